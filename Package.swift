@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with, beyond language mode 6, which the tools version implies.
+///
+/// An `async` function stays on its caller's actor unless it says `@concurrent`: a store is not
+/// `Sendable`, so that has to be the rule here and leaving the actor the visible exception.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Freshet",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "Freshet", targets: ["Freshet"]),
+    .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
+    .executable(name: "pagewalk", targets: ["pagewalk"]),
+  ],
+  targets: [
+    .target(name: "Freshet", swiftSettings: settings),
+    .target(name: "FreshetTesting", dependencies: ["Freshet"], swiftSettings: settings),
+    .executableTarget(
+      name: "pagewalk", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

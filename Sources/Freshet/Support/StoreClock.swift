@@ -1,0 +1,40 @@
+import Foundation
+
+/// The time of a store: a monotonic now, the wall date, and sleeping.
+///
+/// Ages and deadlines are measured with the monotonic time, so that a changed system date neither
+/// keeps content fresh for ever nor makes it stale; dates are for people and for HTTP.
+public protocol StoreClock: Sendable {
+  /// The time since some fixed moment; it never goes back.
+  var now: Duration { get }
+  /// The wall date.
+  var date: Date { get }
+  /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
+  @concurrent
+  func sleep(for duration: Duration) async throws
+}
+
+/// The clock of the machine.
+public struct SystemClock: StoreClock {
+  private static let start = ContinuousClock.now
+
+  /// Makes the clock; all system clocks tell the same time.
+  public init() {}
+
+  /// The time since the process first asked, the machine's sleep included.
+  public var now: Duration { ContinuousClock.now - SystemClock.start }
+
+  /// The wall date.
+  public var date: Date { Date() }
+
+  /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
+  @concurrent
+  public func sleep(for duration: Duration) async throws {
+    try await ContinuousClock().sleep(for: duration)
+  }
+}
+
+extension StoreClock where Self == SystemClock {
+  /// The clock of the machine.
+  public static var system: SystemClock { SystemClock() }
+}

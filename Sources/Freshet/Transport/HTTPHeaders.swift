@@ -1,0 +1,96 @@
+/// The header fields of a request or a response, RFC 9110 section 5.
+///
+/// Names are compared without regard to ASCII case and keep the spelling they were given. Repeated
+/// fields are kept apart and in order, because some (`Set-Cookie`, `Link`) cannot be told apart once
+/// joined.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers.append("en", for: "Accept-Language")
+/// headers["accept"]  // "application/json"
+/// ```
+public struct HTTPHeaders: Sendable, Hashable {
+  /// One header line.
+  public struct Field: Sendable, Hashable {
+    /// The field name, in the spelling it was given.
+    public var name: String
+    /// The field value, without the white space around it.
+    public var value: String
+
+    /// Makes a field.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// All lines, in order.
+  public private(set) var fields: [Field] = []
+
+  /// Makes an empty set of fields.
+  public init() {}
+
+  /// Makes headers of these lines, in order; repeated names are kept.
+  public init(_ fields: some Sequence<Field>) {
+    self.fields = Array(fields)
+  }
+
+  /// The value of a field: the lines of that name joined with `", "`, or nil where there is none.
+  ///
+  /// Setting it replaces every line of that name by one, or removes them all.
+  ///
+  /// - Complexity: O(*f*) in the number of lines.
+  public subscript(name: String) -> String? {
+    get {
+      var joined: String?
+      for field in fields where HTTPHeaders.isSameName(field.name, name) {
+        joined = joined.map { $0 + ", " + field.value } ?? field.value
+      }
+      return joined
+    }
+    set {
+      guard let newValue else { return remove(name) }
+      guard let first = fields.firstIndex(where: { HTTPHeaders.isSameName($0.name, name) }) else {
+        return fields.append(Field(name: name, value: newValue))
+      }
+      fields[first].value = newValue
+      let rest = fields[(first + 1)...].filter { !HTTPHeaders.isSameName($0.name, name) }
+      fields.replaceSubrange((first + 1)..., with: rest)
+    }
+  }
+
+  /// The values of all lines of that name, in order.
+  ///
+  /// - Complexity: O(*f*) in the number of lines.
+  public func values(for name: String) -> [String] {
+    fields.filter { HTTPHeaders.isSameName($0.name, name) }.map(\.value)
+  }
+
+  /// Adds one more line.
+  public mutating func append(_ value: String, for name: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Removes every line of that name.
+  public mutating func remove(_ name: String) {
+    fields.removeAll { HTTPHeaders.isSameName($0.name, name) }
+  }
+
+  /// Whether two field names are the same field: equal but for ASCII case.
+  static func isSameName(_ left: String, _ right: String) -> Bool {
+    let left = left.utf8
+    let right = right.utf8
+    return left.count == right.count && zip(left, right).allSatisfy { asciiLower($0) == asciiLower($1) }
+  }
+
+  private static func asciiLower(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+  /// Makes headers of these lines, in order; repeated names are kept.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+}

@@ -1,0 +1,35 @@
+/// An HTTP request method, RFC 9110 section 9.
+///
+/// Methods are case-sensitive; the constants hold the registered spelling.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The method as it is sent.
+  public let rawValue: String
+
+  /// Makes a method from the token that is sent.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// `GET`.
+  public static let get = HTTPMethod(rawValue: "GET")
+  /// `HEAD`.
+  public static let head = HTTPMethod(rawValue: "HEAD")
+  /// `POST`.
+  public static let post = HTTPMethod(rawValue: "POST")
+  /// `PUT`.
+  public static let put = HTTPMethod(rawValue: "PUT")
+  /// `PATCH`.
+  public static let patch = HTTPMethod(rawValue: "PATCH")
+  /// `DELETE`.
+  public static let delete = HTTPMethod(rawValue: "DELETE")
+  /// `OPTIONS`.
+  public static let options = HTTPMethod(rawValue: "OPTIONS")
+
+  /// Whether the method is read-only by definition, RFC 9110 section 9.2.1.
+  public var isSafe: Bool {
+    self == .get || self == .head || self == .options
+  }
+
+  /// The method as it is sent.
+  public var description: String { rawValue }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// What goes over the wire to a server: one HTTP request as a value.
+public struct HTTPRequest: Sendable, Hashable {
+  /// The method.
+  public var method: HTTPMethod
+  /// The absolute URL, `http` or `https`.
+  public var url: URL
+  /// The header fields.
+  public var headers: HTTPHeaders
+  /// The body, or nil for none.
+  public var body: Data?
+  /// The most bytes that the decoded response body may have; a larger one fails as too large.
+  public var maximumResponseSize: Int
+
+  /// The default of `maximumResponseSize`: 32 MiB.
+  public static let defaultMaximumResponseSize = 32 << 20
+
+  /// Makes a request.
+  public init(
+    method: HTTPMethod = .get, url: URL, headers: HTTPHeaders = [:], body: Data? = nil,
+    maximumResponseSize: Int = defaultMaximumResponseSize
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.maximumResponseSize = maximumResponseSize
+  }
+}

@@ -1,0 +1,40 @@
+/// Why a transport could not bring an answer.
+public struct TransportError: Error, Sendable {
+  /// The kinds of failure that a caller can act on.
+  public enum Kind: Sendable, Hashable {
+    /// The request cannot be sent as it is: a header with a line break, a URL that is not HTTP.
+    case invalidRequest
+    /// The surrounding task was cancelled.
+    case cancelled
+    /// The exchange took longer than it was allowed to.
+    case timedOut
+    /// No connection came about: no such host, refused, no network.
+    case unreachable
+    /// The connection broke before the answer was complete.
+    case connectionLost
+    /// TLS could not be established or the certificate is not trusted.
+    case insecureConnection
+    /// The bytes that came are not an HTTP answer.
+    case badResponse
+    /// The redirect leads to where it may not: another scheme, or from `https` to `http`.
+    case redirectRefused
+    /// More redirects than the limit, or a loop.
+    case tooManyRedirects
+    /// The body is larger than the request allows.
+    case tooLarge
+  }
+
+  /// What kind of failure it is.
+  public var kind: Kind
+  /// What happened, where and what to do, without secrets: origin and path at most.
+  public var message: String
+  /// What the system said, where it said something.
+  public var underlying: (any Error)?
+
+  /// Makes an error.
+  public init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+    self.kind = kind
+    self.message = message
+    self.underlying = underlying
+  }
+}
