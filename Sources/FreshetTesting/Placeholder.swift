@@ -1,1 +1,2 @@
-public enum FreshetTestingPlaceholder {}
+/// Placeholder.
+public enum Placeholder {}

@@ -80,7 +80,8 @@ public struct HTTPHeaders: Sendable, Hashable {
   static func isSameName(_ left: String, _ right: String) -> Bool {
     let left = left.utf8
     let right = right.utf8
-    return left.count == right.count && zip(left, right).allSatisfy { asciiLower($0) == asciiLower($1) }
+    return left.count == right.count
+      && zip(left, right).allSatisfy { asciiLower($0) == asciiLower($1) }
   }
 
   private static func asciiLower(_ byte: UInt8) -> UInt8 {
