@@ -1,0 +1,55 @@
+import Foundation
+
+extension ContentDecoder where Content: Decodable {
+  /// Reads JSON with `JSONDecoder` and the configured ``Configuration/json`` settings.
+  public static var json: ContentDecoder {
+    ContentDecoder("json", accepting: MediaType.jsonTypes) { input in
+      try input.json.makeDecoder().decode(Content.self, from: input.response.body)
+    }
+  }
+
+  /// The decoder that a resource of this type has when none is named: the bytes for `Data`, text for
+  /// `String`, JSON for all others.
+  public static var standard: ContentDecoder {
+    (ContentDecoder<Data>.data as? ContentDecoder)
+      ?? (ContentDecoder<String>.text as? ContentDecoder) ?? .json
+  }
+}
+
+extension ContentDecoder<Data> {
+  /// Takes the bytes as they are.
+  public static var data: ContentDecoder {
+    ContentDecoder("data") { $0.response.body }
+  }
+}
+
+extension ContentDecoder<String> {
+  /// Reads text in the charset that the answer names, UTF-8 where it names none.
+  ///
+  /// Bytes that are not text in that charset are an error, never replaced.
+  public static var text: ContentDecoder {
+    ContentDecoder("text") { input in
+      let charset = input.response.headers["Content-Type"].flatMap(MediaType.init)?.charset
+      if let text = TextEncoding.decode(input.response.body, charset: charset) { return text }
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: [],
+          debugDescription: """
+            the body is not text in \(charset ?? "utf-8"), or this system cannot read that charset
+            """))
+    }
+  }
+}
+
+/// The content of an answer whose body does not matter.
+public struct NoContent: Sendable, Hashable {
+  /// Makes it.
+  public init() {}
+}
+
+extension ContentDecoder<NoContent> {
+  /// Passes over the body, whatever its type.
+  public static var nothing: ContentDecoder {
+    ContentDecoder("nothing") { _ in NoContent() }
+  }
+}

@@ -1,0 +1,93 @@
+/// Transforms that answers go through, in named stages and a fixed order.
+///
+/// | stage | is given | for instance |
+/// | --- | --- | --- |
+/// | `raw` | the answer as it came | decrypt, check a signature |
+/// | `decoding` | the same, later | unpack, change the charset |
+/// | `parsing` | the same, before the ``ContentDecoder`` reads it | unwrap an envelope |
+/// | `model` | the content | complete it with what a header says |
+/// | `cleanup` | the content | sort, trim |
+///
+/// Within a stage, transforms run in the order in which they were added. The stages up to `parsing`
+/// also see error answers, whose body may need the same treatment. All of it runs off the store's
+/// actor; what a transform throws becomes a ``ResourceError`` of kind `.decoding`, and the previous
+/// content stays.
+public struct Pipeline: Sendable {
+  /// The stages in which an answer is still bytes.
+  public enum ResponseStage: Int, Sendable, CaseIterable {
+    /// The answer as it came.
+    case raw
+    /// Bytes to bytes.
+    case decoding
+    /// The last one before the content decoder.
+    case parsing
+  }
+
+  /// The stages in which an answer has become content.
+  public enum ContentStage: Int, Sendable, CaseIterable {
+    /// Directly behind the content decoder.
+    case model
+    /// The last one of all.
+    case cleanup
+  }
+
+  private struct ContentTransform: Sendable {
+    let type: ObjectIdentifier
+    let apply: @Sendable (any Sendable, HTTPResponse) throws -> any Sendable
+  }
+
+  private var responses: [ResponseStage: [@Sendable (HTTPResponse) throws -> HTTPResponse]] = [:]
+  private var contents: [ContentStage: [ContentTransform]] = [:]
+
+  /// Makes a pipeline without transforms.
+  public init() {}
+
+  /// Adds a transform of the answer.
+  public mutating func add(
+    at stage: ResponseStage,
+    _ transform: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse
+  ) {
+    responses[stage, default: []].append(transform)
+  }
+
+  /// Adds a transform of content of one type; content of other types passes by.
+  public mutating func add<Content: Sendable>(
+    _ type: Content.Type, at stage: ContentStage,
+    _ transform: @escaping @Sendable (Content, HTTPResponse) throws -> Content
+  ) {
+    let apply: @Sendable (any Sendable, HTTPResponse) throws -> any Sendable = { content, response in
+      try (content as? Content).map { try transform($0, response) } ?? content
+    }
+    contents[stage, default: []].append(
+      ContentTransform(type: ObjectIdentifier(type), apply: apply))
+  }
+
+  /// Removes the transforms of one stage, which earlier configuration has added.
+  public mutating func removeAll(at stage: ResponseStage) {
+    responses[stage] = nil
+  }
+
+  /// Removes the transforms of one stage, which earlier configuration has added.
+  public mutating func removeAll(at stage: ContentStage) {
+    contents[stage] = nil
+  }
+
+  func transform(_ response: HTTPResponse) throws -> HTTPResponse {
+    guard !responses.isEmpty else { return response }
+    return try ResponseStage.allCases.reduce(response) { response, stage in
+      try (responses[stage] ?? []).reduce(response) { try $1($0) }
+    }
+  }
+
+  func transform<Content: Sendable>(
+    _ content: Content, of response: HTTPResponse
+  ) throws -> Content {
+    guard !contents.isEmpty else { return content }
+    let type = ObjectIdentifier(Content.self)
+    return try ContentStage.allCases.reduce(content) { content, stage in
+      try (contents[stage] ?? []).filter { $0.type == type }.reduce(content) { content, transform in
+        try transform.apply(content, response) as? Content ?? content
+      }
+    }
+  }
+}

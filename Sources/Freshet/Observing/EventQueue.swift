@@ -1,0 +1,46 @@
+/// The one event queue of a store: it puts all events into one causal order.
+///
+/// An event that is posted while another is being delivered waits behind it; otherwise it is
+/// delivered before `post` returns. So delivery never nests, however long a chain of reactions is,
+/// and every observer hears the same order.
+final class EventQueue {
+  /// The number of the newest event posted. An observer that is added now hears only later ones.
+  private(set) var newest = 0
+
+  private var isDelivering = false
+  private var waiting: [() -> Void] = []
+  private var head = 0
+
+  /// Delivers an event now, or behind those that are waiting.
+  ///
+  /// - Parameter deliver: tells the observers; it is given the number of the event.
+  /// - Complexity: O(1) beside the delivery.
+  func post(_ deliver: @escaping (_ number: Int) -> Void) {
+    newest += 1
+    let number = newest
+    if isDelivering {
+      waiting.append { deliver(number) }
+      return
+    }
+    isDelivering = true
+    deliver(number)
+    if !waiting.isEmpty { drain() }
+    isDelivering = false
+  }
+
+  private func drain() {
+    while head < waiting.count {
+      let next = waiting[head]
+      waiting[head] = {}
+      head += 1
+      next()
+      // Keeps the memory of a very long chain of reactions in proportion to what waits.
+      if head >= 1024, head * 2 >= waiting.count {
+        waiting.removeFirst(head)
+        head = 0
+      }
+    }
+    waiting.removeAll(keepingCapacity: waiting.capacity <= 1024)
+    head = 0
+  }
+}

@@ -1,0 +1,97 @@
+/// One observer of one subject, and what keeps it observing.
+///
+/// `Notice` is what the observer is told: the subject and the event.
+class Observation<Notice> {
+  /// The newest event that had been posted when the observer was added; it hears only later ones.
+  final let addedAfter: Int
+  /// Whether the observer was removed; it hears nothing more, not even events already posted.
+  final var isRemoved = false
+  /// The owners that were named. Most observers have none or one.
+  private var owners: Owners
+
+  init(addedAfter: Int, owner: AnyObject?) {
+    self.addedAfter = addedAfter
+    owners = owner.map { .one(Weak($0)) } ?? .none
+  }
+
+  /// What tells this observer from others of the same subject, where it can be added only once.
+  var identity: ObjectIdentifier? { nil }
+
+  /// Tells the observer, if something still keeps it; otherwise returns false.
+  func tell(_ notice: Notice) -> Bool { false }
+
+  /// Tells the observer that it was removed.
+  func tellStopped(_ notice: Notice) {}
+
+  /// Whether something still keeps the observer here.
+  var isAlive: Bool { hasOwner }
+
+  /// The named owners have changed: the last one has gone, or the first has come.
+  func ownersChanged() {}
+
+  final var hasOwner: Bool {
+    switch owners {
+    case .none: false
+    case .one(let owner): owner.object != nil
+    case .many(let all): all.contains { $0.object != nil }
+    }
+  }
+
+  final func addOwner(_ owner: AnyObject) {
+    guard !isOwned(by: owner) else { return }
+    switch owners {
+    case .none: owners = .one(Weak(owner))
+    case .one(let first): owners = .many([first, Weak(owner)].filter { $0.object != nil })
+    case .many(let all): owners = .many(all.filter { $0.object != nil } + [Weak(owner)])
+    }
+    ownersChanged()
+  }
+
+  final func removeOwner(_ owner: AnyObject) {
+    switch owners {
+    case .none: return
+    case .one(let first): if first.object === owner { owners = .none }
+    case .many(let all): owners = .many(all.filter { $0.object != nil && $0.object !== owner })
+    }
+    ownersChanged()
+  }
+
+  final func isOwned(by owner: AnyObject) -> Bool {
+    switch owners {
+    case .none: false
+    case .one(let first): first.object === owner
+    case .many(let all): all.contains { $0.object === owner }
+    }
+  }
+
+  private enum Owners {
+    case none
+    case one(Weak)
+    case many([Weak])
+  }
+}
+
+/// A weak reference as a value.
+struct Weak {
+  weak var object: AnyObject?
+
+  init(_ object: AnyObject) {
+    self.object = object
+  }
+}
+
+/// An observer that is a closure; it lives as long as one of its owners.
+final class ClosureObservation<Notice>: Observation<Notice> {
+  private let body: (Notice) -> Void
+
+  init(addedAfter: Int, owner: AnyObject, body: @escaping (Notice) -> Void) {
+    self.body = body
+    super.init(addedAfter: addedAfter, owner: owner)
+  }
+
+  override func tell(_ notice: Notice) -> Bool {
+    guard hasOwner else { return false }
+    body(notice)
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+/// What became true of a resource.
+///
+/// The resource has reached the state that an event describes, completely, before the first observer
+/// hears of it.
+public enum ResourceEvent: Sendable, Hashable {
+  /// The observer that hears this was added; no other observer hears it.
+  case observerAdded
+  /// A load began: ``AnyResource/isLoading`` is true.
+  case requested
+  /// Every load in flight was given up; data and error are as before the load.
+  case requestCancelled
+  /// There is new content, or none any more after `.wipe`; the error is cleared.
+  case newData(Source)
+  /// The server confirmed the content: its timestamp and headers moved; the error is cleared.
+  case notModified
+  /// A load failed: ``AnyResource/latestError`` says why; the content is as before.
+  case error
+  /// The content no longer counts as fresh; whoever shows it may load.
+  case invalidated
+
+  /// Where new content came from.
+  public enum Source: Sendable, Hashable {
+    /// A server's answer.
+    case network
+    /// The persistent cache.
+    case cache
+    /// A local write: ``Resource/overrideLocalContent(_:)`` or an optimistic update.
+    case localOverride
+    /// ``AnyResource/wipe()``: there is no content now.
+    case wipe
+  }
+}
+
+extension ResourceEvent: CustomStringConvertible {
+  /// The event as `pagewalk --events` prints it, such as `newData(network)`.
+  public var description: String {
+    switch self {
+    case .observerAdded: "observerAdded"
+    case .requested: "requested"
+    case .requestCancelled: "requestCancelled"
+    case .newData(let source): "newData(\(source))"
+    case .notModified: "notModified"
+    case .error: "error"
+    case .invalidated: "invalidated"
+    }
+  }
+}

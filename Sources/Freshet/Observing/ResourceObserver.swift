@@ -1,0 +1,31 @@
+/// Hears what happens to the resources it was added to.
+///
+/// Every call comes on the store's actor. An observer hears each event once, in the order in which
+/// observers were added, and may call anything on the store from within: what that causes is
+/// delivered afterwards.
+///
+/// A view model on the main actor conforms with an isolated conformance:
+///
+/// ```swift
+/// @MainActor final class ProfileModel: @MainActor ResourceObserver {
+///   func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+///     isLoading = resource.isLoading
+///   }
+/// }
+/// ```
+public protocol ResourceObserver: AnyObject {
+  /// Something changed; the resource is already in the new state.
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent)
+
+  /// The observer was removed, or its last owner is gone; it hears nothing more of the resource.
+  ///
+  /// An observer that owns itself and has gone is not told. Where only owners have gone, the call
+  /// comes when the store notices, at the resource's next event at the latest. The default does
+  /// nothing.
+  func stoppedObserving(_ resource: AnyResource)
+}
+
+extension ResourceObserver {
+  /// Does nothing.
+  public func stoppedObserving(_ resource: AnyResource) {}
+}

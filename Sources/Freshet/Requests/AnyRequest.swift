@@ -1,0 +1,141 @@
+/// The handle of one exchange with a server, whatever content it brings.
+///
+/// A request is already under way when it is handed out. It lives on the actor of its store. Every
+/// hook is called there, at most once, in the order in which hooks were added; a hook that is added
+/// after completion is called before the call that adds it returns (or, from within an event
+/// delivery, right after that). Hooks come behind the resource events of the same completion.
+///
+/// The store keeps a running request alive: it goes on when its handle is dropped, and ends with the
+/// store.
+public class AnyRequest {
+  /// How a request ended, without its content.
+  enum Ending {
+    case newData
+    case notModified
+    case failure(ResourceError)
+  }
+
+  let scope: RequestScope
+  private(set) var ending: Ending?
+  private var hooks: [(Ending) -> Void] = []
+  private var progressHooks: [(Double) -> Void] = []
+  private var waiting: [AsyncStream<Never>.Continuation] = []
+  /// Stops the work, where there is work to stop.
+  var stop: (() -> Void)?
+
+  init(scope: RequestScope) {
+    self.scope = scope
+    scope.running?.insert(self)
+  }
+
+  /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
+  /// request.
+  ///
+  /// Where the server does not tell a length, progress is an estimate that approaches 1.
+  public private(set) final var progress = 0.0
+
+  /// Whether the request has ended, in success, failure or cancellation.
+  public final var isCompleted: Bool { ending != nil }
+
+  /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
+  ///
+  /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for
+  /// everybody else who joined it.
+  public func cancel() {
+    fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
+  }
+
+  /// Ends the request in failure.
+  func fail(with error: ResourceError) {
+    complete(.failure(error))
+  }
+
+  /// Ends the request; only the first call counts.
+  final func complete(_ ending: Ending) {
+    guard self.ending == nil else { return }
+    self.ending = ending
+    scope.running?.remove(self)
+    let stop = stop.take()
+    stop?()
+    advance(to: 1)
+    progressHooks = []
+    let hooks = hooks.take()
+    let waiting = waiting.take()
+    scope.queue.post { _ in
+      for hook in hooks { hook(ending) }
+      for waiter in waiting { waiter.finish() }
+    }
+  }
+
+  /// Reports progress; values that are not ahead are passed over.
+  final func advance(to value: Double) {
+    guard value > progress else { return }
+    progress = min(value, 1)
+    guard !progressHooks.isEmpty else { return }
+    let hooks = progressHooks
+    scope.queue.post { [progress] _ in
+      for hook in hooks { hook(progress) }
+    }
+  }
+
+  /// Calls the hook once the request has ended.
+  final func whenEnded(_ hook: @escaping (Ending) -> Void) {
+    guard let ending else { return hooks.append(hook) }
+    scope.queue.post { _ in hook(ending) }
+  }
+
+  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes before
+  /// the completion hooks. Added after completion, it hears just that 1.
+  @discardableResult
+  public final func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
+    if isCompleted {
+      scope.queue.post { _ in hook(1) }
+    } else {
+      progressHooks.append(hook)
+    }
+    return self
+  }
+
+  /// Calls the hook if the request ends in failure; a cancellation is a failure of kind `.cancelled`.
+  @discardableResult
+  public final func onFailure(_ hook: @escaping (ResourceError) -> Void) -> Self {
+    whenEnded { ending in
+      if case .failure(let error) = ending { hook(error) }
+    }
+    return self
+  }
+
+  /// Calls the hook if the server confirmed the content that the resource already had.
+  @discardableResult
+  public final func onNotModified(_ hook: @escaping () -> Void) -> Self {
+    whenEnded { ending in
+      if case .notModified = ending { hook() }
+    }
+    return self
+  }
+
+  /// Waits until the request has ended and its hooks have been called, or the waiting task is
+  /// cancelled. That does not cancel the request, which others may wait for too.
+  public final func ended() async {
+    guard !isCompleted else { return }
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    waiting.append(continuation)
+    for await _ in stream {}
+  }
+}
+
+extension Optional {
+  /// The value, leaving nil behind.
+  mutating func take() -> Self {
+    defer { self = nil }
+    return self
+  }
+}
+
+extension Array {
+  /// The elements, leaving none behind.
+  mutating func take() -> Self {
+    defer { self = [] }
+    return self
+  }
+}

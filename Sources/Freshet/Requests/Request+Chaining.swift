@@ -1,0 +1,82 @@
+extension Request {
+  /// After a success, goes on with another request and takes its outcome.
+  ///
+  /// A failure passes through without calling `next`. Cancelling the returned request cancels the
+  /// one that is under way.
+  ///
+  /// ```swift
+  /// login.request(.post, body: .json(credentials), as: Token.self)
+  ///   .then { token in profile.load() }
+  /// ```
+  public func then<Next>(
+    _ next: @escaping (Entity<Content>) -> Request<Next>
+  ) -> Request<Next> {
+    chained { result, chain in
+      switch result {
+      case .success(let entity): chain.follow(next(entity), from: 0.5)
+      case .failure(let error): chain.fail(with: error)
+      }
+    } again: {
+      self.repeated().then(next)
+    }
+  }
+
+  /// After a failure, tries another request and takes its outcome; nil keeps the failure.
+  ///
+  /// A success passes through without calling `next`, and so does a cancellation. Cancelling the
+  /// returned request cancels the one that is under way.
+  public func recovering(
+    _ next: @escaping (ResourceError) -> Request?
+  ) -> Request {
+    chained { [weak self] result, chain in
+      switch result {
+      case .success(let entity):
+        if case .notModified? = self?.ending {
+          chain.succeed(with: entity, isNew: false)
+        } else {
+          chain.succeed(with: entity, isNew: true)
+        }
+      case .failure(let error):
+        if error.kind != .cancelled, let other = next(error) {
+          chain.follow(other, from: 0.5)
+        } else {
+          chain.fail(with: error)
+        }
+      }
+    } again: {
+      self.repeated().recovering(next)
+    }
+  }
+
+  private func chained<Next>(
+    _ proceed: @escaping (Result<Entity<Content>, ResourceError>, Request<Next>) -> Void,
+    again: @escaping () -> Request<Next>
+  ) -> Request<Next> {
+    let chain = Request<Next>(scope: scope, again: again)
+    chain.stop = { [weak self] in self?.cancel() }
+    onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
+    onCompletion { [weak chain] result in
+      guard let chain, !chain.isCompleted else { return }
+      proceed(result, chain)
+    }
+    return chain
+  }
+
+  /// Takes the outcome of another request; its progress fills what is left of this one's.
+  private func follow(_ other: Request, from start: Double) {
+    stop = { [weak other] in other?.cancel() }
+    other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
+    other.whenEnded { [weak self, unowned other] ending in
+      guard let self, let result = other.result else { return }
+      switch result {
+      case .success(let entity):
+        if case .notModified = ending {
+          succeed(with: entity, isNew: false)
+        } else {
+          succeed(with: entity, isNew: true)
+        }
+      case .failure(let error): fail(with: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The body of a request, as a value that is encoded when the request is sent.
+///
+/// Encoding runs off the store's actor; what it throws fails the request with an error of kind
+/// `.invalidRequest`.
+public struct RequestBody: Sendable {
+  let contentType: String
+  let encode: @Sendable () throws -> Data
+
+  private init(_ contentType: String, encode: @escaping @Sendable () throws -> Data) {
+    self.contentType = contentType
+    self.encode = encode
+  }
+
+  /// JSON of an `Encodable` value, with sorted object keys.
+  ///
+  /// - Parameters:
+  ///   - value: what to encode.
+  ///   - configure: sets strategies of the encoder.
+  public static func json(
+    _ value: some Encodable & Sendable,
+    configure: @escaping @Sendable (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
+  ) -> RequestBody {
+    RequestBody("application/json") {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      configure(encoder)
+      return try encoder.encode(value)
+    }
+  }
+
+  /// Text in UTF-8.
+  public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
+    RequestBody(contentType) { Data(text.utf8) }
+  }
+
+  /// A form, `application/x-www-form-urlencoded`; names may repeat and keep their order.
+  public static func form(_ fields: [(name: String, value: String)]) -> Self {
+    RequestBody("application/x-www-form-urlencoded") {
+      let pairs = fields.map { "\(formEncoded($0.name))=\(formEncoded($0.value))" }
+      return Data(pairs.joined(separator: "&").utf8)
+    }
+  }
+
+  /// Bytes as they are.
+  public static func data(_ data: Data, contentType: String) -> Self {
+    RequestBody(contentType) { data }
+  }
+
+  /// The URL standard's form encoding: unreserved bytes stay, a space is `+`.
+  private static func formEncoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    return text.utf8.reduce(into: "") { encoded, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: " "):
+        encoded.append("+")
+      default:
+        encoded.append("%")
+        encoded.append(hex[Int(byte >> 4)])
+        encoded.append(hex[Int(byte & 15)])
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+/// Why a request failed: the one error type of the library.
+public struct ResourceError: Error, Sendable {
+  /// The kinds of failure that a program can act on.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The request cannot be sent: an unusable URL, a header with a line break, a body that does not
+    /// encode.
+    case invalidRequest
+    /// The request was cancelled.
+    case cancelled
+    /// The exchange took longer than ``Configuration/timeout``.
+    case timeout
+    /// No connection came about: no such host, refused, no network.
+    case unreachable
+    /// The connection broke before the answer was complete.
+    case connectionLost
+    /// TLS could not be established or the certificate is not trusted.
+    case insecureConnection
+    /// What came is not an HTTP answer, or not one that this request can have.
+    case badResponse
+    /// A redirect that may not be followed, or too many.
+    case redirect
+    /// The body is larger than ``Configuration/maximumResponseSize``.
+    case tooLarge
+    /// The server answered with an error status, 400…599.
+    case http
+    /// The server asks for fewer requests: 429, or 503 with `Retry-After`.
+    case rateLimited
+    /// The server says that nothing changed, but there is nothing that could have stayed the same.
+    case notModifiedWithoutContent
+    /// The answer has a media type that the decoder does not take: a login page, say.
+    case contentType
+    /// The body is not what the decoder expects.
+    case decoding
+    /// The request could not be authorized: refreshing the token failed.
+    case authorization
+  }
+
+  /// What kind of failure it is.
+  public let kind: Kind
+  /// The HTTP status, where a server answered.
+  public let status: Int?
+  /// What happened, where, and what to do; for developers. It holds no secrets: of a URL, origin and
+  /// path at most.
+  public let message: String
+  /// How long the server asked to wait before the next request, from `timestamp`.
+  public let retryAfter: Duration?
+  /// What ``Configuration/decodeErrors(_:)`` made of the body of an error answer.
+  public let decodedBody: (any Sendable)?
+  /// What another layer said, where it said something.
+  public let underlying: (any Error)?
+  /// When it happened.
+  public let timestamp: Date
+
+  /// Makes an error.
+  public init(
+    _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
+    decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date = Date()
+  ) {
+    self.kind = kind
+    self.message = message
+    self.status = status
+    self.retryAfter = retryAfter
+    self.decodedBody = decodedBody
+    self.underlying = underlying
+    self.timestamp = timestamp
+  }
+}
+
+extension ResourceError {
+  /// One sentence that can be shown to a person; it always exists.
+  ///
+  /// Where the decoded error body is `CustomStringConvertible & LocalizedError`, its own description
+  /// is used.
+  public var userMessage: String {
+    if let said = (decodedBody as? any LocalizedError)?.errorDescription { return said }
+    return switch kind {
+    case .invalidRequest: "The request could not be made."
+    case .cancelled: "The request was cancelled."
+    case .timeout: "The server took too long to answer."
+    case .unreachable: "The server could not be reached."
+    case .connectionLost: "The connection was lost."
+    case .insecureConnection: "A secure connection could not be made."
+    case .badResponse, .notModifiedWithoutContent: "The server gave an answer that makes no sense."
+    case .redirect: "The server sent the request elsewhere."
+    case .tooLarge: "The answer is too large."
+    case .http: status.map(Self.sentence(forStatus:)) ?? "The server reported an error."
+    case .rateLimited: "Too many requests; please try again later."
+    case .contentType, .decoding: "The server's answer could not be understood."
+    case .authorization: "You need to sign in again."
+    }
+  }
+
+  private static func sentence(forStatus status: Int) -> String {
+    switch status {
+    case 401: "You need to sign in."
+    case 403: "You are not allowed to see this."
+    case 404, 410: "This does not exist."
+    case 500...: "The server has a problem."
+    default: "The server reported an error (\(status))."
+    }
+  }
+
+  /// Whether the same request may well succeed a little later.
+  public var isTransient: Bool {
+    switch kind {
+    case .timeout, .unreachable, .connectionLost, .rateLimited: true
+    case .http: status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
+    default: false
+    }
+  }
+}
+
+extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Kind and message, without secrets.
+  public var description: String {
+    let code = status.map { " \($0)" } ?? ""
+    return "\(kind.rawValue)\(code): \(message)"
+  }
+
+  /// Kind, message and the type of what lies beneath, without secrets.
+  public var debugDescription: String {
+    let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
+    return "ResourceError(\(description)\(beneath))"
+  }
+}
+
+extension ResourceError: LocalizedError {
+  /// The `userMessage`.
+  public var errorDescription: String? { userMessage }
+}
+
+extension ResourceError {
+  /// What a failing transport means to the store.
+  init(_ error: any Error, timestamp: Date) {
+    switch error {
+    case let error as ResourceError:
+      self = error
+    case let error as TransportError:
+      self.init(
+        Kind(error.kind), error.message, underlying: error.underlying, timestamp: timestamp)
+    case is CancellationError:
+      self.init(.cancelled, "The request was cancelled.", underlying: error, timestamp: timestamp)
+    default:
+      self.init(
+        .connectionLost, "The transport failed with \(type(of: error)).", underlying: error,
+        timestamp: timestamp)
+    }
+  }
+}
+
+extension ResourceError.Kind {
+  fileprivate init(_ kind: TransportError.Kind) {
+    self =
+      switch kind {
+      case .invalidRequest: .invalidRequest
+      case .cancelled: .cancelled
+      case .timedOut: .timeout
+      case .unreachable: .unreachable
+      case .connectionLost: .connectionLost
+      case .insecureConnection: .insecureConnection
+      case .badResponse: .badResponse
+      case .redirectRefused, .tooManyRedirects: .redirect
+      case .tooLarge: .tooLarge
+      }
+  }
+}

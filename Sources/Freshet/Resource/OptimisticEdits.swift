@@ -1,0 +1,95 @@
+import Foundation
+
+/// What tells the edits of one resource apart.
+typealias EditID = Int
+
+/// Local edits that a server has not confirmed yet, on top of the content that it sent.
+///
+/// What is shown is always the base with every edit applied in the order in which they were made;
+/// rolling one back therefore replays the later ones without it.
+struct OptimisticEdits<Content: Sendable> {
+  private struct Edit {
+    let id: EditID
+    let change: (inout Content) -> Void
+    /// Once committed, the newest load at that time: answers of later loads contain the edit.
+    var committedDuring: Int?
+  }
+
+  /// The content without the edits.
+  private var base: Entity<Content>
+  private var edits: [Edit] = []
+
+  init(base: Entity<Content>) {
+    self.base = base
+  }
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// The base with all edits applied.
+  ///
+  /// - Complexity: O(*e*) in the number of edits, and a copy of the content.
+  var shown: Entity<Content> {
+    var shown = base
+    for edit in edits { edit.change(&shown.content) }
+    return shown
+  }
+
+  mutating func append(_ id: EditID, _ change: @escaping (inout Content) -> Void) {
+    edits.append(Edit(id: id, change: change))
+  }
+
+  /// Marks an edit as accepted by the server; false if it is not pending.
+  mutating func commit(_ id: EditID, during newestLoad: Int) -> Bool {
+    guard let index = edits.firstIndex(where: { $0.id == id && $0.committedDuring == nil }) else {
+      return false
+    }
+    edits[index].committedDuring = newestLoad
+    return true
+  }
+
+  /// Takes an edit back; false if it is not pending.
+  mutating func rollBack(_ id: EditID) -> Bool {
+    guard let index = edits.firstIndex(where: { $0.id == id && $0.committedDuring == nil }) else {
+      return false
+    }
+    edits.remove(at: index)
+    return true
+  }
+
+  /// Makes the committed edits before the first pending one a part of the base.
+  ///
+  /// The base is then no longer what the server sent, so it loses its validators. Not to be called
+  /// while a load is in flight, whose answer may be from before the edit.
+  mutating func foldCommitted() {
+    let committed = edits.prefix { $0.committedDuring != nil }
+    guard !committed.isEmpty else { return }
+    for edit in committed { edit.change(&base.content) }
+    base.dropValidators()
+    edits.removeFirst(committed.count)
+  }
+
+  /// Takes the answer of a load as the new base; edits that it must contain are dropped.
+  mutating func replaceBase(_ entity: Entity<Content>, answering load: Int) {
+    base = entity
+    edits.removeAll { edit in edit.committedDuring.map { $0 < load } ?? false }
+  }
+
+  /// Moves the timestamp and headers of the base.
+  mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
+    base.confirm(headers, date: date)
+  }
+}
+
+extension Entity {
+  /// Takes over the header fields of a 304, RFC 9111 section 3.2, and its date.
+  mutating func confirm(_ fields: HTTPHeaders, date: Date) {
+    headers = headers.merging(notModified: fields)
+    timestamp = date
+  }
+
+  /// Removes what would let a server confirm content that it did not send.
+  mutating func dropValidators() {
+    headers["ETag"] = nil
+    headers["Last-Modified"] = nil
+  }
+}
