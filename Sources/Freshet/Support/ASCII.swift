@@ -1,0 +1,63 @@
+/// The byte classes that the grammars of HTTP and URIs are made of.
+///
+/// They are asked of bytes, not of `Character`: `"²".isNumber` and `"é".isLetter` are true, which no
+/// wire format means.
+extension UInt8 {
+  /// `DIGIT`, RFC 5234.
+  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+
+  /// `ALPHA`, RFC 5234.
+  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  /// The byte with `A`…`Z` turned into `a`…`z`.
+  var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// A space or a horizontal tab: what HTTP calls white space.
+  var isHTTPSpace: Bool { self == 0x20 || self == 0x09 }
+
+  /// A control character, tab and delete among them.
+  var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
+
+  /// `tchar`, RFC 9110 section 5.6.2.
+  var isTokenCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+      UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default:
+      isASCIILetter || isASCIIDigit
+    }
+  }
+
+  /// The value of a hexadecimal digit, or nil.
+  var hexValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}
+
+extension StringProtocol where UTF8View: BidirectionalCollection {
+  /// The text with `A`…`Z` turned into `a`…`z` and everything else left as it is.
+  var asciiLowercased: String {
+    guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return String(self) }
+    return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+  }
+
+  /// The part between the first and the last byte that is not in the class.
+  func trimming(_ isTrimmed: (UInt8) -> Bool) -> SubSequence {
+    let bytes = utf8
+    guard let first = bytes.firstIndex(where: { !isTrimmed($0) }),
+      let last = bytes.lastIndex(where: { !isTrimmed($0) })
+    else { return self[endIndex..<endIndex] }
+    return self[first..<bytes.index(after: last)]
+  }
+
+  /// The text without the spaces and tabs around it.
+  var trimmingHTTPSpace: SubSequence { trimming(\.isHTTPSpace) }
+}

@@ -1,0 +1,95 @@
+/// The query of a URL as name and value pairs that can be read and edited one by one.
+///
+/// What is not edited stays as it is, byte for byte: percent-encoding, `+`, repeated names, order,
+/// empty pairs. Names are compared decoded, so `page%5Bsize%5D` is the parameter `page[size]`.
+///
+/// ```swift
+/// var query = URIQuery(url: "https://api.example.com/items?q=a%2fb&page=1")
+/// query.set("page", to: "2 & 3")
+/// query.url  // "https://api.example.com/items?q=a%2fb&page=2%20%26%203"
+/// ```
+package struct URIQuery: Hashable, Sendable {
+  /// One pair, as it is written.
+  package struct Parameter: Hashable, Sendable {
+    /// The text between two `&`.
+    package var text: String
+
+    /// The name, decoded as forms are: percent-encoding undone and `+` read as a space.
+    package var name: String { URIQuery.decode(text.prefix { $0 != "=" }) }
+
+    /// The value, decoded as the name is; nil where there is no `=`.
+    package var value: String? {
+      text.firstIndex(of: "=").map { URIQuery.decode(text[text.index(after: $0)...]) }
+    }
+  }
+
+  /// All pairs, in order.
+  package private(set) var parameters: [Parameter]
+  private let beforeQuery: String
+  private let fragment: String
+
+  /// Takes a URL apart at its query.
+  package init(url: String) {
+    let withoutFragment = URIReference.removingFragment(url)
+    fragment = String(url[withoutFragment.endIndex...])
+    guard let mark = withoutFragment.firstIndex(of: "?") else {
+      beforeQuery = withoutFragment
+      parameters = []
+      return
+    }
+    beforeQuery = String(withoutFragment[..<mark])
+    parameters = withoutFragment[withoutFragment.index(after: mark)...]
+      .split(separator: "&", omittingEmptySubsequences: false)
+      .map { Parameter(text: String($0)) }
+  }
+
+  /// The URL with the query as it is now; without parameters there is no `?`.
+  package var url: String {
+    parameters.isEmpty ? beforeQuery + fragment : beforeQuery + "?" + query + fragment
+  }
+
+  /// The pairs joined with `&`.
+  package var query: String {
+    parameters.map(\.text).joined(separator: "&")
+  }
+
+  /// The decoded value of the first parameter of that name; empty where it is written without `=`.
+  package func value(of name: String) -> String? {
+    parameters.first { $0.name == name }.map { $0.value ?? "" }
+  }
+
+  /// Sets a parameter: the first of that name gets the value and the others go, or it is added last.
+  ///
+  /// - Parameters:
+  ///   - name: the name, not encoded.
+  ///   - value: the value, not encoded; everything but letters, digits and `-._~` will be. Nil removes
+  ///     every parameter of that name.
+  /// - Complexity: O(*n*) in the bytes of the query.
+  package mutating func set(_ name: String, to value: String?) {
+    let index = parameters.firstIndex { $0.name == name }
+    parameters.removeAll { $0.name == name }
+    guard let value else { return }
+    if parameters.map(\.text) == [""] { parameters = [] }  // a bare "?" holds one empty pair
+    let text = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
+    parameters.insert(Parameter(text: text), at: min(index ?? .max, parameters.count))
+  }
+
+  /// Puts the parameters in the order of their names as written; parameters of one name keep theirs.
+  package mutating func sortByName() {
+    parameters = parameters.enumerated()
+      .sorted { left, right in
+        let names = (
+          left.element.text.prefix { $0 != "=" }, right.element.text.prefix { $0 != "=" }
+        )
+        guard !names.0.utf8.elementsEqual(names.1.utf8) else { return left.offset < right.offset }
+        return names.0.utf8.lexicographicallyPrecedes(names.1.utf8)
+      }
+      .map(\.element)
+  }
+
+  private static func decode(_ text: Substring) -> String {
+    let spaced = String(
+      decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+    return PercentEncoding.decode(spaced).map { String(decoding: $0, as: UTF8.self) } ?? spaced
+  }
+}

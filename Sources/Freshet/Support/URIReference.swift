@@ -1,0 +1,70 @@
+/// URI references as strings, RFC 3986: resolving them, and telling origins apart.
+///
+/// Foundation's `URL(string:relativeTo:)` is not used for this. It refuses the empty reference, which
+/// stands for the base; and once any character of a reference has to be encoded it encodes the whole
+/// reference again, so that `a%2fb c` becomes `a%252fb%20c`: another resource. What comes out of
+/// ``resolve(_:against:)`` needs no encoding any more, so `URL(string:)` keeps it to the letter.
+package enum URIReference {
+  /// The absolute URI that a reference stands for in a document at `base`, RFC 3986 section 5.2.
+  ///
+  /// The result is ASCII. Bytes that may not stand where they are in a URI are percent-encoded, a `%`
+  /// that encodes nothing becomes `%25`, and the encoding that is there is kept to the letter. White
+  /// space around the reference is dropped, its fragment is kept.
+  ///
+  /// - Returns: nil where the reference is relative and `base` is not absolute.
+  /// - Complexity: O(*n*) in the bytes of both.
+  package static func resolve(_ reference: String, against base: String) -> String? {
+    var target = URIParts(reference)
+    if target.scheme == nil {
+      let base = URIParts(base)
+      guard base.scheme != nil else { return nil }
+      target.scheme = base.scheme
+      if target.authority == nil {
+        target.authority = base.authority
+        if target.path.isEmpty {
+          target.path = base.path
+          target.query = target.query ?? base.query
+          return target.text
+        }
+        if !target.path.hasPrefix("/") { target.path = base.merging(target.path) }
+      }
+    }
+    target.path = URIParts.removingDotSegments(target.path)
+    return target.text
+  }
+
+  /// The URI without its fragment, otherwise to the letter.
+  package static func removingFragment(_ uri: String) -> String {
+    uri.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(uri[..<$0]) } ?? uri
+  }
+
+  /// Who answers for a URL, RFC 6454: `"https://host"` or `"https://host:8443"`.
+  ///
+  /// Scheme and host are in lower case, a default port is left out, so that two URLs have one origin
+  /// where the strings are equal. User names and passwords are no part of it.
+  ///
+  /// - Returns: nil where the URL is not absolute, not `http` or `https`, or has no usable host or port.
+  package static func origin(of absoluteURL: String) -> String? {
+    let parts = URIParts(absoluteURL)
+    guard let scheme = parts.scheme?.asciiLowercased, let authority = parts.authority else {
+      return nil
+    }
+    let defaultPort: Int
+    switch scheme {
+    case "http": defaultPort = 80
+    case "https": defaultPort = 443
+    default: return nil
+    }
+    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    // The colons of an IP literal are inside brackets: only one after them starts a port.
+    let searchStart = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex
+    let colon = hostAndPort[searchStart...].firstIndex(of: ":") ?? hostAndPort.endIndex
+    let host = hostAndPort[..<colon].asciiLowercased
+    guard !host.isEmpty else { return nil }
+
+    let digits = hostAndPort[colon...].dropFirst()
+    guard !digits.isEmpty else { return "\(scheme)://\(host)" }
+    guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else { return nil }
+    return port == defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+  }
+}

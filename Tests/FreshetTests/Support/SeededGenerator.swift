@@ -1,0 +1,27 @@
+/// SplitMix64: random numbers that a seed fixes, so that a failure can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// One of the elements; the collection must not be empty.
+  mutating func pick<Elements: Collection>(_ elements: Elements) -> Elements.Element {
+    let offset = Int.random(in: 0..<elements.count, using: &self)
+    return elements[elements.index(elements.startIndex, offsetBy: offset)]
+  }
+
+  /// Whether an event of that probability, 0…1, happens.
+  mutating func chance(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &self) < probability
+  }
+}
