@@ -31,6 +31,9 @@ public struct Configuration: Sendable {
   /// Which failures are tried again at once, and how often: none.
   public var retries: RetryPolicy = .none
 
+  /// Random numbers in 0..<1 for the waits between tries.
+  public var random: @Sendable () -> Double = { .random(in: 0..<1) }
+
   /// The names of header fields that select content, such as `Accept-Language`: resources that send
   /// other values of them are other resources.
   public var varyingHeaders: [String] = []

@@ -1,0 +1,25 @@
+/// The changes to the persistent cache that a store has asked for, carried out one after the other
+/// and off its actor, so that a removal never overtakes the write before it.
+final class CacheWrites {
+  private let isolation: StoreIsolation
+  private var waiting: [@Sendable () async -> Void] = []
+  private var isWriting = false
+
+  init(isolation: StoreIsolation) {
+    self.isolation = isolation
+  }
+
+  func append(_ write: @escaping @Sendable () async -> Void) {
+    waiting.append(write)
+    guard !isWriting else { return }
+    isWriting = true
+    // Keeps itself until all is written: what was asked for is done, also when the store goes.
+    _ = isolation.launch { [self] in
+      while !waiting.isEmpty {
+        let writes = waiting.take()
+        for write in writes { await write() }
+      }
+      isWriting = false
+    }
+  }
+}

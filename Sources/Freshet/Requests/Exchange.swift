@@ -1,0 +1,279 @@
+import Foundation
+
+/// One exchange with the server and all that belongs to it, off the store's actor: decoration,
+/// authorization, the deadline, retries, status, transforms, decoding.
+///
+/// A `Sendable` value in, a `Sendable` value out.
+struct Exchange<Content: Sendable>: Sendable {
+  let key: ResourceKey
+  let body: RequestBody?
+  let decoder: ContentDecoder<Content>
+  let configuration: Configuration
+  let transport: any Transport
+  let clock: any StoreClock
+  /// Whether the URL belongs to the service, so that its credentials may go there.
+  let isOwnOrigin: Bool
+
+  /// What came of it.
+  enum Outcome: Sendable {
+    case newData(Fetched<Content>)
+    case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
+    case failure(ResourceError)
+  }
+
+  /// Sends the request and reads the answer. It never throws: every failure is an outcome.
+  ///
+  /// - Parameter validators: `If-None-Match`, `If-Modified-Since` for content that is there; empty
+  ///   for an unconditional request.
+  @concurrent
+  func run(
+    validators: HTTPHeaders, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async -> Outcome {
+    do {
+      let started = clock.now
+      let request = try await makeRequest(validators: validators)
+      var response = try await sendRepeatedly(request, progress: progress)
+      if response.status == 304 {
+        if !validators.fields.isEmpty {
+          return .notModified(
+            response.headers, date: clock.date, lifetime: lifetime(of: response, since: started))
+        }
+        response = try await sendRepeatedly(unconditional(request), progress: progress)
+        if response.status == 304 {
+          throw failure(
+            .notModifiedWithoutContent, response,
+            "answers \"not modified\" (304) to an unconditional request")
+        }
+      }
+      return .newData(try read(response, since: started))
+    } catch {
+      return .failure(ResourceError(error, timestamp: clock.date))
+    }
+  }
+}
+
+/// Content that has just been read, and what is needed to keep it.
+struct Fetched<Content: Sendable>: Sendable {
+  let entity: Entity<Content>
+  /// How long the server says that it stays fresh, where that counts.
+  let lifetime: Duration?
+  /// What to put into the persistent cache, where there is one and the server allows it.
+  let entry: CachedEntry?
+}
+
+// MARK: - Sending
+
+extension Exchange {
+  /// Sends, and sends again as the retry policy says.
+  private func sendRepeatedly(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(ResourceError) -> HTTPResponse {
+    var tries = 0
+    while true {
+      tries += 1
+      do throws(ResourceError) {
+        return try await sendAuthorized(request, progress: progress)
+      } catch {
+        let delay = configuration.retries.delay(
+          before: tries, after: error, method: request.method, random: configuration.random())
+        guard let delay, !Task.isCancelled else { throw error }
+        log(.retry, "\(place) in \(delay) after \(error.description)")
+        try? await clock.sleep(for: delay)
+      }
+    }
+  }
+
+  /// Sends with authorization; once more if the server did not accept it and it could be renewed.
+  private func sendAuthorized(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(ResourceError) -> HTTPResponse {
+    guard isOwnOrigin, let authorizer = configuration.authorizer else {
+      return try checked(await sendOnce(request, progress: progress))
+    }
+    do {
+      let authorized = try await authorizer.authorize(request)
+      let response = try await sendOnce(authorized, progress: progress)
+      guard response.status == 401, try await authorizer.renew(after: authorized) else {
+        return try checked(response)
+      }
+      let renewed = try await authorizer.authorize(request)
+      return try checked(await sendOnce(renewed, progress: progress))
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      throw ResourceError(
+        .authorization, "\(place): the request could not be authorized: \(type(of: error)).",
+        underlying: error, timestamp: clock.date)
+    }
+  }
+
+  /// Sends once, within the deadline.
+  private func sendOnce(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws(ResourceError) -> HTTPResponse {
+    log(.request, "\(request.method) \(place)")
+    do {
+      let response = try await withDeadline { [transport] in
+        try await transport.send(request, progress: progress)
+      }
+      log(.response, "\(response.status) \(place), \(response.body.count) bytes")
+      return response
+    } catch {
+      let error = ResourceError(error, timestamp: clock.date)
+      log(.response, "\(place): \(error.description)")
+      throw error
+    }
+  }
+
+  private func withDeadline(
+    _ work: @escaping @Sendable () async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
+      group.addTask { try await work() }
+      group.addTask { [clock, timeout = configuration.timeout] in
+        try await clock.sleep(for: timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let response = try await group.next() ?? nil { return response }
+      throw ResourceError(
+        .timeout,
+        """
+        \(place) did not answer completely within \(configuration.timeout). Try again, or raise \
+        Configuration.timeout.
+        """, timestamp: clock.date)
+    }
+  }
+
+  private var place: String { Redaction.place(of: key.url) }
+
+  private func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
+    guard let log = configuration.log else { return }
+    log(LogEntry(category: category, message: message()))
+  }
+}
+
+// MARK: - The request
+
+extension Exchange {
+  private func makeRequest(validators: HTTPHeaders) async throws(ResourceError) -> HTTPRequest {
+    guard let url = URL(string: key.url) else {
+      throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
+    }
+    var request = HTTPRequest(
+      method: key.method, url: url, headers: isOwnOrigin ? configuration.headers : [:],
+      maximumResponseSize: configuration.maximumResponseSize)
+    if !isOwnOrigin {
+      for name in HTTPHeaders.sentToAnyOrigin {
+        if let value = configuration.headers[name] { request.headers[name] = value }
+      }
+    }
+    if request.headers["Accept"] == nil, !decoder.mediaTypes.isEmpty {
+      request.headers["Accept"] = decoder.mediaTypes.joined(separator: ", ")
+    }
+    for field in key.headers.fields + validators.fields { request.headers[field.name] = field.value }
+    do {
+      if let body {
+        request.body = try body.encode()
+        request.headers["Content-Type"] = body.contentType
+      } else if let body = key.body {
+        request.body = body
+        request.headers["Content-Type"] = request.headers["Content-Type"] ?? "application/json"
+      }
+      for decorate in configuration.decorations { request = try await decorate(request) }
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      throw ResourceError(
+        .invalidRequest, "\(place): the request could not be made: \(error).", underlying: error,
+        timestamp: clock.date)
+    }
+    return request
+  }
+
+  /// The same request, asking caches on the way not to answer it with another 304.
+  private func unconditional(_ request: HTTPRequest) -> HTTPRequest {
+    var request = request
+    for name in ["If-None-Match", "If-Modified-Since"] { request.headers[name] = nil }
+    request.headers["Cache-Control"] = "no-cache"
+    return request
+  }
+}
+
+// MARK: - The answer
+
+extension Exchange {
+  /// Reads content from an answer that has the right status.
+  func read(_ received: HTTPResponse, since started: Duration) throws(ResourceError)
+    -> Fetched<Content>
+  {
+    let date = clock.date
+    do {
+      let response = try configuration.pipeline.transform(received)
+      let input = DecodingInput(response: response, key: key, json: configuration.json)
+      let decoded = try decoder.decode(input, date: date)
+      let content = try configuration.pipeline.transform(decoded, of: response)
+      let entity = Entity(
+        content, headers: response.headers, timestamp: date, url: response.url,
+        byteCount: received.body.count)
+      return Fetched(
+        entity: entity, lifetime: lifetime(of: response, since: started),
+        entry: entry(of: received, date: date))
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      throw ResourceError(
+        .decoding, "\(place): a transform failed: \(error)", status: received.status,
+        underlying: error, timestamp: date)
+    }
+  }
+
+  /// The answer, if its status brings content; otherwise the error that it is.
+  private func checked(_ response: HTTPResponse) throws(ResourceError) -> HTTPResponse {
+    switch response.status {
+    case 206:
+      throw failure(.badResponse, response, "sent a part (206) where the whole was asked for")
+    case 200..<300, 304: return response
+    case 300..<400:
+      throw failure(.redirect, response, "redirects (\(response.status)) to nowhere usable")
+    case 429: throw failure(.rateLimited, response, "asks for fewer requests (429)")
+    case 503 where response.headers["Retry-After"] != nil:
+      throw failure(.rateLimited, response, "is not available now (503)")
+    default: throw failure(.http, response, "answered with status \(response.status)")
+    }
+  }
+
+  private func failure(
+    _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String
+  ) -> ResourceError {
+    let retryAfter = response.headers["Retry-After"].flatMap {
+      RetryAfter.delay(of: $0, now: clock.date)
+    }
+    let wait = retryAfter.map { "; try again in \($0)" } ?? ""
+    return ResourceError(
+      kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
+      decodedBody: decodedError(response), timestamp: clock.date)
+  }
+
+  private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
+    guard let decode = configuration.errorDecoder, !received.body.isEmpty else { return nil }
+    do {
+      let response = try configuration.pipeline.transform(received)
+      return try decode(DecodingInput(response: response, key: key, json: configuration.json))
+    } catch {
+      log(.errorBody, "\(place): \(type(of: error))")
+      return nil
+    }
+  }
+
+  private func lifetime(of response: HTTPResponse, since started: Duration) -> Duration? {
+    guard configuration.usesServerFreshness else { return nil }
+    return HTTPFreshness.remainingLifetime(
+      of: response, receivedAt: clock.date, delay: clock.now - started)
+  }
+
+  private func entry(of response: HTTPResponse, date: Date) -> CachedEntry? {
+    guard configuration.cache != nil, !HTTPFreshness.forbidsStoring(response) else { return nil }
+    return CachedEntry(response: response, timestamp: date)
+  }
+}

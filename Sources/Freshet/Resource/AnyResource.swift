@@ -1,0 +1,103 @@
+import Foundation
+
+/// A resource whose content type is not known: what can be asked and done whatever it holds.
+///
+/// Three questions, each a plain property: what is the latest data (``Resource/latestData``), what was
+/// the last error, is a load under way. A resource belongs to the actor of its service.
+///
+/// Reads are O(1); calls that change something deliver their events before they return, or after the
+/// event that is just being delivered (see ``ResourceObserver``).
+public class AnyResource {
+  /// What this resource is: everything that is sent and selects content.
+  public let key: ResourceKey
+  let store: Store
+  /// Why nothing can be loaded from here, if that is so.
+  let unusable: Unusable?
+  /// Where the registry keeps this resource.
+  var place: Int32 = -1
+  var observers = ObserverList<ResourceNotice>()
+  private var configurationVersion: ConfigurationVersion?
+
+  /// A box, because almost no resource has one.
+  final class Unusable {
+    let reason: UnusableURL
+    init(_ reason: UnusableURL) { self.reason = reason }
+  }
+
+  init(key: ResourceKey, store: Store, unusable: UnusableURL?) {
+    self.key = key
+    self.store = store
+    self.unusable = unusable.map(Unusable.init)
+  }
+
+  /// The URL, or nil where it cannot be used; then every load fails and says why.
+  public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
+
+  /// The configuration that applies now.
+  public final var configuration: Configuration { currentConfiguration.value }
+
+  final var currentConfiguration: ConfigurationVersion {
+    if let known = configurationVersion, known.version == store.configurationVersion {
+      return known
+    }
+    let current = store.configuration(key.method, key.url)
+    configurationVersion = current
+    return current
+  }
+
+  // MARK: State
+
+  /// Whether a load is under way.
+  public var isLoading: Bool { false }
+  /// Why the newest finished load failed; nil after a success. The data of earlier loads stays.
+  public var latestError: ResourceError? { nil }
+  /// When the data was received, confirmed or written; nil without data.
+  public var timestamp: Date? { nil }
+  /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
+  /// and after an invalidation.
+  public var freshUntil: Duration? { nil }
+
+  /// Whether there is data and it is fresh: not invalidated, and not older than the configuration
+  /// allows.
+  public final var isUpToDate: Bool {
+    freshUntil.map { store.clock.now < $0 } ?? false
+  }
+
+  // MARK: Loading
+
+  /// Loads, unless that is not needed.
+  ///
+  /// Joins a load in flight; does nothing while the data is fresh, or within
+  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else ``load()``.
+  ///
+  /// - Returns: the load that is under way, or nil where none is needed.
+  @discardableResult
+  public func loadIfNeeded() -> AnyRequest? { nil }
+
+  /// Asks the network, also while the data is fresh; with validators where the data has them.
+  ///
+  /// The answer to an older load never replaces the answer to a newer one.
+  @discardableResult
+  public func load() -> AnyRequest {
+    preconditionFailure("AnyResource.load(): only Resource is instantiated")
+  }
+
+  /// Gives up every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
+  /// and a new load may begin in the same turn. Without a load it does nothing.
+  public func cancelLoad() {}
+
+  /// Declares the data stale, keeping it and its timestamp, and tells the observers, so that whoever
+  /// shows it may load. Only the answer of a load that begins later makes it fresh again.
+  public func invalidate() {}
+
+  /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
+  /// are ignored.
+  public func wipe() {}
+}
+
+extension AnyResource: CustomStringConvertible {
+  /// Method, origin and path; no secrets.
+  public var description: String {
+    "\(key.method) \(Redaction.place(of: key.url))"
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+
+/// One thing at a URL, its latest content, and everybody who wants to know when that changes.
+///
+/// ```swift
+/// let profile = service.resource("profile", of: Profile.self)
+/// profile.addObserver(owner: self) { [weak self] resource, event in self?.draw() }
+/// profile.loadIfNeeded()
+///
+/// profile.content      // latest data?
+/// profile.latestError  // last error?
+/// profile.isLoading    // in progress?
+/// ```
+///
+/// It belongs to the actor of its service and is read without waiting. All decisions are made by a
+/// pure state machine; this class performs them.
+public final class Resource<Content: Sendable>: AnyResource {
+  let decoder: ContentDecoder<Content>
+  private var state = ResourceState<Content>()
+  private var inFlight: [Load] = []
+  private var newestEdit: EditID = 0
+
+  private struct Load {
+    let id: ResourceState<Content>.LoadID
+    let request: Request<Content>
+    /// Whether the request was made elsewhere, so that giving up the load leaves it alone.
+    let isAdopted: Bool
+  }
+
+  init(
+    key: ResourceKey, decoder: ContentDecoder<Content>, store: Store, unusable: UnusableURL? = nil
+  ) {
+    self.decoder = decoder
+    super.init(key: key, store: store, unusable: unusable)
+  }
+
+  // MARK: State
+
+  /// The newest content with what the server said about it, local changes included; nil before the
+  /// first answer and after ``wipe()``. Errors leave it as it is.
+  public var latestData: Entity<Content>? { state.data }
+  /// The content of ``latestData``.
+  public var content: Content? { state.data?.content }
+
+  public override var isLoading: Bool { state.isLoading }
+  public override var latestError: ResourceError? { state.error }
+  public override var timestamp: Date? { state.data?.timestamp }
+  public override var freshUntil: Duration? { state.freshUntil(policy) }
+
+  private var policy: ResourceState<Content>.Policy {
+    let configuration = currentConfiguration.value
+    return .init(
+      expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+  }
+
+  // MARK: Loading
+
+  @discardableResult
+  public override func loadIfNeeded() -> Request<Content>? {
+    perform(state.handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
+  }
+
+  @discardableResult
+  public override func load() -> Request<Content> {
+    guard let request = perform(state.handle(.load)) else {
+      preconditionFailure("Resource.load(): the state \(state) did not begin a load")
+    }
+    return request
+  }
+
+  /// Feeds this resource from another request, the answer of a PUT, say.
+  ///
+  /// The resource is loading until that request ends, and then takes its content or its error like
+  /// that of a load. Giving up the load leaves the request alone.
+  ///
+  /// - Returns: the request.
+  @discardableResult
+  public func load(using request: Request<Content>) -> Request<Content> {
+    perform(state.handle(.load), adopting: request)
+    return request
+  }
+
+  public override func cancelLoad() {
+    perform(state.handle(.cancelledAll))
+  }
+
+  // MARK: Local changes
+
+  public override func invalidate() {
+    perform(state.handle(.invalidated))
+  }
+
+  public override func wipe() {
+    perform(state.handle(.wiped))
+  }
+
+  /// Replaces the content by a local write.
+  ///
+  /// Clears the error and an invalidation, and gives up a load in flight, so that a late answer never
+  /// overwrites it. Optimistic updates that are pending end with it.
+  public func overrideLocalContent(_ content: Content) {
+    overrideLocalContent(Entity(content, timestamp: store.clock.date))
+  }
+
+  /// Replaces the content, with headers and timestamp, by a local write.
+  public func overrideLocalContent(_ entity: Entity<Content>) {
+    perform(state.handle(.overridden(entity, now: store.clock.now)))
+  }
+
+  /// Changes the content at once, before the server has agreed.
+  ///
+  /// What is shown is the server's content with every pending update applied in order. Updates may
+  /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
+  /// other content. A load that begins meanwhile brings new content below the updates.
+  ///
+  /// ```swift
+  /// let update = note.updateContent { $0.title = title }
+  /// note.request(.patch, body: .json(["title": title]))
+  ///   .onSuccess { _ in update?.commit() }
+  ///   .onFailure { _ in update?.rollBack() }
+  /// ```
+  ///
+  /// - Returns: the handle to commit or roll back, or nil where there is no content to change.
+  @discardableResult
+  public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
+    guard state.data != nil else { return nil }
+    newestEdit += 1
+    let id = newestEdit
+    perform(state.handle(.edited(id, edit)))
+    return ContentUpdate { [weak self] isCommitted in
+      guard let self else { return }
+      perform(state.handle(isCommitted ? .committed(id) : .rolledBack(id)))
+    }
+  }
+}
+
+/// The handle of one optimistic update.
+public final class ContentUpdate {
+  private var settle: ((_ isCommitted: Bool) -> Void)?
+
+  init(settle: @escaping (Bool) -> Void) {
+    self.settle = settle
+  }
+
+  /// Whether the update was committed or rolled back.
+  public var isSettled: Bool { settle == nil }
+
+  /// Makes the update a part of the content: the server has accepted it. Does nothing once settled.
+  public func commit() {
+    settle.take()?(true)
+  }
+
+  /// Takes the update back and replays the later ones. Does nothing once settled.
+  public func rollBack() {
+    settle.take()?(false)
+  }
+}
+
+// MARK: - Performing what the state decides
+
+extension Resource {
+  private typealias LoadID = ResourceState<Content>.LoadID
+
+  /// Performs the actions in order.
+  ///
+  /// - Parameters:
+  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - adopted: the request to load from; nil to make one.
+  /// - Returns: the request of the load that was begun or joined.
+  @discardableResult
+  private func perform(
+    _ actions: [ResourceState<Content>.Action],
+    freshEnough: ResourceState<Content>.Policy? = nil, adopting adopted: Request<Content>? = nil
+  ) -> Request<Content>? {
+    var request: Request<Content>?
+    for action in actions {
+      switch action {
+      case .start(let id):
+        if let adopted { adopt(adopted, for: id) } else { request = begin(id, freshEnough) }
+      case .join(let id):
+        request = inFlight.first { $0.id == id }?.request
+      case .emit(let event):
+        if case .newData = event { store.registry?.setBytes(state.data?.byteCount ?? 0, of: self) }
+        emit(event)
+      case .abandon(let ids):
+        abandon(ids)
+      case .forget:
+        forget()
+      }
+    }
+    return request
+  }
+
+  private func abandon(_ ids: [LoadID]) {
+    let given = inFlight.filter { ids.contains($0.id) }
+    inFlight.removeAll { ids.contains($0.id) }
+    for load in given where !load.isAdopted { load.request.cancel() }
+  }
+
+  private func begin(_ id: LoadID, _ freshEnough: ResourceState<Content>.Policy?) -> Request<Content>
+  {
+    let exchange = exchange(key: key, body: nil, decoder: decoder)
+    let scope = store.scope
+    let request = Request<Content>(scope: scope) { exchange.request(in: scope) }
+    inFlight.append(Load(id: id, request: request, isAdopted: false))
+    request.stop = { [weak self] in self?.stopped(id) }
+    let validators = state.data?.validators ?? [:]
+    let restores = exchange.configuration.cache != nil && state.data == nil
+    let (progress, report) = request.makeProgress()
+    request.task = scope.isolation.launch { [weak self, weak request] in
+      if restores, let restored = await exchange.restore() {
+        self?.take(restored, load: id, freshEnough: freshEnough)
+        guard request?.isCompleted == false else { return }
+      }
+      let current = restores ? self?.state.data?.validators ?? [:] : validators
+      let outcome = await exchange.run(validators: current, progress: report)
+      if let request { self.settle(request, load: id, outcome) }
+    }
+    request.watch(progress)
+    return request
+  }
+
+  private func adopt(_ request: Request<Content>, for id: LoadID) {
+    inFlight.append(Load(id: id, request: request, isAdopted: true))
+    request.whenEnded { [weak self, unowned request] _ in
+      guard let self, let result = request.result else { return }
+      switch result {
+      case .success(let entity): received(.newData(entity, .network, lifetime: nil), load: id)
+      case .failure(let error): received(.failure(error), load: id)
+      }
+    }
+  }
+}

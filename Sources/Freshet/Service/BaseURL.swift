@@ -1,0 +1,78 @@
+import Foundation
+
+/// The URL that the paths of a service are relative to: a pure value.
+struct BaseURL: Sendable {
+  /// The base with a path that ends in `/`, without query and fragment.
+  let text: String
+  /// The origin that the service's credentials belong to; nil for an unusable base.
+  let origin: String?
+
+  init(_ url: String) {
+    let bare = String(url.prefix { $0 != "?" && $0 != "#" })
+    let encoded = URIReference.resolve(bare, against: "") ?? bare
+    text = encoded.hasSuffix("/") ? encoded : encoded + "/"
+    origin = URIReference.origin(of: text)
+  }
+
+  /// The absolute URL of a path below the base; a leading `/` makes no difference, and the empty path
+  /// is the base itself.
+  ///
+  /// - Throws: `UnusableURL` for an absolute URL: another host needs the explicit call.
+  func resolve(_ path: String) throws(UnusableURL) -> String {
+    guard origin != nil else { throw UnusableURL(text, "the base URL is not an absolute http URL") }
+    let relative = path.utf8.drop { $0 == UInt8(ascii: "/") }
+    if Self.staysAsItIs(relative) { return text + Substring(relative) }
+    if path.contains("://") && URIReference.origin(of: path) != nil {
+      throw UnusableURL(
+        path, "it is absolute; use resource(absoluteURL:) where leaving the base URL is meant")
+    }
+    // "./" keeps a colon in the first segment from being read as a scheme.
+    guard let resolved = URIReference.resolve("./" + String(Substring(relative)), against: text)
+    else { throw UnusableURL(path, "it does not resolve against \(text)") }
+    return URIReference.removingFragment(resolved)
+  }
+
+  /// An absolute URL in the form that a key has.
+  func absolute(_ url: String) throws(UnusableURL) -> String {
+    guard URIReference.origin(of: url) != nil, let resolved = URIReference.resolve(url, against: "")
+    else { throw UnusableURL(url, "it is not an absolute http or https URL with a host") }
+    return URIReference.removingFragment(resolved)
+  }
+
+  /// Whether resolution would leave the path as it is: nothing to encode, no dot segments.
+  private static func staysAsItIs(_ path: Substring.UTF8View) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in path {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "="),
+        UInt8(ascii: "&"):
+        break
+      case UInt8(ascii: "."):
+        if previous == UInt8(ascii: "/") { return false }
+      default: return false
+      }
+      previous = byte
+    }
+    return true
+  }
+}
+
+/// A URL that nothing can be loaded from, and why.
+struct UnusableURL: Error, Sendable {
+  let url: String
+  let reason: String
+
+  init(_ url: String, _ reason: String) {
+    self.url = url
+    self.reason = reason
+  }
+
+  /// The failure of every load. The URL's query stays out of the message.
+  func error(at date: Date) -> ResourceError {
+    let shown = url.prefix { $0 != "?" && $0 != "#" }
+    return ResourceError(
+      .invalidRequest, "The URL \"\(shown)\" cannot be used: \(reason).", timestamp: date)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// What the parts of one service share: where they live, their event queue, what they load with.
+///
+/// Resources hold the store, and the store does not hold them; the ``Service`` holds the registry,
+/// which does. So a resource works for as long as somebody holds it, with or without its service, and
+/// dropping both frees everything.
+final class Store {
+  let base: BaseURL
+  let transport: any Transport
+  let clock: any StoreClock
+  let isolation: StoreIsolation
+  let queue = EventQueue()
+  let running = RunningRequests()
+  let cacheWrites: CacheWrites
+  weak var registry: Registry?
+
+  /// Counts changes of the configuration; what was derived from an older one is derived anew.
+  private(set) var configurationVersion = 0
+  private var rules: [ConfigurationRule] = []
+  private var configurations: [[Int]: ConfigurationVersion] = [:]
+
+  init(
+    base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation
+  ) {
+    self.base = base
+    self.transport = transport
+    self.clock = clock
+    self.isolation = isolation
+    cacheWrites = CacheWrites(isolation: isolation)
+  }
+
+  /// What requests need, without keeping the store alive.
+  var scope: RequestScope {
+    RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
+  }
+}
+
+// MARK: - Configuration
+
+extension Store {
+  func add(_ rule: ConfigurationRule) {
+    rules.append(rule)
+    configurationChanged()
+  }
+
+  func configurationChanged() {
+    configurationVersion += 1
+    configurations = [:]
+  }
+
+  /// The configuration of requests with this method and URL. Requests that the same rules match share
+  /// one.
+  ///
+  /// - Complexity: O(*r* · *u*) in the number of rules and the length of the URL.
+  func configuration(_ method: HTTPMethod, _ url: String) -> ConfigurationVersion {
+    let matching = rules.indices.filter { rules[$0].matches(method, url) }
+    if let known = configurations[matching] { return known }
+    var configuration = Configuration()
+    for index in matching { rules[index].change(&configuration) }
+    let made = ConfigurationVersion(configuration, version: configurationVersion)
+    configurations[matching] = made
+    return made
+  }
+
+  /// Whether the credentials of the service may go there.
+  func isOwnOrigin(_ url: String) -> Bool {
+    base.origin != nil && URIReference.origin(of: url) == base.origin
+  }
+}
+
+/// One rule of a service's configuration.
+struct ConfigurationRule {
+  let pattern: URLPattern?
+  let methods: Set<HTTPMethod>?
+  let predicate: ((HTTPMethod, URL) -> Bool)?
+  let change: (inout Configuration) -> Void
+
+  func matches(_ method: HTTPMethod, _ url: String) -> Bool {
+    if let methods, !methods.contains(method) { return false }
+    if let pattern, !pattern.matches(url) { return false }
+    guard let predicate else { return true }
+    return URL(string: url).map { predicate(method, $0) } ?? false
+  }
+}
+
+/// A configuration as it was made of the rules of one time.
+final class ConfigurationVersion {
+  let value: Configuration
+  let version: Int
+
+  init(_ value: Configuration, version: Int) {
+    self.value = value
+    self.version = version
+  }
+}
