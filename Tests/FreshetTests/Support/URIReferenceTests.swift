@@ -90,7 +90,7 @@ struct URIReferenceTests {
     let pieces = [
       "a", "b;c", "..", ".", "/", "/", "//", "%2e", "?", "q=1", "#", "...", ":", "s:", "h",
     ]
-    for round in 0..<5_000 {
+    for round in 0..<2_000 {
       let make: (Int, inout SeededGenerator) -> String = { count, random in
         (0..<count).map { _ in random.pick(pieces) }.joined()
       }

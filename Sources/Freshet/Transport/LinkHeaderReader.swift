@@ -1,0 +1,146 @@
+/// Reads one `Link` field line: the grammar of RFC 8288 section 3, read as leniently as its appendix B
+/// where that is unambiguous.
+///
+/// Each byte is looked at a bounded number of times and there is no recursion, so that neither time
+/// nor stack can be made to grow by what a server sends.
+struct LinkHeaderReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// Whether a search for a closing quote has run to the end of the line: no later one can succeed,
+  /// because it would pass the same quotes and backslashes in the same step.
+  private var hasUnclosedQuote = false
+
+  init(_ field: String) {
+    bytes = Array(field.utf8)
+  }
+
+  /// All elements that are well-formed links.
+  mutating func readLinks() -> [LinkHeader.Link] {
+    var links: [LinkHeader.Link] = []
+    while position < bytes.count {
+      if let link = readLink() {
+        links.append(link)
+      } else {
+        skip(to: [UInt8(ascii: ",")])
+      }
+      position += 1  // the comma
+    }
+    return links
+  }
+
+  /// One element up to its comma; nil where it is malformed or empty, with the position inside it.
+  private mutating func readLink() -> LinkHeader.Link? {
+    skipSpace()
+    guard take(UInt8(ascii: "<")) else { return nil }
+    guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+      position = bytes.count
+      return nil
+    }
+    let target = text(position..<end).trimmingHTTPSpace
+    position = end + 1
+    guard !target.utf8.contains(where: \.isASCIIControl) else { return nil }
+
+    var parameters: [LinkHeader.Parameter] = []
+    skipSpace()
+    while take(UInt8(ascii: ";")) {
+      switch readParameter() {
+      case .read(let parameter): parameters.append(parameter)
+      case .malformed: skip(to: [UInt8(ascii: ";"), UInt8(ascii: ",")])
+      case .endless: return nil
+      }
+    }
+    guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
+    return LinkHeader.Link(target: String(target), parameters: parameters)
+  }
+
+  private enum ParameterResult {
+    case read(LinkHeader.Parameter)
+    /// The parameter is to be left out; this is also what an empty one (`;;`) comes to.
+    case malformed
+    /// A quoted string that does not end: nobody can tell what belongs to the link.
+    case endless
+  }
+
+  /// One parameter up to the semicolon or comma after it.
+  private mutating func readParameter() -> ParameterResult {
+    skipSpace()
+    let name = readBytes(while: \.isTokenCharacter)
+    skipSpace()
+    var value = ""
+    if !name.isEmpty, take(UInt8(ascii: "=")) {
+      skipSpace()
+      if take(UInt8(ascii: "\"")) {
+        guard let quoted = readQuotedString() else { return .endless }
+        value = quoted
+      } else {
+        // More than a token, as in appendix B.3: `type=text/html` is common and clear.
+        value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
+        guard !value.isEmpty else { return .malformed }
+      }
+      skipSpace()
+    }
+    let isAtEnd = position == bytes.count || ",;".utf8.contains(bytes[position])
+    return isAtEnd && !name.isEmpty ? .read(.init(name: name, value: value)) : .malformed
+  }
+}
+
+extension LinkHeaderReader {
+  /// The text of a quoted string up to and with its closing quote; nil, at the end, for none.
+  private mutating func readQuotedString() -> String? {
+    guard let end = closingQuote(from: position) else {
+      position = bytes.count
+      return nil
+    }
+    var unquoted: [UInt8] = []
+    while position < end {
+      if bytes[position] == UInt8(ascii: "\\") { position += 1 }
+      unquoted.append(bytes[position])
+      position += 1
+    }
+    position = end + 1
+    return String(decoding: unquoted, as: UTF8.self)
+  }
+
+  private mutating func closingQuote(from start: Int) -> Int? {
+    guard !hasUnclosedQuote else { return nil }
+    var index = start
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): return index
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
+    }
+    hasUnclosedQuote = true
+    return nil
+  }
+
+  /// Moves on to the next of these bytes, or to the end, passing over quoted strings that end.
+  private mutating func skip(to stops: [UInt8]) {
+    while position < bytes.count, !stops.contains(bytes[position]) {
+      let isQuote = bytes[position] == UInt8(ascii: "\"")
+      position += 1
+      if isQuote, let end = closingQuote(from: position) { position = end + 1 }
+    }
+  }
+
+  private mutating func skipSpace() {
+    while position < bytes.count, bytes[position].isHTTPSpace { position += 1 }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func readBytes(while isIncluded: (UInt8) -> Bool) -> String {
+    let end = bytes[position...].firstIndex { !isIncluded($0) } ?? bytes.count
+    defer { position = end }
+    return text(position..<end)
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+}

