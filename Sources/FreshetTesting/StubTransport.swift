@@ -18,8 +18,7 @@ import Freshet
 /// Any thread may script and send at any time. No closure of a test runs under a lock.
 public final class StubTransport: Transport {
   private let script = Locked(Script())
-  private let fallback:
-    (@Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse)?
+  private let fallback: (@Sendable (HTTPRequest) async throws -> HTTPResponse)?
 
   /// Makes a transport that refuses every request until ``on(_:_:_:_:)`` says otherwise.
   public init() {
@@ -32,9 +31,10 @@ public final class StubTransport: Transport {
   /// let demo = DemoAPI()
   /// let stub = StubTransport { demo.respond(to: $0) }
   /// ```
-  public init(
-    respond: @escaping @Sendable (HTTPRequest) async throws(TransportError) -> HTTPResponse
-  ) {
+  ///
+  /// - Parameters:
+  ///   - respond: what ``send(_:progress:)`` does; of errors it throws ``TransportError`` only.
+  public init(respond: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
     fallback = respond
   }
 
