@@ -20,19 +20,35 @@ public class AnyRequest {
   private var hooks: [(Ending) -> Void] = []
   private var progressHooks: [(Double) -> Void] = []
   private var waiting: [AsyncStream<Never>.Continuation] = []
-  /// Stops the work, where there is work to stop.
+  /// Called once when the request ends, however it ends.
   var stop: (() -> Void)?
+  /// The work of this request.
+  var task: Task<Void, Never>?
+  /// What the transport reports, read once somebody asks.
+  var reports: AsyncStream<TransferProgress>?
+  var reporter: AsyncStream<TransferProgress>.Continuation?
 
   init(scope: RequestScope) {
     self.scope = scope
     scope.running?.insert(self)
   }
 
+  deinit {
+    // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
+    task?.cancel()
+    reporter?.finish()
+  }
+
   /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
   /// request.
   ///
   /// Where the server does not tell a length, progress is an estimate that approaches 1.
-  public private(set) final var progress = 0.0
+  public final var progress: Double {
+    watchReports()
+    return reached
+  }
+
+  private var reached = 0.0
 
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
@@ -55,8 +71,9 @@ public class AnyRequest {
     guard self.ending == nil else { return }
     self.ending = ending
     scope.running?.remove(self)
-    let stop = stop.take()
-    stop?()
+    task?.cancel()
+    reporter?.finish()
+    stop.take()?()
     advance(to: 1)
     progressHooks = []
     let hooks = hooks.take()
@@ -69,12 +86,23 @@ public class AnyRequest {
 
   /// Reports progress; values that are not ahead are passed over.
   final func advance(to value: Double) {
-    guard value > progress else { return }
-    progress = min(value, 1)
+    guard value > reached else { return }
+    reached = min(value, 1)
     guard !progressHooks.isEmpty else { return }
     let hooks = progressHooks
-    scope.queue.post { [progress] _ in
-      for hook in hooks { hook(progress) }
+    scope.queue.post { [reached] _ in
+      for hook in hooks { hook(reached) }
+    }
+  }
+
+  /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
+  private func watchReports() {
+    guard !isCompleted, let reports = reports.take() else { return }
+    _ = scope.isolation.launch { [weak self] in
+      for await report in reports {
+        guard let self, !isCompleted else { return }
+        advance(to: ProgressEstimate.fraction(of: report))
+      }
     }
   }
 
@@ -92,6 +120,7 @@ public class AnyRequest {
       scope.queue.post { _ in hook(1) }
     } else {
       progressHooks.append(hook)
+      watchReports()
     }
     return self
   }

@@ -13,6 +13,8 @@ struct Exchange<Content: Sendable>: Sendable {
   let clock: any StoreClock
   /// Whether the URL belongs to the service, so that its credentials may go there.
   let isOwnOrigin: Bool
+  /// Why nothing can be sent, if that is so.
+  let unusable: UnusableURL?
 
   /// What came of it.
   enum Outcome: Sendable {
@@ -36,7 +38,7 @@ struct Exchange<Content: Sendable>: Sendable {
       if response.status == 304 {
         if !validators.fields.isEmpty {
           return .notModified(
-            response.headers, date: clock.date, lifetime: lifetime(of: response, since: started))
+            response.headers, date: clock.date, lifetime: lifetime(of: response, date: clock.date, delay: clock.now - started))
         }
         response = try await sendRepeatedly(unconditional(request), progress: progress)
         if response.status == 304 {
@@ -45,11 +47,21 @@ struct Exchange<Content: Sendable>: Sendable {
             "answers \"not modified\" (304) to an unconditional request")
         }
       }
-      return .newData(try read(response, since: started))
+      return .newData(
+        try read(response, date: clock.date, delay: clock.now - started))
     } catch {
       return .failure(ResourceError(error, timestamp: clock.date))
     }
   }
+}
+
+/// Content from the persistent cache.
+struct Restored<Content: Sendable>: Sendable {
+  let entity: Entity<Content>
+  /// How long ago the server sent or confirmed it.
+  let age: Duration
+  /// How long the server said that it stays fresh, where that counts.
+  let lifetime: Duration?
 }
 
 /// Content that has just been read, and what is needed to keep it.
@@ -59,6 +71,63 @@ struct Fetched<Content: Sendable>: Sendable {
   let lifetime: Duration?
   /// What to put into the persistent cache, where there is one and the server allows it.
   let entry: CachedEntry?
+}
+
+// MARK: - The persistent cache
+
+extension Exchange {
+  /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
+  @concurrent
+  func restore() async -> Restored<Content>? {
+    guard let cache = configuration.cache else { return nil }
+    do {
+      guard let entry = try await cache.entry(for: key) else { return nil }
+      let fetched = try read(entry.response, date: entry.timestamp, delay: .zero)
+      let age = Duration.seconds(clock.date.timeIntervalSince(entry.timestamp))
+      // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
+      return Restored(
+        entity: fetched.entity, age: age < .zero ? .seconds(1 << 40) : age,
+        lifetime: fetched.lifetime)
+    } catch {
+      log(.cacheFailure, "\(place) could not be read: \(error)")
+      return nil
+    }
+  }
+
+  /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
+  func write(_ entry: CachedEntry?) -> (@Sendable () async -> Void)? {
+    writing { cache, key in
+      if let entry { try await cache.store(entry, for: key) } else { try await cache.remove(key) }
+    }
+  }
+
+  /// Brings the entry of the persistent cache up to date after a 304.
+  func confirm(_ headers: HTTPHeaders, date: Date) -> (@Sendable () async -> Void)? {
+    writing { cache, key in
+      guard var entry = try await cache.entry(for: key) else { return }
+      entry.response.headers = entry.response.headers.merging(notModified: headers)
+      entry.timestamp = date
+      try await cache.store(entry, for: key)
+    }
+  }
+
+  /// Removes the entry of the persistent cache.
+  func forget() -> (@Sendable () async -> Void)? {
+    writing { cache, key in try await cache.remove(key) }
+  }
+
+  private func writing(
+    _ change: @escaping @Sendable (any EntityCache, ResourceKey) async throws -> Void
+  ) -> (@Sendable () async -> Void)? {
+    guard let cache = configuration.cache else { return nil }
+    return {
+      do {
+        try await change(cache, key)
+      } catch {
+        log(.cacheFailure, "\(place) could not be written: \(error)")
+      }
+    }
+  }
 }
 
 // MARK: - Sending
@@ -157,6 +226,7 @@ extension Exchange {
 
 extension Exchange {
   private func makeRequest(validators: HTTPHeaders) async throws(ResourceError) -> HTTPRequest {
+    if let unusable { throw unusable.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
@@ -204,10 +274,9 @@ extension Exchange {
 
 extension Exchange {
   /// Reads content from an answer that has the right status.
-  func read(_ received: HTTPResponse, since started: Duration) throws(ResourceError)
-    -> Fetched<Content>
-  {
-    let date = clock.date
+  private func read(
+    _ received: HTTPResponse, date: Date, delay: Duration
+  ) throws(ResourceError) -> Fetched<Content> {
     do {
       let response = try configuration.pipeline.transform(received)
       let input = DecodingInput(response: response, key: key, json: configuration.json)
@@ -217,7 +286,7 @@ extension Exchange {
         content, headers: response.headers, timestamp: date, url: response.url,
         byteCount: received.body.count)
       return Fetched(
-        entity: entity, lifetime: lifetime(of: response, since: started),
+        entity: entity, lifetime: lifetime(of: response, date: date, delay: delay),
         entry: entry(of: received, date: date))
     } catch let error as ResourceError {
       throw error
@@ -266,10 +335,9 @@ extension Exchange {
     }
   }
 
-  private func lifetime(of response: HTTPResponse, since started: Duration) -> Duration? {
+  private func lifetime(of response: HTTPResponse, date: Date, delay: Duration) -> Duration? {
     guard configuration.usesServerFreshness else { return nil }
-    return HTTPFreshness.remainingLifetime(
-      of: response, receivedAt: clock.date, delay: clock.now - started)
+    return HTTPFreshness.remainingLifetime(of: response, receivedAt: date, delay: delay)
   }
 
   private func entry(of response: HTTPResponse, date: Date) -> CachedEntry? {

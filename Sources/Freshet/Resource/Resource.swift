@@ -16,16 +16,11 @@ import Foundation
 /// pure state machine; this class performs them.
 public final class Resource<Content: Sendable>: AnyResource {
   let decoder: ContentDecoder<Content>
-  private var state = ResourceState<Content>()
-  private var inFlight: [Load] = []
+  /// Changed only by what ``perform(_:freshEnough:adopting:)`` is given.
+  var state = ResourceState<Content>()
+  /// The loads that the state counts, with their requests.
+  var inFlight: [LoadInFlight<Content>] = []
   private var newestEdit: EditID = 0
-
-  private struct Load {
-    let id: ResourceState<Content>.LoadID
-    let request: Request<Content>
-    /// Whether the request was made elsewhere, so that giving up the load leaves it alone.
-    let isAdopted: Bool
-  }
 
   init(
     key: ResourceKey, decoder: ContentDecoder<Content>, store: Store, unusable: UnusableURL? = nil
@@ -42,12 +37,13 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// The content of ``latestData``.
   public var content: Content? { state.data?.content }
 
+  override var answeredURL: String? { state.data?.url?.absoluteString }
   public override var isLoading: Bool { state.isLoading }
   public override var latestError: ResourceError? { state.error }
   public override var timestamp: Date? { state.data?.timestamp }
   public override var freshUntil: Duration? { state.freshUntil(policy) }
 
-  private var policy: ResourceState<Content>.Policy {
+  var policy: ResourceState<Content>.Policy {
     let configuration = currentConfiguration.value
     return .init(
       expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
@@ -153,81 +149,5 @@ public final class ContentUpdate {
   /// Takes the update back and replays the later ones. Does nothing once settled.
   public func rollBack() {
     settle.take()?(false)
-  }
-}
-
-// MARK: - Performing what the state decides
-
-extension Resource {
-  private typealias LoadID = ResourceState<Content>.LoadID
-
-  /// Performs the actions in order.
-  ///
-  /// - Parameters:
-  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - adopted: the request to load from; nil to make one.
-  /// - Returns: the request of the load that was begun or joined.
-  @discardableResult
-  private func perform(
-    _ actions: [ResourceState<Content>.Action],
-    freshEnough: ResourceState<Content>.Policy? = nil, adopting adopted: Request<Content>? = nil
-  ) -> Request<Content>? {
-    var request: Request<Content>?
-    for action in actions {
-      switch action {
-      case .start(let id):
-        if let adopted { adopt(adopted, for: id) } else { request = begin(id, freshEnough) }
-      case .join(let id):
-        request = inFlight.first { $0.id == id }?.request
-      case .emit(let event):
-        if case .newData = event { store.registry?.setBytes(state.data?.byteCount ?? 0, of: self) }
-        emit(event)
-      case .abandon(let ids):
-        abandon(ids)
-      case .forget:
-        forget()
-      }
-    }
-    return request
-  }
-
-  private func abandon(_ ids: [LoadID]) {
-    let given = inFlight.filter { ids.contains($0.id) }
-    inFlight.removeAll { ids.contains($0.id) }
-    for load in given where !load.isAdopted { load.request.cancel() }
-  }
-
-  private func begin(_ id: LoadID, _ freshEnough: ResourceState<Content>.Policy?) -> Request<Content>
-  {
-    let exchange = exchange(key: key, body: nil, decoder: decoder)
-    let scope = store.scope
-    let request = Request<Content>(scope: scope) { exchange.request(in: scope) }
-    inFlight.append(Load(id: id, request: request, isAdopted: false))
-    request.stop = { [weak self] in self?.stopped(id) }
-    let validators = state.data?.validators ?? [:]
-    let restores = exchange.configuration.cache != nil && state.data == nil
-    let (progress, report) = request.makeProgress()
-    request.task = scope.isolation.launch { [weak self, weak request] in
-      if restores, let restored = await exchange.restore() {
-        self?.take(restored, load: id, freshEnough: freshEnough)
-        guard request?.isCompleted == false else { return }
-      }
-      let current = restores ? self?.state.data?.validators ?? [:] : validators
-      let outcome = await exchange.run(validators: current, progress: report)
-      if let request { self.settle(request, load: id, outcome) }
-    }
-    request.watch(progress)
-    return request
-  }
-
-  private func adopt(_ request: Request<Content>, for id: LoadID) {
-    inFlight.append(Load(id: id, request: request, isAdopted: true))
-    request.whenEnded { [weak self, unowned request] _ in
-      guard let self, let result = request.result else { return }
-      switch result {
-      case .success(let entity): received(.newData(entity, .network, lifetime: nil), load: id)
-      case .failure(let error): received(.failure(error), load: id)
-      }
-    }
   }
 }

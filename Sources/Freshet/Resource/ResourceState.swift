@@ -52,7 +52,7 @@ extension ResourceState {
   /// What a load brought.
   enum Answer {
     /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
-    case newData(Entity<Content>, ResourceEvent.Source, lifetime: Duration?)
+    case newData(Entity<Content>, lifetime: Duration?)
     /// The content is unchanged; `headers` are those of the 304.
     case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
     /// The load failed.
@@ -64,6 +64,9 @@ extension ResourceState {
     case load
     case loadIfNeeded(Policy, now: Duration)
     case answered(LoadID, Answer, now: Duration)
+    /// The persistent cache had an entry. With a policy, a fresh one ends the load; without one the
+    /// load goes on in any case.
+    case restored(LoadID, Restored<Content>, Policy?, now: Duration)
     case cancelled(LoadID)
     case cancelledAll
     case overridden(Entity<Content>, now: Duration)
@@ -84,8 +87,6 @@ extension ResourceState {
     case emit(ResourceEvent)
     /// These loads do not count any more; stop them.
     case abandon([LoadID])
-    /// Put `data` into the persistent cache.
-    case remember
     /// Remove the entry of the persistent cache.
     case forget
   }
@@ -96,6 +97,8 @@ extension ResourceState {
     case .load: start()
     case .loadIfNeeded(let policy, let now): loadIfNeeded(policy, now: now)
     case .answered(let load, let answer, let now): answered(load, answer, now: now)
+    case .restored(let load, let entry, let policy, let now):
+      restored(load, entry, policy, now: now)
     case .cancelled(let load): abandon(loads.filter { $0 == load })
     case .cancelledAll: abandon(loads)
     case .overridden(let entity, let now): override(entity, now: now)
@@ -155,20 +158,34 @@ extension ResourceState {
     }
     loads.removeAll { $0 <= load }
     switch answer {
-    case .newData(let entity, let source, let lifetime):
+    case .newData(let entity, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
       replaceBase(entity, answering: load)
-      return [.remember, .emit(.newData(source))]
+      return [.emit(.newData(.network))]
     case .notModified(let headers, let date, let lifetime):
       precondition(data != nil, "ResourceState.answered(.notModified): there is no data to confirm")
       succeeded(load, at: now, lifetime: lifetime)
       confirmBase(headers, date: date)
-      return [.remember, .emit(.notModified)]
+      return [.emit(.notModified)]
     case .failure(let failure):
       error = failure
       failedAt = now
       return [.emit(.error)]
     }
+  }
+
+  private mutating func restored(
+    _ load: LoadID, _ entry: Restored<Content>, _ policy: Policy?, now: Duration
+  ) -> [Action] {
+    guard loads.contains(load), data == nil else { return [] }
+    data = entry.entity
+    confirmedAt = now - entry.age
+    lifetime = entry.lifetime
+    if let policy, let deadline = freshUntil(policy), now < deadline {
+      loads.removeAll { $0 <= load }
+      error = nil
+    }
+    return [.emit(.newData(.cache))]
   }
 
   private mutating func succeeded(_ load: LoadID, at now: Duration, lifetime: Duration?) {
@@ -190,7 +207,7 @@ extension ResourceState {
     invalidatedThrough = nil
     confirmedAt = now
     lifetime = nil
-    return given + [.remember, .emit(.newData(.localOverride))]
+    return given + [.emit(.newData(.localOverride))]
   }
 
   private mutating func invalidate() -> [Action] {
@@ -229,7 +246,7 @@ extension ResourceState {
     guard var pending = pendingEdits, pending.commit(id, during: newestLoad) else { return [] }
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
-    return pendingEdits == nil ? [.remember] : []
+    return []
   }
 
   private mutating func rollBack(_ id: EditID) -> [Action] {

@@ -19,6 +19,8 @@ final class Store {
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
   private var configurations: [[Int]: ConfigurationVersion] = [:]
+  /// Whether any rule names headers that select content; without one, keys need no configuration.
+  private(set) var mayVary = false
 
   init(
     base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation
@@ -47,6 +49,11 @@ extension Store {
   func configurationChanged() {
     configurationVersion += 1
     configurations = [:]
+    mayVary = rules.contains { rule in
+      var configuration = Configuration()
+      rule.change(&configuration)
+      return !configuration.varyingHeaders.isEmpty
+    }
   }
 
   /// The configuration of requests with this method and URL. Requests that the same rules match share

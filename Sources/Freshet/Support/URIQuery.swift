@@ -66,12 +66,19 @@ package struct URIQuery: Hashable, Sendable {
   ///     every parameter of that name.
   /// - Complexity: O(*n*) in the bytes of the query.
   package mutating func set(_ name: String, to value: String?) {
+    set(name, to: value.map { [$0] } ?? [])
+  }
+
+  /// Sets a parameter that may repeat: the values stand where its first one stood, or last.
+  package mutating func set(_ name: String, to values: [String]) {
     let index = parameters.firstIndex { $0.name == name }
     parameters.removeAll { $0.name == name }
-    guard let value else { return }
+    guard !values.isEmpty else { return }
     if parameters.map(\.text) == [""] { parameters = [] }  // a bare "?" holds one empty pair
-    let text = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
-    parameters.insert(Parameter(text: text), at: min(index ?? .max, parameters.count))
+    let pairs = values.map { value in
+      Parameter(text: PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
+    }
+    parameters.insert(contentsOf: pairs, at: min(index ?? .max, parameters.count))
   }
 
   /// Puts the parameters in the order of their names as written; parameters of one name keep theirs.

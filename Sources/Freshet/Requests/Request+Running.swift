@@ -1,0 +1,36 @@
+extension Request {
+  /// Does the work of this request on the store's actor, in a task that ends with the request.
+  ///
+  /// - Parameter work: gets the request for as long as it is wanted, and where to report progress.
+  func run(
+    _ work: @escaping (
+      _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) async -> Void
+  ) {
+    let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    self.reports = reports
+    self.reporter = reporter
+    task = scope.isolation.launch { [weak self] in
+      await work({ [weak self] in self }, { reporter.yield($0) })
+    }
+  }
+}
+
+/// How far an exchange has come, as a number.
+enum ProgressEstimate {
+  /// Bytes of an answer of unknown length that count as half of it.
+  private static let halfway = 65_536.0
+
+  /// The share of the exchange that is done, 0..<1: a third for sending where there is a body to
+  /// send, the rest for receiving.
+  static func fraction(of transfer: TransferProgress) -> Double {
+    let received = Double(transfer.received)
+    let receiving =
+      transfer.toReceive.map { $0 > 0 ? received / Double($0) : 0 }
+      ?? received / (received + halfway)
+    guard let toSend = transfer.toSend, toSend > 0 else { return min(receiving, 1) * 0.99 }
+    let sending = min(Double(transfer.sent) / Double(toSend), 1)
+    return (sending + 2 * min(receiving, 1)) / 3 * 0.99
+  }
+}

@@ -1,0 +1,143 @@
+/// A load that the state counts.
+struct LoadInFlight<Content: Sendable> {
+  let id: ResourceState<Content>.LoadID
+  let request: Request<Content>
+  /// Whether the request was made elsewhere, so that giving up the load leaves it alone.
+  let isAdopted: Bool
+}
+
+/// Performing what the state decides.
+extension Resource {
+  typealias LoadID = ResourceState<Content>.LoadID
+
+  /// Performs the actions in order.
+  ///
+  /// - Parameters:
+  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - adopted: the request to load from; nil to make one.
+  /// - Returns: the request of the load that was begun or joined.
+  @discardableResult
+  func perform(
+    _ actions: [ResourceState<Content>.Action],
+    freshEnough: ResourceState<Content>.Policy? = nil, adopting adopted: Request<Content>? = nil
+  ) -> Request<Content>? {
+    var request: Request<Content>?
+    var started: LoadID?
+    for action in actions {
+      switch action {
+      case .start(let id):
+        let begun = adopted ?? begin(id, freshEnough)
+        inFlight.append(LoadInFlight(id: id, request: begun, isAdopted: adopted != nil))
+        request = begun
+        started = id
+      case .join(let id):
+        request = inFlight.first { $0.id == id }?.request
+      case .emit(let event):
+        if case .newData = event { store.registry?.setBytes(state.data?.byteCount ?? 0, of: self) }
+        emit(event)
+      case .abandon(let ids):
+        abandon(ids)
+      case .forget:
+        if let write = exchange().forget() { store.cacheWrites.append(write) }
+      }
+    }
+    // Behind `.requested`, because the request may have ended already.
+    if let adopted, let started { follow(adopted, load: started) }
+    return request
+  }
+
+  private func abandon(_ ids: [LoadID]) {
+    let given = inFlight.filter { ids.contains($0.id) }
+    inFlight.removeAll { ids.contains($0.id) }
+    for load in given where !load.isAdopted { load.request.cancel() }
+  }
+
+  private func begin(
+    _ id: LoadID, _ freshEnough: ResourceState<Content>.Policy?
+  ) -> Request<Content> {
+    let exchange = exchange()
+    let scope = store.scope
+    let request = Request<Content>(scope: scope) { exchange.begin(in: scope) }
+    request.stop = { [weak self] in
+      guard let self else { return }
+      perform(state.handle(.cancelled(id)))
+    }
+    let isRestoring = exchange.configuration.cache != nil && state.data == nil
+    let validators = state.data?.validators ?? [:]
+    request.run { [weak self] request, report in
+      if isRestoring, let restored = await exchange.restore() {
+        self?.take(restored, load: id, request(), freshEnough)
+        guard request()?.isCompleted == false else { return }
+      }
+      let current = isRestoring ? self?.state.data?.validators ?? [:] : validators
+      let outcome = await exchange.run(validators: current, progress: report)
+      guard let request = request() else { return }
+      Self.settle(request, with: outcome, of: exchange, for: self, load: id)
+    }
+    return request
+  }
+
+  private func follow(_ request: Request<Content>, load id: LoadID) {
+    request.whenEnded { [weak self, unowned request] _ in
+      guard let self, let result = request.result else { return }
+      switch result {
+      case .success(let entity): received(.newData(entity, lifetime: nil), load: id)
+      case .failure(let error): received(.failure(error), load: id)
+      }
+    }
+  }
+
+  private func take(
+    _ restored: Restored<Content>, load id: LoadID, _ request: Request<Content>?,
+    _ freshEnough: ResourceState<Content>.Policy?
+  ) {
+    perform(state.handle(.restored(id, restored, freshEnough, now: store.clock.now)))
+    guard !state.loads.contains(id) else { return }
+    inFlight.removeAll { $0.id == id }
+    request?.succeed(with: restored.entity, isNew: true)
+  }
+
+  /// Tells the state what a load brought.
+  private func received(_ answer: ResourceState<Content>.Answer, load id: LoadID) {
+    let actions = state.handle(.answered(id, answer, now: store.clock.now))
+    inFlight.removeAll { !state.loads.contains($0.id) }
+    perform(actions)
+  }
+
+  /// Ends a load: first the state and its observers hear of it, then who waits for the request.
+  private static func settle(
+    _ request: Request<Content>, with outcome: Exchange<Content>.Outcome,
+    of exchange: Exchange<Content>, for resource: Resource?, load id: LoadID
+  ) {
+    let counts = resource?.state.loads.contains(id) ?? false
+    var write: (@Sendable () async -> Void)?
+    switch outcome {
+    case .newData(let fetched):
+      write = exchange.write(fetched.entry)
+      resource?.received(.newData(fetched.entity, lifetime: fetched.lifetime), load: id)
+      request.succeed(with: fetched.entity, isNew: true)
+    case .notModified(let headers, let date, let lifetime):
+      write = exchange.confirm(headers, date: date)
+      resource?.received(.notModified(headers, date: date, lifetime: lifetime), load: id)
+      if let entity = resource?.latestData {
+        request.succeed(with: entity, isNew: false)
+      } else {
+        request.cancel()
+      }
+    case .failure(let error):
+      resource?.received(.failure(error), load: id)
+      request.fail(with: error)
+    }
+    if counts, let resource, let write { resource.store.cacheWrites.append(write) }
+  }
+}
+
+extension Entity {
+  /// What makes a request for this content conditional: the strongest validators that it has.
+  var validators: HTTPHeaders {
+    var fields = HTTPHeaders()
+    if let etag { fields["If-None-Match"] = etag }
+    if let date = headers["Last-Modified"] { fields["If-Modified-Since"] = date }
+    return fields
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+extension Resource {
+  /// Sends a request to the URL of this resource, which never touches its state.
+  ///
+  /// The answer is decoded as `Answer`, which is the content type of the resource unless told
+  /// otherwise; `NoContent` passes over the body. To show the answer in the resource, feed it with
+  /// ``load(using:)``.
+  ///
+  /// The configuration of that HTTP method applies.
+  @discardableResult
+  public func request<Answer: Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Answer>
+  ) -> Request<Answer> {
+    exchange(method, body: body, decoder: decoder).begin(in: store.scope)
+  }
+
+  /// Sends a request whose answer is decoded like the content of this resource.
+  @discardableResult
+  public func request(_ method: HTTPMethod, body: RequestBody? = nil) -> Request<Content> {
+    request(method, body: body, decoder: decoder)
+  }
+
+  /// Sends a request whose answer is `Data`, `String` or JSON of a `Decodable` type.
+  @discardableResult
+  public func request<Answer: Decodable & Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, as type: Answer.Type
+  ) -> Request<Answer> {
+    request(method, body: body, decoder: .standard)
+  }
+
+  /// Sends a request whose answer's body does not matter.
+  @discardableResult
+  public func request(
+    _ method: HTTPMethod, body: RequestBody? = nil, as type: NoContent.Type
+  ) -> Request<NoContent> {
+    request(method, body: body, decoder: .nothing)
+  }
+
+  /// The exchange that a load of this resource is.
+  func exchange() -> Exchange<Content> {
+    exchange(key.method, body: nil, decoder: decoder)
+  }
+
+  private func exchange<Answer>(
+    _ method: HTTPMethod, body: RequestBody?, decoder: ContentDecoder<Answer>
+  ) -> Exchange<Answer> {
+    let isLoad = method == key.method && body == nil
+    let configuration =
+      isLoad ? currentConfiguration : store.configuration(method, key.url)
+    return Exchange(
+      key: isLoad ? key : ResourceKey(method: method, url: key.url, headers: key.headers),
+      body: body, decoder: decoder, configuration: configuration.value,
+      transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
+      unusable: unusable?.reason)
+  }
+}
+
+extension Exchange {
+  /// Begins a request that is nothing but this exchange.
+  func begin(in scope: RequestScope) -> Request<Content> {
+    let request = Request<Content>(scope: scope) { begin(in: scope) }
+    request.run { request, report in
+      let outcome = await run(validators: [:], progress: report)
+      guard let request = request() else { return }
+      switch outcome {
+      case .newData(let fetched): request.succeed(with: fetched.entity, isNew: true)
+      case .failure(let error): request.fail(with: error)
+      case .notModified:
+        preconditionFailure("Exchange.run: 304 for a request without validators passed through")
+      }
+    }
+    return request
+  }
+}

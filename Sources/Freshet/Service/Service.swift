@@ -1,0 +1,140 @@
+import Foundation
+
+/// A store of resources: it hands them out, one instance for each request and content type while it
+/// is in use, and holds what they share.
+///
+/// ```swift
+/// @MainActor final class App {
+///   let service: Service
+///   init() {
+///     service = Service(baseURL: "https://api.example.com/v1")
+///     service.configure { $0.expirationTime = .seconds(60) }
+///     service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
+///   }
+/// }
+/// ```
+///
+/// A service, and everything that comes from it, belongs to the actor on which it is created, and the
+/// compiler refuses to let it out; make it in an initializer or method, where the actor is known. An
+/// actor of its own makes one with `lazy var service = Service(…, isolation: self)`.
+///
+/// Dropping a service ends the requests that nobody else holds. Resources that are still held go on
+/// working.
+public final class Service {
+  let store: Store
+  private let registry: Registry
+
+  /// Makes a service on the current actor.
+  ///
+  /// - Parameters:
+  ///   - baseURL: what paths are relative to, an absolute `http` or `https` URL. With an unusable one,
+  ///     every load fails with an error that says so.
+  ///   - transport: what sends requests.
+  ///   - clock: the time.
+  ///   - limits: how much is kept of what nobody holds or observes.
+  ///   - isolation: the actor that the service belongs to.
+  public init(
+    baseURL: String, transport: any Transport = URLSessionTransport(),
+    clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits(),
+    isolation: isolated any Actor = #isolation
+  ) {
+    registry = Registry(limits: limits)
+    store = Store(
+      base: BaseURL(baseURL), transport: transport, clock: clock,
+      isolation: StoreIsolation(isolation: isolation))
+    store.registry = registry
+  }
+
+  // MARK: Resources
+
+  /// The resource at a path below the base URL, holding `Data`, `String`, or what JSON decodes to.
+  ///
+  /// A leading `/` makes no difference, `..` does not leave the host, and an absolute URL is refused:
+  /// the loads of that resource fail. The path may have a query, whose parameters keep their order.
+  ///
+  /// - Complexity: O(*u*) in the length of the URL.
+  public func resource<Content: Decodable & Sendable>(
+    _ path: String, of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(path, decoder: .standard)
+  }
+
+  /// The resource at a path below the base URL, read by a decoder.
+  public func resource<Content: Sendable>(
+    _ path: String, decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    store.resource(.get, try store.base.resolve(path), decoder: decoder)
+  }
+
+  /// The resource at an absolute URL, on whatever host.
+  ///
+  /// Header fields and authorization of the configuration go to the origin of the base URL only.
+  public func resource<Content: Decodable & Sendable>(
+    absoluteURL: String, of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(absoluteURL: absoluteURL, decoder: .standard)
+  }
+
+  /// The resource at an absolute URL, on whatever host, read by a decoder.
+  public func resource<Content: Sendable>(
+    absoluteURL: String, decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    store.resource(.get, try store.base.absolute(absoluteURL), decoder: decoder)
+  }
+
+  /// The resources in memory whose URL the pattern covers.
+  ///
+  /// In a pattern, `*` stands for any run of characters but `/`, `**` for any run at all, and `?` for
+  /// one character but `/`. It is relative to the base URL unless it begins with a scheme; queries do
+  /// not take part.
+  ///
+  /// - Complexity: O(*n*) in the number of resources in memory.
+  public func resources(matching pattern: String) -> [AnyResource] {
+    let pattern = URLPattern(pattern, base: store.base.text)
+    return registry.all.filter { pattern.matches($0.key.url) }
+  }
+
+  /// All resources in memory.
+  public var resources: [AnyResource] { registry.all }
+
+  /// Invalidates every resource in memory that the pattern covers; see
+  /// ``AnyResource/invalidate()``.
+  public func invalidate(matching pattern: String = "**") {
+    for resource in resources(matching: pattern) { resource.invalidate() }
+  }
+
+  /// Wipes every resource in memory that the pattern covers; see ``AnyResource/wipe()``. For a
+  /// log-out, wipe all.
+  public func wipe(matching pattern: String = "**") {
+    for resource in resources(matching: pattern) { resource.wipe() }
+  }
+
+  // MARK: Configuration
+
+  /// Adds a rule for the configuration of resources and requests.
+  ///
+  /// Rules are applied in the order in which they were added, and reach living resources too: the
+  /// next time each is asked or loaded. A rule may be applied at any time; it should depend on
+  /// nothing that changes without a call of ``configurationChanged()``.
+  ///
+  /// - Parameters:
+  ///   - pattern: what URLs the rule is for; nil for all, other hosts included.
+  ///   - methods: what methods it is for; nil for all.
+  ///   - predicate: a further condition.
+  ///   - change: changes the configuration.
+  public func configure(
+    _ pattern: String? = nil, methods: Set<HTTPMethod>? = nil,
+    where predicate: ((_ method: HTTPMethod, _ url: URL) -> Bool)? = nil,
+    _ change: @escaping (inout Configuration) -> Void
+  ) {
+    store.add(
+      ConfigurationRule(
+        pattern: pattern.map { URLPattern($0, base: store.base.text) }, methods: methods,
+        predicate: predicate, change: change))
+  }
+
+  /// Applies all rules anew, after something that they depend on has changed.
+  public func configurationChanged() {
+    store.configurationChanged()
+  }
+}

@@ -1,0 +1,41 @@
+extension Store {
+  /// The one resource of that method, URL and content type; made if there is none.
+  ///
+  /// An unusable URL gives a resource whose loads fail; it is not shared.
+  func resource<Content: Sendable>(
+    _ method: HTTPMethod, _ url: @autoclosure () throws(UnusableURL) -> String,
+    decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    do throws(UnusableURL) {
+      let url = try url()
+      return resource(ResourceKey(method: method, url: url, headers: varyingHeaders(method, url)), decoder: decoder)
+    } catch {
+      return Resource(
+        key: ResourceKey(method: method, url: error.url), decoder: decoder, store: self,
+        unusable: error)
+    }
+  }
+
+  /// The one resource of that key and content type; made if there is none.
+  func resource<Content: Sendable>(
+    _ key: ResourceKey, decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    let identity = Registry.Identity(
+      key: key, content: ObjectIdentifier(Content.self), decoder: decoder.name)
+    if let known = registry?.resource(identity) as? Resource<Content> { return known }
+    let made = Resource(key: key, decoder: decoder, store: self)
+    registry?.insert(made, as: identity)
+    return made
+  }
+
+  /// The header fields that select content for this URL: lower-case names in sorted order.
+  private func varyingHeaders(_ method: HTTPMethod, _ url: String) -> HTTPHeaders {
+    guard mayVary else { return [:] }
+    let configuration = configuration(method, url).value
+    let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
+      .compactMap { name in
+        configuration.headers[name].map { HTTPHeaders.Field(name: name, value: $0) }
+      }
+    return HTTPHeaders(fields)
+  }
+}
