@@ -51,11 +51,14 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 
   /// The part between the first and the last byte that is not in the class.
   func trimming(_ isTrimmed: (UInt8) -> Bool) -> SubSequence {
-    let bytes = utf8
-    guard let first = bytes.firstIndex(where: { !isTrimmed($0) }),
-      let last = bytes.lastIndex(where: { !isTrimmed($0) })
-    else { return self[endIndex..<endIndex] }
-    return self[first..<bytes.index(after: last)]
+    let start = utf8.firstIndex { !isTrimmed($0) } ?? endIndex
+    let end = utf8.lastIndex { !isTrimmed($0) }.map { utf8.index(after: $0) } ?? start
+    return self[start..<end]
+  }
+
+  /// The part up to the last byte that is not in the class.
+  func trimmingEnd(_ isTrimmed: (UInt8) -> Bool) -> SubSequence {
+    self[..<(utf8.lastIndex { !isTrimmed($0) }.map { utf8.index(after: $0) } ?? startIndex)]
   }
 
   /// The text without the spaces and tabs around it.

@@ -17,10 +17,10 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// The field value, without the white space around it.
     public var value: String
 
-    /// Makes a field.
+    /// Makes a field; spaces and tabs around the value are dropped, as they are on the wire.
     public init(name: String, value: String) {
       self.name = name
-      self.value = value
+      self.value = String(value.trimmingHTTPSpace)
     }
   }
 
@@ -37,7 +37,8 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// The value of a field: the lines of that name joined with `", "`, or nil where there is none.
   ///
-  /// Setting it replaces every line of that name by one, or removes them all.
+  /// Setting it replaces every line of that name by one, or removes them all; the first line keeps
+  /// its place and its spelling.
   ///
   /// - Complexity: O(*f*) in the number of lines.
   public subscript(name: String) -> String? {
@@ -53,7 +54,7 @@ public struct HTTPHeaders: Sendable, Hashable {
       guard let first = fields.firstIndex(where: { HTTPHeaders.isSameName($0.name, name) }) else {
         return fields.append(Field(name: name, value: newValue))
       }
-      fields[first].value = newValue
+      fields[first] = Field(name: fields[first].name, value: newValue)
       let rest = fields[(first + 1)...].filter { !HTTPHeaders.isSameName($0.name, name) }
       fields.replaceSubrange((first + 1)..., with: rest)
     }
@@ -81,11 +82,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     let left = left.utf8
     let right = right.utf8
     return left.count == right.count
-      && zip(left, right).allSatisfy { asciiLower($0) == asciiLower($1) }
-  }
-
-  private static func asciiLower(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+      && zip(left, right).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 }
 

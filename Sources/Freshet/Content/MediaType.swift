@@ -1,0 +1,107 @@
+/// What kind of content bytes are: the value of a `Content-Type` field, RFC 9110 section 8.3.
+///
+/// ```swift
+/// let type = MediaType("application/problem+JSON; charset=utf-8")
+/// type?.isJSON                       // true
+/// type?.matches("application/*")     // true
+/// type?.charset                      // "utf-8"
+/// ```
+public struct MediaType: Sendable, Hashable {
+  /// One parameter, such as `charset=utf-8`.
+  public struct Parameter: Sendable, Hashable {
+    /// The name, in lower case.
+    public let name: String
+    /// The value, quoting undone.
+    public let value: String
+  }
+
+  /// The part before the slash, in lower case.
+  public let type: String
+  /// The part after the slash, in lower case.
+  public let subtype: String
+  /// The parameters in order; of repeated ones only the first.
+  public private(set) var parameters: [Parameter]
+
+  /// Reads one media type as browsers do, WHATWG MIME Sniffing section 4.4: parameters that are
+  /// malformed are dropped.
+  ///
+  /// - Returns: nil where there is no well-formed type and subtype.
+  /// - Complexity: O(*n* + *p*²) in the bytes and the different parameters.
+  public init?(_ text: String) {
+    var reader = MediaTypeReader(text)
+    guard let (type, subtype) = reader.readEssence() else { return nil }
+    self.type = type
+    self.subtype = subtype
+    parameters = []
+    while let (name, value) = reader.readParameter() {
+      if self[name] == nil { parameters.append(Parameter(name: name, value: value)) }
+    }
+  }
+
+  /// Reads what several `Content-Type` lines say together, WHATWG Fetch, "extract a MIME type".
+  ///
+  /// The last well-formed type that is not `*/*` counts. Where it is the same as the one before and
+  /// names no charset, the charset of that one stays.
+  ///
+  /// - Parameter fields: the field lines in order, each with one type or several between commas.
+  package init?(fields: [String]) {
+    var result: MediaType?
+    for text in fields.flatMap(MediaTypeReader.splitAtCommas) {
+      guard var next = MediaType(text), next.essence != "*/*" else { continue }
+      if let result, result.essence == next.essence, next["charset"] == nil {
+        next.parameters += result.parameters.filter { $0.name == "charset" }
+      }
+      result = next
+    }
+    guard let result else { return nil }
+    self = result
+  }
+
+  /// Type and subtype: `"application/problem+json"`.
+  public var essence: String { "\(type)/\(subtype)" }
+
+  /// The format that the subtype is built on: `"json"` of `application/problem+json`, RFC 6838 section
+  /// 4.2.8; nil where there is no plus sign.
+  public var suffix: String? {
+    subtype.lastIndex(of: "+").map { String(subtype[subtype.index(after: $0)...]) }
+  }
+
+  /// The label of the character encoding, in lower case; nil for none.
+  public var charset: String? {
+    self["charset"].map { $0.trimmingHTTPSpace.asciiLowercased }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether the content is JSON: `application/json`, `text/json`, or anything built on JSON.
+  public var isJSON: Bool {
+    suffix == "json" || essence == "application/json" || essence == "text/json"
+  }
+
+  /// The value of the parameter of that name, in any case, or nil.
+  public subscript(name: String) -> String? {
+    parameters.first { HTTPHeaders.isSameName($0.name, name) }?.value
+  }
+
+  /// Whether the type is in a range such as `image/*`, `*/*`, `application/*+json` or `text/html`.
+  ///
+  /// Case does not count, and parameters of the pattern are not looked at.
+  public func matches(_ pattern: String) -> Bool {
+    guard let range = MediaType(pattern) else { return false }
+    guard range.type == "*" || range.type == type else { return false }
+    return range.subtype == "*" || range.subtype == subtype
+      || (range.suffix != nil && range.suffix == suffix && range.subtype.hasPrefix("*+"))
+  }
+}
+
+extension MediaType: CustomStringConvertible {
+  /// The type as it is sent, with those values quoted that have to be.
+  public var description: String {
+    parameters.reduce(essence) { text, parameter in
+      let value = parameter.value
+      guard value.isEmpty || !value.utf8.allSatisfy(\.isTokenCharacter) else {
+        return "\(text);\(parameter.name)=\(value)"
+      }
+      let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+      return "\(text);\(parameter.name)=\"\(escaped)\""
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Keeping secrets out of messages, logs and failed tests.
+package enum Redaction {
+  /// What stands for a secret.
+  package static let placeholder = "***"
+
+  /// Whether the value of a header field or parameter of that name is likely to be a secret.
+  ///
+  /// Names are compared without case, `-`, `_` and `.`. It rather hides too much: the token of a page
+  /// is hidden along with that of a user.
+  package static func isSecretName(_ name: String) -> Bool {
+    let bytes = name.utf8.filter { !"-_.".utf8.contains($0) }.map(\.asciiLowercased)
+    let name = String(decoding: bytes, as: UTF8.self)
+    return secretNames.contains(name) || secretEndings.contains { name.hasSuffix($0) }
+      || secretParts.contains { name.contains($0) }
+  }
+
+  /// A URL or reference that can be logged: user name, password, the values of query parameters with
+  /// secret names and the fragment are hidden.
+  package static func url(_ url: String) -> String {
+    var parts = publicParts(of: url)
+    if let query = parts.query {
+      parts.query = URIQuery(url: "?" + query).parameters.map { parameter in
+        guard isSecretName(parameter.name), parameter.value != nil else { return parameter.text }
+        return parameter.text.prefix { $0 != "=" } + "=" + placeholder
+      }.joined(separator: "&")
+    }
+    return parts.text
+  }
+
+  /// What an error message names a URL by: scheme, host, port and path.
+  package static func originAndPath(of url: String) -> String {
+    var parts = publicParts(of: url)
+    parts.query = nil
+    return parts.text
+  }
+
+  /// The parts without a fragment and with user name and password hidden.
+  private static func publicParts(of url: String) -> URIParts {
+    var parts = URIParts(url)
+    parts.fragment = nil
+    if let authority = parts.authority, let at = authority.lastIndex(of: "@") {
+      parts.authority = placeholder + authority[at...]
+    }
+    return parts
+  }
+
+  private static let secretNames: Set<String> = ["code", "jwt", "pass", "pwd", "sig"]
+  private static let secretEndings = ["auth", "key"]
+  private static let secretParts = [
+    "authorization", "cookie", "credential", "passphrase", "passwd", "password", "secret",
+    "session",
+    "signature", "token",
+  ]
+}

@@ -1,0 +1,23 @@
+extension HTTPHeaders {
+  /// Whether a field name can be sent: a token, RFC 9110 section 5.1.
+  package static func isValidName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+  }
+
+  /// Whether a field value can be sent: no control characters but the tab, RFC 9110 section 5.5.
+  ///
+  /// A line break in a value would end the field and let whoever chose the value write the rest of the
+  /// request.
+  package static func isValidValue(_ value: String) -> Bool {
+    value.utf8.allSatisfy { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
+  }
+
+  /// The first field that cannot be sent, or nil where all can.
+  ///
+  /// - Complexity: O(*n*) in the bytes of all fields.
+  package var firstInvalidField: Field? {
+    fields.first {
+      !HTTPHeaders.isValidName($0.name) || !HTTPHeaders.isValidValue($0.value)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Redaction")
+struct RedactionTests {
+  @Test(
+    "Names of secrets are known in any spelling",
+    arguments: [
+      "Authorization", "X-Amz-Security-Token", "X-Amz-Signature", "api_key", "apiKey", "key", "sig",
+      "PASSWORD",
+      "client-secret", "PHPSESSIONID", "X-Auth", "code", "page_token",
+    ])
+  func secretNames(name: String) {
+    #expect(Redaction.isSecretName(name))
+  }
+
+  @Test(
+    "Other names are shown",
+    arguments: ["Accept", "author", "page", "per_page", "q", "ETag", "encode", "", "Keyword"])
+  func otherNames(name: String) {
+    #expect(!Redaction.isSecretName(name))
+  }
+
+  @Test(
+    "URLs lose what is secret and nothing else",
+    arguments: [
+      (
+        "https://me:pw@a:8443/b?page=%32&api_key=x&api%5Fkey=y&key&q=1#t",
+        "https://***@a:8443/b?page=%32&api_key=***&api%5Fkey=***&key&q=1"
+      ),
+      ("https://a/b", "https://a/b"), ("/b?token=x", "/b?token=***"),
+      ("https://x@y@a/", "https://***@a/"),
+      ("https://a/?", "https://a/?"),
+    ])
+  func urls(url: String, expected: String) {
+    #expect(Redaction.url(url) == expected)
+  }
+
+  @Test("Messages name a URL by origin and path")
+  func originAndPath() {
+    #expect(Redaction.originAndPath(of: "https://me@a:8443/b/c?d=e#f") == "https://***@a:8443/b/c")
+    #expect(Redaction.originAndPath(of: "/b?c") == "/b")
+  }
+}

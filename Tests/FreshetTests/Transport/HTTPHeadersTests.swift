@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("HTTP headers")
+struct HTTPHeadersTests {
+  @Test("Names are compared without case and keep their spelling")
+  func namesIgnoreCase() {
+    var headers: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "\"1\""]
+    #expect(headers["content-TYPE"] == "text/plain")
+    headers["etag"] = "\"2\""
+    #expect(headers.fields.map(\.name) == ["Content-Type", "ETag"])
+    #expect(headers["É"] == nil)
+  }
+
+  @Test("Repeated fields stay apart and read joined")
+  func repeatedFields() {
+    var headers: HTTPHeaders = ["Link": "<a>", "X": "1", "link": "<b>"]
+    #expect(headers["Link"] == "<a>, <b>")
+    #expect(headers.values(for: "LINK") == ["<a>", "<b>"])
+    headers["Link"] = "<c>"
+    #expect(headers.fields.map(\.value) == ["<c>", "1"])
+    headers["Link"] = nil
+    #expect(headers.fields.map(\.name) == ["X"])
+  }
+
+  @Test("White space around a value is no part of it")
+  func valuesAreTrimmed() {
+    var headers: HTTPHeaders = ["A": " \t1 2\t "]
+    #expect(headers["A"] == "1 2")
+    headers["A"] = " 3"
+    headers.append("\t4", for: "A")
+    #expect(headers.values(for: "A") == ["3", "4"])
+    #expect(HTTPHeaders.Field(name: "B", value: " \t").value.isEmpty)
+  }
+
+  @Test(
+    "Names are tokens",
+    arguments: [
+      ("X-Api_1", true), ("", false), ("a b", false), ("a:", false), ("ä", false), ("a\r", false),
+    ])
+  func nameValidity(name: String, isValid: Bool) {
+    #expect(HTTPHeaders.isValidName(name) == isValid)
+  }
+
+  @Test(
+    "Values hold no control characters but the tab",
+    arguments: [
+      ("a\tb c", true), ("", true), ("naïve", true), ("a\r\nb", false), ("a\nb", false),
+      ("a\u{0}", false),
+      ("\u{7F}", false), ("\u{1B}[0m", false),
+    ])
+  func valueValidity(value: String, isValid: Bool) {
+    #expect(HTTPHeaders.isValidValue(value) == isValid)
+    let headers: HTTPHeaders = ["Fine": "1", "X": value]
+    #expect((headers.firstInvalidField == nil) == isValid)
+  }
+
+  @Test("Descriptions show no secrets")
+  func descriptionsAreRedacted() {
+    let headers: HTTPHeaders = [
+      "Accept": "a/b", "authorization": "Bearer s3cret", "Proxy-Authorization": "s3cret",
+      "Cookie": "s3cret",
+      "Set-Cookie": "s3cret", "X-Api-Key": "s3cret", "X-CSRF-Token": "s3cret",
+      "client_secret": "s3cret",
+    ]
+    #expect(headers.description.hasPrefix("Accept: a/b\nauthorization: ***\n"))
+    #expect(headers.debugDescription.hasPrefix("[Accept: a/b; authorization: ***; "))
+    for text in [
+      "\(headers)", String(reflecting: headers), "\(headers.fields)", String(describing: [headers]),
+    ] {
+      #expect(!text.contains("s3cret"))
+    }
+  }
+}
