@@ -36,6 +36,17 @@ extension StubTransport {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
+    /// A response with this text, typed `text/plain` in UTF-8 unless `headers` say otherwise.
+    public static func text(
+      _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
+    ) -> Answer {
+      var headers = headers
+      if headers["Content-Type"] == nil {
+        headers.append("text/plain; charset=utf-8", for: "Content-Type")
+      }
+      return .response(status: status, headers: headers, body: Data(text.utf8))
+    }
+
     /// A response without a body, such as `.status(304)`.
     public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Answer {
       .response(status: status, headers: headers)

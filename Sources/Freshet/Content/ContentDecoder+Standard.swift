@@ -3,7 +3,7 @@ import Foundation
 extension ContentDecoder where Content: Decodable {
   /// Reads JSON with `JSONDecoder` and the configured ``Configuration/json`` settings.
   public static var json: ContentDecoder {
-    ContentDecoder("json", accepting: MediaType.jsonTypes) { input in
+    ContentDecoder("json", accepting: ["application/json"]) { input in
       try input.json.makeDecoder().decode(Content.self, from: input.response.body)
     }
   }

@@ -15,8 +15,8 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// What tells this decoder from others of the same content type. It is part of the identity under
   /// which a service keeps resources, so two decoders that work differently need different names.
   public let name: String
-  /// The media types that it takes, such as `"application/json"`, `"*/*+json"` or `"image/*"`, also
-  /// sent as `Accept`; empty for any.
+  /// The media types that it takes, such as `"text/csv"` or `"image/*"`, also sent as `Accept`; empty
+  /// for any. `"application/json"` stands for every type that is JSON.
   public let mediaTypes: [String]
   private let body: @Sendable (DecodingInput) throws -> Content
 
@@ -56,7 +56,10 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
     // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
     guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
-    if let type = MediaType(field), mediaTypes.contains(where: type.matches) { return }
+    if let type = MediaType(field) {
+      if mediaTypes.contains(where: type.matches) { return }
+      if type.isJSON, mediaTypes.contains("application/json") { return }
+    }
     throw ResourceError(
       .contentType,
       """
@@ -85,7 +88,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// Origin and path of what answered, for messages.
-  var place: String { Redaction.place(of: response.url) }
+  var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
 }
 
 /// How JSON is read: the strategies of `JSONDecoder`.

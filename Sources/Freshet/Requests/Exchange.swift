@@ -214,7 +214,7 @@ extension Exchange {
     }
   }
 
-  private var place: String { Redaction.place(of: key.url) }
+  private var place: String { Redaction.originAndPath(of: key.url) }
 
   private func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
     guard let log = configuration.log else { return }
@@ -234,7 +234,7 @@ extension Exchange {
       method: key.method, url: url, headers: isOwnOrigin ? configuration.headers : [:],
       maximumResponseSize: configuration.maximumResponseSize)
     if !isOwnOrigin {
-      for name in HTTPHeaders.sentToAnyOrigin {
+      for name in HTTPHeaders.harmless {
         if let value = configuration.headers[name] { request.headers[name] = value }
       }
     }
@@ -316,7 +316,7 @@ extension Exchange {
     _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String
   ) -> ResourceError {
     let retryAfter = response.headers["Retry-After"].flatMap {
-      RetryAfter.delay(of: $0, now: clock.date)
+      RetryAfter.delay($0, now: clock.date)
     }
     let wait = retryAfter.map { "; try again in \($0)" } ?? ""
     return ResourceError(
@@ -344,4 +344,9 @@ extension Exchange {
     guard configuration.cache != nil, !HTTPFreshness.forbidsStoring(response) else { return nil }
     return CachedEntry(response: response, timestamp: date)
   }
+}
+
+extension HTTPHeaders {
+  /// The request fields that identify nobody and may go to any origin.
+  static let harmless = ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent"]
 }

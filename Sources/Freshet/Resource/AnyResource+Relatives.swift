@@ -49,9 +49,6 @@ extension AnyResource {
     reference.map { relative($0, to: base) }
   }
 
-  /// The URL that answered last, after redirects.
-  var answeredURL: String? { nil }
-
   private func childURL(_ path: String) throws(UnusableURL) -> String {
     if let unusable { throw unusable.reason }
     let relative = path.drop { $0 == "/" }

@@ -53,6 +53,8 @@ public class AnyResource {
   public var latestError: ResourceError? { nil }
   /// When the data was received, confirmed or written; nil without data.
   public var timestamp: Date? { nil }
+  /// The URL that answered last, after redirects.
+  var answeredURL: String? { nil }
   /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
   /// and after an invalidation.
   public var freshUntil: Duration? { nil }
@@ -98,6 +100,6 @@ public class AnyResource {
 extension AnyResource: CustomStringConvertible {
   /// Method, origin and path; no secrets.
   public var description: String {
-    "\(key.method) \(Redaction.place(of: key.url))"
+    "\(key.method) \(Redaction.originAndPath(of: key.url))"
   }
 }
