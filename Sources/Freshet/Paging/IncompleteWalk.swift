@@ -1,0 +1,48 @@
+/// Why a walk stopped before the end of the list: never to be taken for the end.
+public struct IncompleteWalk: Error, Sendable, Hashable {
+  /// The reasons that a program can act on.
+  public enum Reason: Sendable, Hashable {
+    /// The next link leads back to a page that is in the chain already.
+    case loop(backTo: Int)
+    /// The next link leads to another origin, which is not allowed.
+    case crossOrigin(String)
+    /// The next link leads from `https` to `http`.
+    case insecure
+    /// The next link cannot be used.
+    case unusableLink
+    /// The collection has as many pages as it may have.
+    case maximumPages(Int)
+  }
+
+  /// The reason.
+  public let reason: Reason
+  /// The page, counted from 0, that names what was not followed.
+  public let page: Int
+  /// More about it, without secrets.
+  let detail: String?
+
+  init(_ reason: Reason, page: Int, detail: String? = nil) {
+    self.reason = reason
+    self.page = page
+    self.detail = detail
+  }
+}
+
+extension IncompleteWalk: CustomStringConvertible {
+  /// What happened, where, and what to do.
+  public var description: String {
+    let place = "page \(page + 1)"
+    return switch reason {
+    case .loop(let first):
+      "\(place) links back to page \(first + 1); the server's next links go in a circle"
+    case .crossOrigin(let origin):
+      "\(place) links to another origin, \(origin); allow it if it is to be trusted"
+    case .insecure:
+      "\(place) links from https to http; ask the server's owner to keep to https"
+    case .unusableLink:
+      "the next link of \(place) cannot be used: \(detail ?? "it is not a URL")"
+    case .maximumPages(let limit):
+      "\(limit) pages were loaded and there are more; raise the limit to go on"
+    }
+  }
+}
