@@ -12,7 +12,8 @@ package struct HTTPFreshness: Sendable, Hashable {
   package let lifetime: Duration?
   /// How old the response was when it arrived, section 4.2.3.
   package let initialAge: Duration
-  /// Whether it may not be written to a persistent cache: `no-store` in response or request.
+  /// Whether it may not be written to a persistent cache: `no-store` in response or request, unless
+  /// the response has `must-understand` too and a status that is understood.
   package let noStore: Bool
   /// Whether each use has to be confirmed by the server: `no-cache`, also one that names fields only,
   /// `Pragma: no-cache` without a `Cache-Control`, and `Vary: *`.
@@ -43,7 +44,11 @@ package struct HTTPFreshness: Sendable, Hashable {
     let date = headers.firstDate("Date", now: responseDate)
     let generation = date ?? responseDate
 
-    noStore = control.contains("no-store") || requestControl.contains("no-store")
+    // A server that says both means: do not store unless you know what the status means.
+    let isUnderstood =
+      control.contains("must-understand") && HTTPFreshness.cacheableStatuses.contains(status)
+    noStore =
+      (control.contains("no-store") && !isUnderstood) || requestControl.contains("no-store")
     noCache =
       control.contains("no-cache") || headers.values(for: "Vary").contains { $0.contains("*") }
       || (headers["Cache-Control"] == nil && headers.hasPragmaNoCache)
@@ -56,7 +61,8 @@ package struct HTTPFreshness: Sendable, Hashable {
     } else if let expires = headers.values(for: "Expires").first {
       let date = HTTPDate.parse(expires, now: responseDate)
       lifetime = date.map { HTTPFreshness.time(from: generation, to: $0) } ?? .zero
-    } else if usesHeuristics, HTTPFreshness.heuristicStatuses.contains(status),
+    } else if usesHeuristics,
+      HTTPFreshness.cacheableStatuses.contains(status) || control.contains("public"),
       let modified = headers.firstDate("Last-Modified", now: responseDate)
     {
       lifetime = HTTPFreshness.time(from: modified, to: generation) / 10
@@ -71,7 +77,7 @@ package struct HTTPFreshness: Sendable, Hashable {
   }
 
   /// The statuses that are cacheable without being told, RFC 9110 section 15.1.
-  private static let heuristicStatuses: Set<Int> = [
+  private static let cacheableStatuses: Set<Int> = [
     200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
   ]
 

@@ -19,7 +19,9 @@ package struct HTTPValidators: Sendable, Hashable {
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
   /// is for whoever made it.
   package func conditioning(_ headers: HTTPHeaders) -> HTTPHeaders {
-    let own = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "Range"]
+    let own = [
+      "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+    ]
     guard own.allSatisfy({ headers[$0] == nil }) else { return headers }
     var headers = headers
     headers["If-None-Match"] = etag
