@@ -46,8 +46,8 @@ public struct MediaType: Sendable, Hashable {
   /// - Parameter fields: the field lines in order, each with one type or several between commas.
   package init?(fields: [String]) {
     var result: MediaType?
-    for text in fields.flatMap(MediaTypeReader.splitAtCommas) {
-      guard var next = MediaType(text), next.essence != "*/*" else { continue }
+    for text in fields.flatMap(HTTPList.elements) {
+      guard var next = MediaType(String(text)), next.essence != "*/*" else { continue }
       if let result, result.essence == next.essence, next["charset"] == nil {
         next.parameters += result.parameters.filter { $0.name == "charset" }
       }

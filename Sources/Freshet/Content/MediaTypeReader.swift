@@ -62,25 +62,6 @@ struct MediaTypeReader {
 }
 
 extension MediaTypeReader {
-  /// The parts of a field value between those commas that are not in quotes.
-  static func splitAtCommas(_ field: String) -> [String] {
-    var parts: [String] = []
-    var start = field.startIndex
-    var isQuoted = false
-    var isEscaped = false
-    for (index, byte) in zip(field.utf8.indices, field.utf8) {
-      switch byte {
-      case UInt8(ascii: "\"") where !isEscaped: isQuoted.toggle()
-      case UInt8(ascii: ",") where !isQuoted:
-        parts.append(String(field[start..<index]))
-        start = field.utf8.index(after: index)
-      default: break
-      }
-      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
-    }
-    return parts + [String(field[start...])]
-  }
-
   private static func isToken(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(\.isTokenCharacter)
   }

@@ -1,0 +1,100 @@
+import Foundation
+
+/// What a response says about how long it may be used, RFC 9111, read as a private cache does.
+///
+/// It is computed once, when the response is there; afterwards only the time that has passed since
+/// then counts, measured with a clock that nobody can set. So the wall date matters just once: to
+/// compare it with the server's `Date`.
+package struct HTTPFreshness: Sendable, Hashable {
+  /// How long after it was generated the response is fresh; nil where it does not say.
+  ///
+  /// `max-age`, else `Expires` less `Date`; zero where either is there but not valid, section 4.2.1.
+  package let lifetime: Duration?
+  /// How old the response was when it arrived, section 4.2.3.
+  package let initialAge: Duration
+  /// Whether it may not be written to a persistent cache: `no-store` in response or request, unless
+  /// the response has `must-understand` too and a status that is understood.
+  package let noStore: Bool
+  /// Whether each use has to be confirmed by the server: `no-cache`, also one that names fields only,
+  /// `Pragma: no-cache` without a `Cache-Control`, and `Vary: *`.
+  package let noCache: Bool
+  /// Whether it may not be used once it is stale, whatever else allows that.
+  package let mustRevalidate: Bool
+  /// How long it may be used, once stale, while it is being confirmed, RFC 5861; zero for not at all.
+  package let staleWhileRevalidate: Duration
+  /// How long it may be used, once stale, when the server fails, RFC 5861; zero for not at all.
+  package let staleIfError: Duration
+
+  /// Reads what a response says.
+  ///
+  /// - Parameters:
+  ///   - status: the status of the response.
+  ///   - headers: the fields of the response, after ``HTTPHeaders/merging(notModified:)`` for a 304.
+  ///   - requestHeaders: the fields of the request.
+  ///   - responseDate: the wall date at which the response arrived.
+  ///   - responseDelay: the time from sending the request to the arrival of the response.
+  ///   - usesHeuristics: whether a response that does not say gets a tenth of the time since it was
+  ///     last modified, section 4.2.2. Off unless asked for: a store has a default of its own.
+  package init(
+    status: Int, headers: HTTPHeaders, requestHeaders: HTTPHeaders = [:], responseDate: Date,
+    responseDelay: Duration, usesHeuristics: Bool = false
+  ) {
+    let control = CacheControl(headers.values(for: "Cache-Control"))
+    let requestControl = CacheControl(requestHeaders.values(for: "Cache-Control"))
+    let date = headers.firstDate("Date", now: responseDate)
+    let generation = date ?? responseDate
+
+    // A server that says both means: do not store unless you know what the status means.
+    let isUnderstood =
+      control.contains("must-understand") && HTTPFreshness.cacheableStatuses.contains(status)
+    noStore =
+      (control.contains("no-store") && !isUnderstood) || requestControl.contains("no-store")
+    noCache =
+      control.contains("no-cache") || headers.values(for: "Vary").contains { $0.contains("*") }
+      || (headers["Cache-Control"] == nil && headers.hasPragmaNoCache)
+    mustRevalidate = control.contains("must-revalidate")
+    staleWhileRevalidate = control.duration("stale-while-revalidate") ?? .zero
+    staleIfError = control.duration("stale-if-error") ?? .zero
+
+    if control.contains("max-age") {
+      lifetime = control.duration("max-age") ?? .zero
+    } else if let expires = headers.values(for: "Expires").first {
+      let date = HTTPDate.parse(expires, now: responseDate)
+      lifetime = date.map { HTTPFreshness.time(from: generation, to: $0) } ?? .zero
+    } else if usesHeuristics,
+      HTTPFreshness.cacheableStatuses.contains(status) || control.contains("public"),
+      let modified = headers.firstDate("Last-Modified", now: responseDate)
+    {
+      lifetime = HTTPFreshness.time(from: modified, to: generation) / 10
+    } else {
+      lifetime = nil
+    }
+
+    let apparentAge = date.map { HTTPFreshness.time(from: $0, to: responseDate) } ?? .zero
+    let age = headers["Age"]?.prefix { $0 != "," }.trimmingHTTPSpace
+    let correctedAge = (age.flatMap(CacheControl.deltaSeconds) ?? .zero) + max(responseDelay, .zero)
+    initialAge = max(apparentAge, correctedAge)
+  }
+
+  /// The statuses that are cacheable without being told, RFC 9110 section 15.1.
+  private static let cacheableStatuses: Set<Int> = [
+    200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
+  ]
+
+  /// The time between two dates, from zero to the longest there is.
+  private static func time(from start: Date, to end: Date) -> Duration {
+    min(max(.seconds(end.timeIntervalSince(start)), .zero), CacheControl.longest)
+  }
+}
+
+extension HTTPHeaders {
+  /// The date in the first line of that name, or nil where there is none or it is not valid.
+  fileprivate func firstDate(_ name: String, now: Date) -> Date? {
+    values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
+  }
+
+  /// Whether there is a `Pragma: no-cache`, what HTTP/1.0 had in the place of `Cache-Control`.
+  var hasPragmaNoCache: Bool {
+    CacheControl(values(for: "Pragma")).contains("no-cache")
+  }
+}

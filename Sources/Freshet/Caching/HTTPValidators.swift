@@ -1,0 +1,48 @@
+/// What a server recognises its own answer by, RFC 9110 section 8.8.
+package struct HTTPValidators: Sendable, Hashable {
+  /// The `ETag` to the letter, `W/` and quotes included; nil for none.
+  package let etag: String?
+  /// The `Last-Modified` to the letter; nil for none.
+  package let lastModified: String?
+
+  /// Takes the validators of a response.
+  package init(_ headers: HTTPHeaders) {
+    etag = headers.values(for: "ETag").first.flatMap { $0.isEmpty ? nil : $0 }
+    lastModified = headers.values(for: "Last-Modified").first.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether there is nothing to ask the server with.
+  package var isEmpty: Bool { etag == nil && lastModified == nil }
+
+  /// The request fields with those added that let the server answer 304.
+  ///
+  /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
+  /// is for whoever made it.
+  package func conditioning(_ headers: HTTPHeaders) -> HTTPHeaders {
+    let own = [
+      "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+    ]
+    guard own.allSatisfy({ headers[$0] == nil }) else { return headers }
+    var headers = headers
+    headers["If-None-Match"] = etag
+    headers["If-Modified-Since"] = lastModified
+    return headers
+  }
+
+  /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
+  ///
+  /// Tags are compared weakly. A 304 that names no validator is taken to be about it: many servers
+  /// leave them out.
+  package func areConfirmed(by notModified: HTTPHeaders) -> Bool {
+    let other = HTTPValidators(notModified)
+    if let etag, let otherTag = other.etag {
+      return HTTPValidators.opaque(etag) == HTTPValidators.opaque(otherTag)
+    }
+    guard let lastModified, let otherModified = other.lastModified else { return true }
+    return lastModified == otherModified
+  }
+
+  private static func opaque(_ etag: String) -> Substring {
+    etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
+  }
+}

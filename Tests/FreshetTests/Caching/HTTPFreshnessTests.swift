@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("Freshness by HTTP")
+struct HTTPFreshnessTests {
+  /// Sun, 06 Nov 1994 08:49:37 GMT.
+  private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+  private func freshness(
+    _ headers: HTTPHeaders, request: HTTPHeaders = [:], delay: Duration = .zero,
+    usesHeuristics: Bool = false
+  ) -> HTTPFreshness {
+    HTTPFreshness(
+      status: 200, headers: headers, requestHeaders: request, responseDate: Self.now,
+      responseDelay: delay,
+      usesHeuristics: usesHeuristics)
+  }
+
+  @Test("A response that does not say has no lifetime")
+  func silence() {
+    let silent = freshness(["Last-Modified": "Sat, 05 Nov 1994 08:49:37 GMT"])
+    #expect(silent.lifetime == nil)
+    #expect(silent.use(after: .zero) == .askFirst)
+    #expect(silent.remainingLifetime(after: .zero) == nil)
+  }
+
+  @Test("max-age counts for more than Expires")
+  func maxAgeFirst() {
+    let headers: HTTPHeaders = [
+      "Expires": "Sun, 06 Nov 1994 09:49:37 GMT", "Cache-Control": "max-age=10",
+    ]
+    #expect(freshness(headers).lifetime == .seconds(10))
+  }
+
+  @Test("Expires counts from the server's date, not from ours")
+  func expiresFromDate() {
+    let headers: HTTPHeaders = [
+      "Expires": "Sun, 06 Nov 1994 09:00:10 GMT", "Date": "Sun, 06 Nov 1994 09:00:00 GMT",
+    ]
+    #expect(freshness(headers).lifetime == .seconds(10))
+    #expect(freshness(["Expires": "Sun, 06 Nov 1994 08:49:47 GMT"]).lifetime == .seconds(10))
+  }
+
+  @Test(
+    "Freshness that is there but not valid is none",
+    arguments: [
+      ["Expires": "0"], ["Expires": "tomorrow"], ["Expires": "Sun, 06 Nov 1994 08:00:00 GMT"],
+      ["Cache-Control": "max-age=-1", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
+    ] as [HTTPHeaders])
+  func invalid(headers: HTTPHeaders) {
+    #expect(freshness(headers).lifetime == .zero)
+  }
+
+  @Test("Heuristics give a tenth of the age of the content, only when asked for")
+  func heuristics() {
+    let modified: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:32:57 GMT"]
+    #expect(freshness(modified, usesHeuristics: true).lifetime == .seconds(100))
+    let other = HTTPFreshness(
+      status: 201, headers: modified, responseDate: Self.now, responseDelay: .zero,
+      usesHeuristics: true)
+    #expect(other.lifetime == nil)
+  }
+
+  @Test("The age on arrival is the largest that is known")
+  func initialAge() {
+    let old = "Sun, 06 Nov 1994 08:48:37 GMT"
+    #expect(freshness([:], delay: .seconds(2)).initialAge == .seconds(2))
+    #expect(freshness(["Age": "7"], delay: .seconds(2)).initialAge == .seconds(9))
+    #expect(freshness(["Age": "7", "Date": old], delay: .seconds(2)).initialAge == .seconds(60))
+    #expect(freshness(["Age": "90", "Date": old]).initialAge == .seconds(90))
+    #expect(freshness(["Date": "Sun, 06 Nov 1994 09:49:37 GMT"]).initialAge == .zero)
+    #expect(freshness(["Age": "5, 90"]).initialAge == .seconds(5))
+    #expect(freshness(["Age": "-5"]).initialAge == .zero)
+    #expect(freshness(["Age": "99999999999999999999"]).initialAge == CacheControl.longest)
+  }
+
+  @Test("A response is fresh until its lifetime is over")
+  func freshUntilOver() {
+    let response = freshness(["Cache-Control": "max-age=10", "Age": "3"])
+    #expect(response.use(after: .milliseconds(6999)) == .fresh)
+    #expect(response.remainingLifetime(after: .seconds(6)) == .seconds(1))
+    #expect(response.use(after: .seconds(7)) == .askFirst)
+    #expect(response.use(after: .seconds(-100)) == .fresh)
+  }
+
+  @Test(
+    "Some responses have to be confirmed each time",
+    arguments: [
+      ["Cache-Control": "no-cache, max-age=10"],
+      ["Cache-Control": "max-age=10, no-cache=\"set-cookie\""],
+      ["Cache-Control": "max-age=10", "Vary": "*"],
+      ["Pragma": "no-cache", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
+    ] as [HTTPHeaders])
+  func confirmedEachTime(headers: HTTPHeaders) {
+    let response = freshness(headers)
+    #expect(response.noCache)
+    #expect(response.use(after: .zero) == .askFirst)
+    #expect(!response.mayBeUsedOnError(after: .zero))
+  }
+
+  @Test("A stale response may be used while it is confirmed, or on errors, as long as it says")
+  func staleUse() {
+    let response = freshness([
+      "Cache-Control": "max-age=10, stale-while-revalidate=5, stale-if-error=20"
+    ])
+    #expect(response.use(after: .seconds(14)) == .staleWhileRevalidating)
+    #expect(response.use(after: .seconds(15)) == .askFirst)
+    #expect(response.mayBeUsedOnError(after: .seconds(29)))
+    #expect(!response.mayBeUsedOnError(after: .seconds(30)))
+
+    let strict = freshness([
+      "Cache-Control": "max-age=10, stale-while-revalidate=5, stale-if-error=20, must-revalidate"
+    ])
+    #expect(strict.mustRevalidate)
+    #expect(strict.use(after: .seconds(9)) == .fresh)
+    #expect(strict.use(after: .seconds(11)) == .askFirst)
+    #expect(!strict.mayBeUsedOnError(after: .seconds(11)))
+  }
+
+  @Test(
+    "A request may ask for less or allow more",
+    arguments: [
+      (["Cache-Control": "max-age=5"], 4, .fresh), (["Cache-Control": "max-age=5"], 5, .askFirst),
+      (["Cache-Control": "min-fresh=3"], 6, .fresh),
+      (["Cache-Control": "min-fresh=3"], 8, .askFirst),
+      (["Cache-Control": "max-stale=5"], 15, .fresh),
+      (["Cache-Control": "max-stale=5"], 16, .askFirst),
+      (["Cache-Control": "max-stale"], 9999, .fresh), (["Cache-Control": "no-cache"], 0, .askFirst),
+      (["Pragma": "no-cache"], 0, .askFirst),
+      (["Cache-Control": "max-age=9", "Pragma": "no-cache"], 0, .fresh),
+    ] as [(HTTPHeaders, Int, HTTPFreshness.Use)])
+  func requestDirectives(request: HTTPHeaders, seconds: Int, use: HTTPFreshness.Use) {
+    let response = freshness(["Cache-Control": "max-age=10"])
+    #expect(response.use(after: .seconds(seconds), requestHeaders: request) == use)
+  }
+
+  @Test("Neither side may be overruled about storing")
+  func storing() {
+    #expect(freshness(["Cache-Control": "No-Store"]).noStore)
+    #expect(freshness([:], request: ["Cache-Control": "no-store"]).noStore)
+    #expect(!freshness(["Cache-Control": "private"]).noStore)
+  }
+
+  @Test(
+    "Random responses are judged as a model in whole seconds does",
+    arguments: [1, 2, 3] as [UInt64])
+  func randomResponses(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<2_000 {
+      let model = FreshnessModel(using: &random)
+      let response = freshness(model.headers, delay: .seconds(model.delay))
+      let resident = Int.random(in: 0...120, using: &random)
+      #expect(
+        response.age(after: .seconds(resident)) == .seconds(model.age(after: resident)),
+        "seed \(seed) round \(round)")
+      #expect(
+        response.use(after: .seconds(resident)) == model.use(after: resident),
+        "seed \(seed) round \(round): \(model)")
+    }
+  }
+
+  /// The calculation of RFC 9111 section 4.2 in whole seconds since the response arrived.
+  private struct FreshnessModel {
+    var delay: Int
+    var date: Int?
+    var age: Int?
+    var maxAge: Int?
+    var expires: Int?
+    var whileRevalidating: Int?
+    var mustRevalidate: Bool
+
+    init(using random: inout SeededGenerator) {
+      delay = Int.random(in: 0...9, using: &random)
+      date = random.chance(0.7) ? Int.random(in: -60...30, using: &random) : nil
+      age = random.chance(0.5) ? Int.random(in: 0...60, using: &random) : nil
+      maxAge = random.chance(0.5) ? Int.random(in: 0...150, using: &random) : nil
+      expires = random.chance(0.5) ? Int.random(in: -30...150, using: &random) : nil
+      whileRevalidating = random.chance(0.5) ? Int.random(in: 0...60, using: &random) : nil
+      mustRevalidate = random.chance(0.2)
+    }
+
+    var headers: HTTPHeaders {
+      var headers = HTTPHeaders()
+      headers["Date"] = date.flatMap(text)
+      headers["Age"] = age.map(String.init)
+      headers["Expires"] = expires.flatMap(text)
+      if let maxAge { headers.append("max-age=\(maxAge)", for: "Cache-Control") }
+      if let whileRevalidating {
+        headers.append("stale-while-revalidate=\(whileRevalidating)", for: "cache-control")
+      }
+      if mustRevalidate { headers.append("must-revalidate", for: "Cache-Control") }
+      return headers
+    }
+
+    func age(after resident: Int) -> Int {
+      max(max(0, -(date ?? 0)), (age ?? 0) + delay) + resident
+    }
+
+    func use(after resident: Int) -> HTTPFreshness.Use {
+      let lifetime = maxAge ?? expires.map { max(0, $0 - (date ?? 0)) } ?? 0
+      if age(after: resident) < lifetime { return .fresh }
+      let limit = lifetime + (mustRevalidate ? 0 : whileRevalidating ?? 0)
+      return age(after: resident) < limit ? .staleWhileRevalidating : .askFirst
+    }
+
+    private func text(_ offset: Int) -> String? {
+      HTTPDate.string(from: now.addingTimeInterval(Double(offset)))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Validators and 304")
+struct HTTPValidatorsTests {
+  @Test("Validators are sent back to the letter")
+  func conditioning() {
+    let validators = HTTPValidators(["ETag": "W/\"a b\"", "Last-Modified": "whenever"])
+    let headers = validators.conditioning(["Accept": "a/b"])
+    #expect(
+      headers.fields.map(\.description) == [
+        "Accept: a/b", "If-None-Match: W/\"a b\"", "If-Modified-Since: whenever",
+      ])
+    #expect(!validators.isEmpty)
+  }
+
+  @Test("Without validators there is nothing to ask with")
+  func empty() {
+    let validators = HTTPValidators(["ETag": "", "Last-Modified": " "])
+    #expect(validators.isEmpty)
+    #expect(validators.conditioning(["A": "1"]) == ["A": "1"])
+  }
+
+  @Test(
+    "A request with a condition of its own keeps it",
+    arguments: ["If-None-Match", "if-match", "Range", "If-Modified-Since"])
+  func ownCondition(name: String) {
+    #expect(HTTPValidators(["ETag": "\"1\""]).conditioning([name: "x"]) == [name: "x"])
+  }
+
+  @Test(
+    "A 304 confirms what it names, and everything where it names nothing",
+    arguments: [
+      (["ETag": "\"1\""], ["ETag": "\"1\""], true), (["ETag": "W/\"1\""], ["ETag": "\"1\""], true),
+      (["ETag": "\"1\""], ["ETag": "\"2\""], false), (["ETag": "\"1\""], [:], true),
+      (["Last-Modified": "a"], ["Last-Modified": "a"], true),
+      (["Last-Modified": "a"], ["Last-Modified": "b"], false),
+      (["ETag": "\"1\"", "Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "b"], true),
+      (["Last-Modified": "a"], ["ETag": "\"1\""], true), ([:], ["ETag": "\"1\""], true),
+    ] as [(HTTPHeaders, HTTPHeaders, Bool)])
+  func confirmation(stored: HTTPHeaders, notModified: HTTPHeaders, isConfirmed: Bool) {
+    #expect(HTTPValidators(stored).areConfirmed(by: notModified) == isConfirmed)
+  }
+
+  @Test("A 304 updates the stored fields, but not what describes the stored body or the connection")
+  func merging() {
+    let stored: HTTPHeaders = [
+      "Content-Type": "a/b", "Content-Length": "9", "X": "1", "Link": "<a>", "Link": "<b>",
+      "Y": "1", "Age": "50",
+      "Date": "then",
+    ]
+    let notModified: HTTPHeaders = [
+      "content-type": "c/d", "Content-Length": "0", "Content-Encoding": "gzip", "x": "2",
+      "link": "<c>",
+      "Connection": "close, Hop", "Hop": "1", "Keep-Alive": "5", "Transfer-Encoding": "chunked",
+      "New": "1",
+    ]
+    let merged = stored.merging(notModified: notModified)
+    #expect(
+      merged.fields.map(\.description)
+        == ["Content-Type: a/b", "Content-Length: 9", "Y: 1", "x: 2", "link: <c>", "New: 1"])
+  }
+}
