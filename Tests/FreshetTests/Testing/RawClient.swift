@@ -45,6 +45,10 @@ final class RawClient: Sendable {
       close(descriptor)
       throw failure
     }
+    // A test that waits in vain fails, and does not hang.
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit {
