@@ -28,6 +28,10 @@ struct RedirectPolicy: Sendable {
     case refuse(TransportError)
   }
 
+  /// The statuses that a client may act on without asking. The others of the class, 300 and 304
+  /// among them, are answers like any other.
+  static let statuses: Set = [301, 302, 303, 307, 308]
+
   /// The header fields that go along to another origin: what the client understands, not who it is.
   static let harmlessFields = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
 
@@ -38,7 +42,7 @@ struct RedirectPolicy: Sendable {
 
   /// Decides about the answer to a request that is itself the result of `followed` redirects.
   func decision(for response: HTTPResponse, to request: HTTPRequest, followed: Int) -> Decision {
-    guard [301, 302, 303, 307, 308].contains(response.status),
+    guard RedirectPolicy.statuses.contains(response.status),
       let location = response.headers["Location"],
       let target = RedirectPolicy.resolve(location, against: request.url),
       target.host?.isEmpty == false || !target.isHTTP
@@ -92,7 +96,7 @@ struct RedirectPolicy: Sendable {
       return nil
     }
     return TransportError(
-      .redirectRefused, "\(HTTPRequest(url: source).url.originAndPath): \(reason).")
+      .redirectRefused, "\(source.originAndPath): \(reason).")
   }
 
   private static func staysWithinOrigin(from source: URL, to target: URL) -> Bool {

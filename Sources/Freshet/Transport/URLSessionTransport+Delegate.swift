@@ -69,7 +69,7 @@ extension URLSessionTransport {
       private func finish(_ task: URLSessionTask, with response: URLResponse?) {
         if let response { yieldHead(response) }
         events.yield(.finished(nil))
-        task.cancel()
+        task.cancelSoon()
       }
     #endif
 

@@ -34,6 +34,8 @@ extension TransportError {
       (.cancelled, "cancelled.")
     case .timedOut:
       (.timedOut, "the server did not answer in time. Try again later.")
+    case .badURL:
+      (.invalidRequest, "the URL cannot be used.")
     case .cannotFindHost, .dnsLookupFailed:
       (.unreachable, "the host name is not known. Check the name and the network.")
     case .cannotConnectToHost:

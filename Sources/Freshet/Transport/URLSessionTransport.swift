@@ -115,11 +115,9 @@ public final class URLSessionTransport: Transport {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let task = session.dataTask(with: URLRequest(request))
     task.delegate = TaskDelegate(continuation)
-    let stop: @Sendable () -> Void = { [queue = session.delegateQueue] in
-      // Not on this thread: on Linux cancelling waits while another answer is being parsed.
-      queue.addOperation { task.cancel() }
-    }
-    continuation.onTermination = { if case .cancelled = $0 { stop() } }
+    continuation.onTermination = { if case .cancelled = $0 { task.cancelSoon() } }
+    // What still comes after this function is left is thrown away, not kept.
+    defer { continuation.finish() }
     task.resume()
 
     var answer = ResponseAssembly(to: request)
@@ -138,6 +136,10 @@ public final class URLSessionTransport: Transport {
         case .finished(let error?):
           throw TransportError(error, request: request, headCame: answer.head != nil)
         case .finished(nil):
+          // Foundation on Linux announces no redirect that has no usable location.
+          if answer.head == nil, let response = task.response as? HTTPURLResponse {
+            try answer.receive(ResponseAssembly.Head(response))
+          }
           let response = try answer.finish()
           moved.sent = request.body?.count ?? 0
           moved.toReceive = moved.received
@@ -147,10 +149,17 @@ public final class URLSessionTransport: Transport {
         progress(moved)
       }
     } catch {
-      stop()
+      task.cancelSoon()
       throw error
     }
     throw .cancelled(request)
+  }
+}
+
+extension URLSessionTask {
+  /// Cancels on another thread: on Linux `cancel()` waits while any answer is being parsed.
+  func cancelSoon() {
+    DispatchQueue.global().async { self.cancel() }
   }
 }
 
