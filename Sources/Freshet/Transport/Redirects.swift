@@ -1,0 +1,125 @@
+import Foundation
+
+/// Decides what becomes of an answer with a redirect status, RFC 9110 section 15.4.
+///
+/// Foundation on Linux resolves relative locations wrongly, follows from `https` to `http`, and
+/// takes every header along to whatever host the server names. So no redirect is left to it.
+///
+/// | status | method and body of the next request |
+/// | --- | --- |
+/// | 301, 302 | `POST` becomes `GET` without body, others stay |
+/// | 303 | `GET` without body; `HEAD` stays `HEAD` |
+/// | 307, 308 | both stay |
+///
+/// Within an origin all headers go along. To another origin only ``harmlessFields`` do, and never
+/// a body: who may read it was decided for the first origin. From `http` to `https` on one host
+/// counts as the same origin, for whoever could read the first request has read it already.
+struct RedirectPolicy: Sendable {
+  /// The most redirects that are followed for one request.
+  var limit: Int
+
+  /// What to do with an answer.
+  enum Decision {
+    /// Hand it to the caller: it is no redirect, or one that says nothing usable.
+    case deliver
+    /// Send this request instead.
+    case follow(HTTPRequest)
+    /// Fail.
+    case refuse(TransportError)
+  }
+
+  /// The statuses that a client may act on without asking. The others of the class, 300 and 304
+  /// among them, are answers like any other.
+  static let statuses: Set = [301, 302, 303, 307, 308]
+
+  /// The header fields that go along to another origin: what the client understands, not who it is.
+  static let harmlessFields = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
+
+  /// The header fields that describe a body and go when it goes.
+  static let bodyFields = [
+    "Content-Encoding", "Content-Language", "Content-Location", "Content-Type",
+  ]
+
+  /// Decides about the answer to a request that is itself the result of `followed` redirects.
+  func decision(for response: HTTPResponse, to request: HTTPRequest, followed: Int) -> Decision {
+    guard RedirectPolicy.statuses.contains(response.status),
+      let location = response.headers["Location"],
+      let target = RedirectPolicy.resolve(location, against: request.url),
+      target.host?.isEmpty == false || !target.isHTTP
+    else { return .deliver }
+
+    if let refusal = refusal(from: request.url, to: target) {
+      return .refuse(refusal)
+    }
+    guard followed < limit else {
+      return .refuse(
+        TransportError(
+          .tooManyRedirects,
+          "\(request.summary): redirected more than \(limit) times; the server may be looping."))
+    }
+    var next = request
+    next.url = target
+    if response.status == 303 && request.method != .head
+      || [301, 302].contains(response.status) && request.method == .post
+    {
+      next.method = .get
+      next.body = nil
+      next.headers = next.headers.removing(RedirectPolicy.bodyFields)
+    }
+    if !RedirectPolicy.staysWithinOrigin(from: request.url, to: target) {
+      guard next.body?.isEmpty ?? true else {
+        return .refuse(
+          TransportError(
+            .redirectRefused,
+            "\(request.summary): the server asks to send the body on to another origin, "
+              + "\(target.originAndPath). Send the request there if that is meant."))
+      }
+      next.headers = next.headers.keeping(RedirectPolicy.harmlessFields)
+    }
+    return .follow(next)
+  }
+
+  /// The URL that a `Location` field names, or nil where it is not a URI reference.
+  private static func resolve(_ location: String, against base: URL) -> URL? {
+    URL(string: location, relativeTo: base)?.absoluteURL
+  }
+
+  private func refusal(from source: URL, to target: URL) -> TransportError? {
+    let reason: String
+    if !target.isHTTP {
+      reason = "the server redirects to a URL that is not http or https"
+    } else if source.isSecure && !target.isSecure {
+      reason = "the server redirects from https to http, \(target.originAndPath)"
+    } else if target.user != nil || target.password != nil {
+      reason = "the server redirects to a URL with a user name or password"
+    } else {
+      return nil
+    }
+    return TransportError(
+      .redirectRefused, "\(source.originAndPath): \(reason).")
+  }
+
+  private static func staysWithinOrigin(from source: URL, to target: URL) -> Bool {
+    if source.hasSameOrigin(as: target) { return true }
+    return source.host?.lowercased() == target.host?.lowercased()
+      && !source.isSecure && source.effectivePort == 80
+      && target.isSecure && target.effectivePort == 443
+  }
+}
+
+extension URL {
+  fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
+  fileprivate var isHTTP: Bool { isSecure || scheme?.lowercased() == "http" }
+}
+
+extension HTTPHeaders {
+  fileprivate func keeping(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+
+  fileprivate func removing(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in !names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// Puts one answer together from the parts that arrive, and refuses what must not be kept.
+///
+/// A value without any networking, fed by ``URLSessionTransport``: first the head, then the body
+/// piece by piece, then the end.
+struct ResponseAssembly {
+  /// Status and header fields.
+  struct Head: Sendable, Hashable {
+    var status: Int
+    var headers: HTTPHeaders
+    var url: URL?
+  }
+
+  /// What is being answered.
+  let request: HTTPRequest
+  /// The head, once it has come.
+  private(set) var head: Head?
+  /// The body as far as it has come.
+  private(set) var body = Data()
+  /// How long the body will be, where that is known.
+  private(set) var expectedLength: Int?
+
+  init(to request: HTTPRequest) {
+    self.request = request
+  }
+
+  /// Takes the head in.
+  ///
+  /// - Throws: ``TransportError`` where the head already shows that the answer cannot be used.
+  mutating func receive(_ head: Head) throws(TransportError) {
+    self.head = head
+    guard expectsBody(head) else {
+      expectedLength = 0
+      return
+    }
+    let announced = try contentLength(of: head)
+    if let announced, announced > request.maximumResponseSize {
+      throw tooLarge("\(announced) bytes announced")
+    }
+    if let coding = head.contentCoding {
+      // A coded body cannot be held against its length, and libcurl neither stops at a bound while
+      // it decodes nor notices that a coded body was cut short.
+      if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
+        throw TransportError(
+          .badResponse,
+          "\(request.summary): the answer has the content coding \(coding) though none was "
+            + "accepted. Set Accept-Encoding on the request to accept it.")
+      }
+    } else if !(301...308).contains(head.status) {
+      // Foundation on Linux keeps the body of such an answer to itself: it cannot be counted.
+      expectedLength = announced
+    }
+  }
+
+  /// Takes a piece of the body in.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the piece, amortised; a body in one piece is not copied.
+  mutating func receive(_ piece: Data) throws(TransportError) {
+    guard piece.count <= request.maximumResponseSize - body.count else {
+      throw tooLarge("more than \(request.maximumResponseSize) bytes received")
+    }
+    if body.isEmpty {
+      body = piece
+      if let expectedLength, expectedLength > piece.count { body.reserveCapacity(expectedLength) }
+    } else {
+      body.append(piece)
+    }
+  }
+
+  /// The whole answer, after the end of the exchange.
+  ///
+  /// - Throws: ``TransportError`` where the answer is not whole.
+  func finish() throws(TransportError) -> HTTPResponse {
+    guard let head else {
+      throw TransportError(.badResponse, "\(request.summary): the server sent no HTTP answer.")
+    }
+    if let expectedLength, body.count != expectedLength {
+      throw TransportError(
+        .connectionLost,
+        "\(request.summary): \(body.count) of \(expectedLength) bytes came. Try again.")
+    }
+    return HTTPResponse(
+      status: head.status, headers: head.headers, body: body, url: head.url ?? request.url)
+  }
+
+  /// Whether bytes follow such a head, RFC 9112 section 6.3.
+  private func expectsBody(_ head: Head) -> Bool {
+    request.method != .head && head.status != 204 && head.status != 304
+  }
+
+  /// The length that the head announces, or nil where it announces none.
+  private func contentLength(of head: Head) throws(TransportError) -> Int? {
+    guard let field = head.headers["Content-Length"] else { return nil }
+    let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second answer.
+    guard lengths.count == 1, let text = lengths.first,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text)
+    else {
+      throw TransportError(
+        .badResponse, "\(request.summary): the Content-Length of the answer is not one number.")
+    }
+    return length
+  }
+
+  private func tooLarge(_ what: String) -> TransportError {
+    TransportError(
+      .tooLarge,
+      "\(request.summary): the answer is too large, \(what) where "
+        + "\(request.maximumResponseSize) are allowed. Ask for less or raise maximumResponseSize.")
+  }
+}
+
+extension ResponseAssembly.Head {
+  /// The content coding of the body, or nil where it is sent as it is.
+  fileprivate var contentCoding: String? {
+    guard let coding = headers["Content-Encoding"]?.trimmingCharacters(in: .whitespaces),
+      !coding.isEmpty, coding.lowercased() != "identity"
+    else { return nil }
+    return coding
+  }
+}

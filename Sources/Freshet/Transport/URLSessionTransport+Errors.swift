@@ -1,0 +1,59 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension TransportError {
+  /// The error that the surrounding task's cancellation makes.
+  static func cancelled(_ request: HTTPRequest) -> TransportError {
+    TransportError(.cancelled, "\(request.summary): cancelled.")
+  }
+
+  /// What a failure of URLSession means.
+  ///
+  /// - Parameters:
+  ///   - error: what URLSession said.
+  ///   - request: what was being sent.
+  ///   - headCame: whether the head of an answer had come. libcurl has many failures for which
+  ///     Foundation on Linux knows only `.unknown`; then this is what tells a body cut short from
+  ///     an answer that cannot be read.
+  init(_ error: any Error, request: HTTPRequest, headCame: Bool) {
+    let (kind, reason) = TransportError.meaning(
+      of: (error as? URLError)?.code ?? .unknown, headCame: headCame)
+    // The system's error holds the whole URL, query included: only its domain and code are kept.
+    let system = error as NSError
+    self.init(
+      kind, "\(request.summary): \(reason)",
+      underlying: NSError(domain: system.domain, code: system.code))
+  }
+
+  private static func meaning(of code: URLError.Code, headCame: Bool) -> (Kind, String) {
+    switch code {
+    case .cancelled:
+      (.cancelled, "cancelled.")
+    case .timedOut:
+      (.timedOut, "the server did not answer in time. Try again later.")
+    case .badURL:
+      (.invalidRequest, "the URL cannot be used.")
+    case .cannotFindHost, .dnsLookupFailed:
+      (.unreachable, "the host name is not known. Check the name and the network.")
+    case .cannotConnectToHost:
+      (.unreachable, "the server does not accept connections. Check that it runs on that port.")
+    case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
+      (.unreachable, "there is no network. Try again when there is.")
+    case .networkConnectionLost:
+      (.connectionLost, "the connection broke before the answer was complete. Try again.")
+    case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired:
+      (.insecureConnection, "TLS failed or the certificate is not trusted.")
+    case .badServerResponse where !headCame:
+      (.connectionLost, "the server closed the connection without an answer. Try again.")
+    case .unknown where headCame:
+      (.connectionLost, "the body ended early or cannot be decoded. Try again.")
+    default:
+      (.badResponse, "the answer is not readable as HTTP.")
+    }
+  }
+}
