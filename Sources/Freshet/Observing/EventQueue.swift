@@ -28,6 +28,18 @@ final class EventQueue {
     isDelivering = false
   }
 
+  /// Runs a change that posts several events, and delivers them behind its end.
+  ///
+  /// So no observer hears of a change that is half done, and what it does about the first event comes
+  /// behind the last one.
+  func together(_ change: () -> Void) {
+    guard !isDelivering else { return change() }
+    isDelivering = true
+    change()
+    drain()
+    isDelivering = false
+  }
+
   private func drain() {
     while head < waiting.count {
       let next = waiting[head]

@@ -20,14 +20,11 @@ class Observation<Notice> {
   /// Tells the observer, if something still keeps it; otherwise returns false.
   func tell(_ notice: Notice) -> Bool { false }
 
-  /// Tells the observer that it was removed.
+  /// Tells the observer that it was removed, and lets go of what it held.
   func tellStopped(_ notice: Notice) {}
 
-  /// Whether something still keeps the observer here.
+  /// Whether something still keeps the observer here. Asking changes nothing.
   var isAlive: Bool { hasOwner }
-
-  /// The named owners have changed: the last one has gone, or the first has come.
-  func ownersChanged() {}
 
   final var hasOwner: Bool {
     switch owners {
@@ -37,26 +34,24 @@ class Observation<Notice> {
     }
   }
 
-  final func addOwner(_ owner: AnyObject) {
+  func addOwner(_ owner: AnyObject) {
     guard !isOwned(by: owner) else { return }
     switch owners {
     case .none: owners = .one(Weak(owner))
     case .one(let first): owners = .many([first, Weak(owner)].filter { $0.object != nil })
     case .many(let all): owners = .many(all.filter { $0.object != nil } + [Weak(owner)])
     }
-    ownersChanged()
   }
 
-  final func removeOwner(_ owner: AnyObject) {
+  func removeOwner(_ owner: AnyObject) {
     switch owners {
     case .none: return
     case .one(let first): if first.object === owner { owners = .none }
     case .many(let all): owners = .many(all.filter { $0.object != nil && $0.object !== owner })
     }
-    ownersChanged()
   }
 
-  final func isOwned(by owner: AnyObject) -> Bool {
+  func isOwned(by owner: AnyObject) -> Bool {
     switch owners {
     case .none: false
     case .one(let first): first.object === owner
@@ -82,7 +77,8 @@ struct Weak {
 
 /// An observer that is a closure; it lives as long as one of its owners.
 final class ClosureObservation<Notice>: Observation<Notice> {
-  private let body: (Notice) -> Void
+  /// Nil once the observer was removed: what the closure captures goes with it.
+  private var body: ((Notice) -> Void)?
 
   init(addedAfter: Int, owner: AnyObject, body: @escaping (Notice) -> Void) {
     self.body = body
@@ -90,8 +86,12 @@ final class ClosureObservation<Notice>: Observation<Notice> {
   }
 
   override func tell(_ notice: Notice) -> Bool {
-    guard hasOwner else { return false }
+    guard hasOwner, let body else { return false }
     body(notice)
     return true
+  }
+
+  override func tellStopped(_ notice: Notice) {
+    body = nil
   }
 }

@@ -5,8 +5,10 @@
 struct ObserverList<Notice> {
   private var observations: [Observation<Notice>] = []
   /// Where each object observer is, kept only once the list is long enough for that to pay.
-  private var byIdentity: [ObjectIdentifier: Observation<Notice>] = [:]
+  private var byIdentity: [ObjectIdentifier: Observation<Notice>]?
   private var removedCount = 0
+  /// The length at which it is worth looking for observers that have gone.
+  private var crowded = shortList
 
   private static var shortList: Int { 16 }
 
@@ -18,30 +20,42 @@ struct ObserverList<Notice> {
 
   mutating func append(_ observation: Observation<Notice>) {
     observations.append(observation)
-    guard observations.count > Self.shortList else { return }
-    if byIdentity.isEmpty {
+    if byIdentity != nil {
+      if let identity = observation.identity { byIdentity?[identity] = observation }
+    } else if observations.count > Self.shortList {
+      byIdentity = [:]
       for each in observations where !each.isRemoved {
-        if let identity = each.identity { byIdentity[identity] = each }
+        if let identity = each.identity { byIdentity?[identity] = each }
       }
-    } else if let identity = observation.identity {
-      byIdentity[identity] = observation
     }
+  }
+
+  /// The observers that have gone by themselves, if the list has become so long that they might be
+  /// many; to be removed by the caller. Without this, a subject that never has an event would collect
+  /// them for ever.
+  ///
+  /// - Complexity: amortised O(1) for each observer added.
+  mutating func goneWhenCrowded() -> [Observation<Notice>] {
+    guard observations.count >= crowded else { return [] }
+    let gone = observations.filter { !$0.isRemoved && !$0.isAlive }
+    crowded = max(Self.shortList, 2 * (observations.count - removedCount - gone.count))
+    return gone
   }
 
   /// The observation of that object, if it is still observing.
   ///
   /// - Complexity: O(1).
   func observation(of identity: ObjectIdentifier) -> Observation<Notice>? {
-    let found =
-      byIdentity.isEmpty
-      ? observations.first { !$0.isRemoved && $0.identity == identity } : byIdentity[identity]
-    return found.flatMap { $0.isRemoved ? nil : $0 }
+    guard let byIdentity else {
+      return observations.first { !$0.isRemoved && $0.identity == identity }
+    }
+    return byIdentity[identity]
   }
 
   /// Takes an observation out: it hears nothing from now on. Its place is swept later.
   mutating func remove(_ observation: Observation<Notice>) {
     guard !observation.isRemoved else { return }
-    if let identity = observation.identity { byIdentity[identity] = nil }
+    if let identity = observation.identity { byIdentity?[identity] = nil }
     observation.isRemoved = true
     removedCount += 1
   }

@@ -73,14 +73,18 @@ public class AnyRequest {
     scope.running?.remove(self)
     task?.cancel()
     reporter?.finish()
-    stop.take()?()
-    advance(to: 1)
-    progressHooks = []
-    let hooks = hooks.take()
-    let waiting = waiting.take()
-    scope.queue.post { _ in
-      for hook in hooks { hook(ending) }
-      for waiter in waiting { waiter.finish() }
+    scope.queue.together {
+      stop.take()?()
+      advance(to: 1)
+      progressHooks = []
+      let hooks = hooks.take()
+      let waiting = waiting.take()
+      // Holds the request, which nobody else may do by the time that its hooks are called.
+      scope.queue.post { [self] _ in
+        for hook in hooks { hook(ending) }
+        for waiter in waiting { waiter.finish() }
+        withExtendedLifetime(self) {}
+      }
     }
   }
 
@@ -109,7 +113,10 @@ public class AnyRequest {
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (Ending) -> Void) {
     guard let ending else { return hooks.append(hook) }
-    scope.queue.post { _ in hook(ending) }
+    scope.queue.post { [self] _ in
+      hook(ending)
+      withExtendedLifetime(self) {}
+    }
   }
 
   /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes before

@@ -40,7 +40,10 @@ struct Exchange<Content: Sendable>: Sendable {
           return .notModified(
             response.headers, date: clock.date, lifetime: lifetime(of: response, date: clock.date, delay: clock.now - started))
         }
-        response = try await sendRepeatedly(unconditional(request), progress: progress)
+        // What may have changed something is not sent a second time.
+        if request.method.isSafe {
+          response = try await sendRepeatedly(unconditional(request), progress: progress)
+        }
         if response.status == 304 {
           throw failure(
             .notModifiedWithoutContent, response,
@@ -83,10 +86,11 @@ extension Exchange {
     do {
       guard let entry = try await cache.entry(for: key) else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, delay: .zero)
-      let age = Duration.seconds(clock.date.timeIntervalSince(entry.timestamp))
+      let age = clock.date.timeIntervalSince(entry.timestamp)
       // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
+      let longAgo = Double(1 << 40)
       return Restored(
-        entity: fetched.entity, age: age < .zero ? .seconds(1 << 40) : age,
+        entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
         lifetime: fetched.lifetime)
     } catch {
       log(.cacheFailure, "\(place) could not be read: \(error)")
@@ -147,7 +151,7 @@ extension Exchange {
           before: tries, after: error, method: request.method, random: configuration.random())
         guard let delay, !Task.isCancelled else { throw error }
         log(.retry, "\(place) in \(delay) after \(error.description)")
-        try? await clock.sleep(for: delay)
+        do { try await clock.sleep(for: delay) } catch _ { throw error }
       }
     }
   }

@@ -64,6 +64,8 @@ extension Request {
 
   /// Takes the outcome of another request; its progress fills what is left of this one's.
   private func follow(_ other: Request, from start: Double) {
+    // Cancelled by the very closure that made the other one.
+    guard !isCompleted else { return other.cancel() }
     stop = { [weak other] in other?.cancel() }
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
     other.whenEnded { [weak self, unowned other] ending in

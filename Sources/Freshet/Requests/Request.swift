@@ -8,8 +8,8 @@
 /// let saved = try await profile.request(.put, body: .json(edited)).value()
 /// ```
 public final class Request<Content: Sendable>: AnyRequest {
-  /// How the request ended, or nil while it is under way. After a 304, the content is that of the
-  /// resource.
+  /// How the request ended, or nil while it is under way. After a 304, the content is what the
+  /// server confirmed.
   public private(set) var result: Result<Entity<Content>, ResourceError>?
   private let again: (() -> Request)?
 
@@ -61,7 +61,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   public func onCompletion(
     _ hook: @escaping (Result<Entity<Content>, ResourceError>) -> Void
   ) -> Self {
-    // Only the request itself calls its hooks, so it outlives them.
+    // The request calls its hooks and is held meanwhile; holding itself would keep it for ever.
     whenEnded { [unowned self] _ in
       if let result { hook(result) }
     }

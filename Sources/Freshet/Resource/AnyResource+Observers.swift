@@ -17,16 +17,15 @@ extension AnyResource {
   public final func addObserver(
     _ observer: some ResourceObserver, owner: AnyObject? = nil
   ) -> Self {
-    let identity = ObjectIdentifier(observer)
-    if let known = observers.observation(of: identity) as? ObjectObservation {
-      if known.isAlive {
-        if let owner { known.addOwner(owner) } else { known.ownsItself = true }
-        return self
-      }
-      // The address of an observer that has gone, used again.
-      observers.remove(known)
+    let known = observers.observation(of: ObjectIdentifier(observer))
+    if let known, known.isAlive {
+      known.addOwner(owner ?? observer)
+      return self
     }
-    begin(ObjectObservation(addedAfter: store.queue.newest, observer: observer, owner: owner))
+    // Here `known` is an observer whose last owner has gone, perhaps another one at this address.
+    begin(
+      ObjectObservation(addedAfter: store.queue.newest, observer: observer, owner: owner),
+      replacing: known)
     return self
   }
 
@@ -82,13 +81,8 @@ extension AnyResource {
   ///
   /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
   public final var isObserved: Bool {
-    for index in 0..<observers.endIndex {
-      let observation = observers[index]
-      if observation.isRemoved { continue }
-      if observation.isAlive { return true }
-      end(observation)
-    }
-    return false
+    // Only looks: the registry asks in the middle of its own changes.
+    (0..<observers.endIndex).contains { !observers[$0].isRemoved && observers[$0].isAlive }
   }
 
   // MARK: Delivery
@@ -112,12 +106,18 @@ extension AnyResource {
     observers.sweep()
   }
 
-  private func begin(_ observation: Observation<ResourceNotice>) {
-    observers.append(observation)
-    store.queue.post { [self] _ in
-      guard !observation.isRemoved else { return }
-      if !observation.tell(ResourceNotice(resource: self, event: .observerAdded)) {
-        end(observation)
+  private func begin(
+    _ observation: Observation<ResourceNotice>, replacing old: Observation<ResourceNotice>? = nil
+  ) {
+    store.queue.together {
+      if let old { end(old) }
+      for gone in observers.goneWhenCrowded() { end(gone) }
+      observers.append(observation)
+      store.queue.post { [self] _ in
+        guard !observation.isRemoved else { return }
+        if !observation.tell(ResourceNotice(resource: self, event: .observerAdded)) {
+          end(observation)
+        }
       }
     }
   }
@@ -135,11 +135,12 @@ extension AnyResource {
 /// An observer that is an object.
 final class ObjectObservation: Observation<ResourceNotice> {
   private weak var observer: (any ResourceObserver)?
-  /// The same object, held for its owners.
+  /// The same object, held for its owners. Once they have gone it is held until that is noticed, so
+  /// that it can be told.
   private var kept: (any ResourceObserver)?
   private let object: ObjectIdentifier
   /// Whether it observes for as long as it lives, whatever happens to its owners.
-  var ownsItself: Bool
+  private var ownsItself: Bool
 
   init(addedAfter: Int, observer: any ResourceObserver, owner: AnyObject?) {
     self.observer = observer
@@ -154,7 +155,9 @@ final class ObjectObservation: Observation<ResourceNotice> {
   override var isAlive: Bool { observer != nil && (ownsItself || hasOwner) }
 
   override func tell(_ notice: ResourceNotice) -> Bool {
-    guard let observer, ownsItself || hasOwner else { return false }
+    let isOwned = hasOwner
+    guard let observer, ownsItself || isOwned else { return false }
+    if !isOwned { kept = nil }
     observer.resourceChanged(notice.resource, event: notice.event)
     return true
   }
@@ -164,8 +167,27 @@ final class ObjectObservation: Observation<ResourceNotice> {
     kept = nil
   }
 
-  override func ownersChanged() {
-    kept = hasOwner ? observer : nil
+  override func addOwner(_ owner: AnyObject) {
+    if owner === observer {
+      ownsItself = true
+    } else {
+      kept = observer
+      super.addOwner(owner)
+    }
+  }
+
+  override func removeOwner(_ owner: AnyObject) {
+    if owner === observer {
+      ownsItself = false
+    } else {
+      super.removeOwner(owner)
+      // With nothing left it is about to be told that it was removed, and released then.
+      if ownsItself, !hasOwner { kept = nil }
+    }
+  }
+
+  override func isOwned(by owner: AnyObject) -> Bool {
+    super.isOwned(by: owner) || (ownsItself && owner === observer)
   }
 }
 

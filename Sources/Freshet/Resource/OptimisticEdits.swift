@@ -16,7 +16,7 @@ struct OptimisticEdits<Content: Sendable> {
   }
 
   /// The content without the edits.
-  private var base: Entity<Content>
+  private(set) var base: Entity<Content>
   private var edits: [Edit] = []
 
   init(base: Entity<Content>) {
@@ -32,6 +32,11 @@ struct OptimisticEdits<Content: Sendable> {
     var shown = base
     for edit in edits { edit.change(&shown.content) }
     return shown
+  }
+
+  /// The content that the server sent, or nil once it has accepted an edit on top of that.
+  var confirmable: Entity<Content>? {
+    edits.contains { $0.committedDuring != nil } ? nil : base
   }
 
   mutating func append(_ id: EditID, _ change: @escaping (inout Content) -> Void) {

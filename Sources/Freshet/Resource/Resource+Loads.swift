@@ -22,6 +22,18 @@ extension Resource {
     freshEnough: ResourceState<Content>.Policy? = nil, adopting adopted: Request<Content>? = nil
   ) -> Request<Content>? {
     var request: Request<Content>?
+    // Together, so that observers hear all of a change before anything that they do about it.
+    store.queue.together {
+      request = performEach(actions, freshEnough, adopted)
+    }
+    return request
+  }
+
+  private func performEach(
+    _ actions: [ResourceState<Content>.Action], _ freshEnough: ResourceState<Content>.Policy?,
+    _ adopted: Request<Content>?
+  ) -> Request<Content>? {
+    var request: Request<Content>?
     var started: LoadID?
     for action in actions {
       switch action {
@@ -60,19 +72,23 @@ extension Resource {
     let request = Request<Content>(scope: scope) { exchange.begin(in: scope) }
     request.stop = { [weak self] in
       guard let self else { return }
-      perform(state.handle(.cancelled(id)))
+      perform(handle(.cancelled(id)))
     }
+    var known = state.confirmable
     let isRestoring = exchange.configuration.cache != nil && state.data == nil
-    let validators = state.data?.validators ?? [:]
     request.run { [weak self] request, report in
       if isRestoring, let restored = await exchange.restore() {
         self?.take(restored, load: id, request(), freshEnough)
         guard request()?.isCompleted == false else { return }
+        known = self?.state.confirmable
       }
-      let current = isRestoring ? self?.state.data?.validators ?? [:] : validators
-      let outcome = await exchange.run(validators: current, progress: report)
+      let outcome = await exchange.run(validators: known?.validators ?? [:], progress: report)
       guard let request = request() else { return }
-      Self.settle(request, with: outcome, of: exchange, for: self, load: id)
+      let settle = {
+        Self.settle(request, with: outcome, of: exchange, for: self, load: id, confirming: known)
+      }
+      // Together, so that the request has ended by the time that observers hear of its answer.
+      if let self { store.queue.together(settle) } else { settle() }
     }
     return request
   }
@@ -91,44 +107,62 @@ extension Resource {
     _ restored: Restored<Content>, load id: LoadID, _ request: Request<Content>?,
     _ freshEnough: ResourceState<Content>.Policy?
   ) {
-    perform(state.handle(.restored(id, restored, freshEnough, now: store.clock.now)))
-    guard !state.loads.contains(id) else { return }
-    inFlight.removeAll { $0.id == id }
-    request?.succeed(with: restored.entity, isNew: true)
+    guard state.loads.contains(id) else { return }
+    store.queue.together {
+      perform(handle(.restored(id, restored, freshEnough, now: store.clock.now)))
+      guard !state.loads.contains(id) else { return }
+      inFlight.removeAll { $0.id == id }
+      request?.succeed(with: restored.entity, isNew: true)
+    }
   }
 
   /// Tells the state what a load brought.
   private func received(_ answer: ResourceState<Content>.Answer, load id: LoadID) {
-    let actions = state.handle(.answered(id, answer, now: store.clock.now))
+    let actions = handle(.answered(id, answer, now: store.clock.now))
     inFlight.removeAll { !state.loads.contains($0.id) }
     perform(actions)
   }
 
   /// Ends a load: first the state and its observers hear of it, then who waits for the request.
+  ///
+  /// - Parameter known: the content whose validators were sent.
   private static func settle(
     _ request: Request<Content>, with outcome: Exchange<Content>.Outcome,
-    of exchange: Exchange<Content>, for resource: Resource?, load id: LoadID
+    of exchange: Exchange<Content>, for resource: Resource?, load id: LoadID,
+    confirming known: Entity<Content>?
   ) {
-    let counts = resource?.state.loads.contains(id) ?? false
-    var write: (@Sendable () async -> Void)?
+    // Writes are asked for first: an observer of the answer may wipe, which has to come behind.
+    let writes = resource.flatMap { $0.state.loads.contains(id) ? $0.store.cacheWrites : nil }
     switch outcome {
     case .newData(let fetched):
-      write = exchange.write(fetched.entry)
+      if let write = exchange.write(fetched.entry) { writes?.append(write) }
       resource?.received(.newData(fetched.entity, lifetime: fetched.lifetime), load: id)
       request.succeed(with: fetched.entity, isNew: true)
     case .notModified(let headers, let date, let lifetime):
-      write = exchange.confirm(headers, date: date)
-      resource?.received(.notModified(headers, date: date, lifetime: lifetime), load: id)
-      if let entity = resource?.latestData {
-        request.succeed(with: entity, isNew: false)
-      } else {
-        request.cancel()
+      guard var entity = known else {
+        preconditionFailure("Exchange.run: 304 for a load without validators passed through")
       }
+      if let write = exchange.confirm(headers, date: date) { writes?.append(write) }
+      resource?.received(
+        .notModified(entity, headers, date: date, lifetime: lifetime), load: id)
+      entity.confirm(headers, date: date)
+      request.succeed(with: entity, isNew: false)
     case .failure(let error):
       resource?.received(.failure(error), load: id)
       request.fail(with: error)
     }
-    if counts, let resource, let write { resource.store.cacheWrites.append(write) }
+  }
+}
+
+extension Resource {
+  /// Gives the state an input.
+  func handle(_ input: ResourceState<Content>.Input) -> [ResourceState<Content>.Action] {
+    // On a copy: an optimistic edit is the program's closure and may read this resource, which it
+    // could not while the state is being changed in place.
+    var next = state
+    let actions = next.handle(input)
+    state = next
+    return actions
   }
 }
 

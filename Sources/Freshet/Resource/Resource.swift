@@ -53,12 +53,12 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
-    perform(state.handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
+    perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
   }
 
   @discardableResult
   public override func load() -> Request<Content> {
-    guard let request = perform(state.handle(.load)) else {
+    guard let request = perform(handle(.load)) else {
       preconditionFailure("Resource.load(): the state \(state) did not begin a load")
     }
     return request
@@ -72,22 +72,22 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// - Returns: the request.
   @discardableResult
   public func load(using request: Request<Content>) -> Request<Content> {
-    perform(state.handle(.load), adopting: request)
+    perform(handle(.load), adopting: request)
     return request
   }
 
   public override func cancelLoad() {
-    perform(state.handle(.cancelledAll))
+    perform(handle(.cancelledAll))
   }
 
   // MARK: Local changes
 
   public override func invalidate() {
-    perform(state.handle(.invalidated))
+    perform(handle(.invalidated))
   }
 
   public override func wipe() {
-    perform(state.handle(.wiped))
+    perform(handle(.wiped))
   }
 
   /// Replaces the content by a local write.
@@ -100,7 +100,7 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content, with headers and timestamp, by a local write.
   public func overrideLocalContent(_ entity: Entity<Content>) {
-    perform(state.handle(.overridden(entity, now: store.clock.now)))
+    perform(handle(.overridden(entity, now: store.clock.now)))
   }
 
   /// Changes the content at once, before the server has agreed.
@@ -122,10 +122,10 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard state.data != nil else { return nil }
     newestEdit += 1
     let id = newestEdit
-    perform(state.handle(.edited(id, edit)))
+    perform(handle(.edited(id, edit)))
     return ContentUpdate { [weak self] isCommitted in
       guard let self else { return }
-      perform(state.handle(isCommitted ? .committed(id) : .rolledBack(id)))
+      perform(handle(isCommitted ? .committed(id) : .rolledBack(id)))
     }
   }
 }

@@ -53,8 +53,9 @@ extension ResourceState {
   enum Answer {
     /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
     case newData(Entity<Content>, lifetime: Duration?)
-    /// The content is unchanged; `headers` are those of the 304.
-    case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
+    /// The server's content is still this one, whose validators were sent; `headers` are those of
+    /// the 304.
+    case notModified(Entity<Content>, HTTPHeaders, date: Date, lifetime: Duration?)
     /// The load failed.
     case failure(ResourceError)
   }
@@ -162,11 +163,16 @@ extension ResourceState {
       succeeded(load, at: now, lifetime: lifetime)
       replaceBase(entity, answering: load)
       return [.emit(.newData(.network))]
-    case .notModified(let headers, let date, let lifetime):
-      precondition(data != nil, "ResourceState.answered(.notModified): there is no data to confirm")
+    case .notModified(var known, let headers, let date, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
-      confirmBase(headers, date: date)
-      return [.emit(.notModified)]
+      if (pendingEdits?.base ?? data)?.validators == known.validators {
+        confirmBase(headers, date: date)
+        return [.emit(.notModified)]
+      }
+      // Meanwhile an older load has brought other content. The server confirmed what this load knew.
+      known.confirm(headers, date: date)
+      replaceBase(known, answering: load)
+      return [.emit(.newData(.network))]
     case .failure(let failure):
       error = failure
       failedAt = now
@@ -179,11 +185,11 @@ extension ResourceState {
   ) -> [Action] {
     guard loads.contains(load), data == nil else { return [] }
     data = entry.entity
+    error = nil
     confirmedAt = now - entry.age
     lifetime = entry.lifetime
     if let policy, let deadline = freshUntil(policy), now < deadline {
       loads.removeAll { $0 <= load }
-      error = nil
     }
     return [.emit(.newData(.cache))]
   }
@@ -254,6 +260,12 @@ extension ResourceState {
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
     return [.emit(.newData(.localOverride))]
+  }
+
+  /// The content whose validators a load may send: what the server sent, as long as no edit that the
+  /// server has accepted is on top of it.
+  var confirmable: Entity<Content>? {
+    if let pendingEdits { pendingEdits.confirmable } else { data }
   }
 
   private var pendingEdits: OptimisticEdits<Content>? {
