@@ -34,4 +34,6 @@ public struct Entity<Content: Sendable>: Sendable {
   public var charset: String? { contentType?.charset }
   /// The `ETag`, RFC 9110 section 8.8.3, with its quotes.
   public var etag: String? { headers["ETag"] }
+  /// What makes a request for this content conditional.
+  var validators: HTTPValidators { HTTPValidators(headers) }
 }

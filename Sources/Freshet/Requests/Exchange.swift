@@ -19,26 +19,31 @@ struct Exchange<Content: Sendable>: Sendable {
   /// What came of it.
   enum Outcome: Sendable {
     case newData(Fetched<Content>)
+    /// `headers` are the stored ones, brought up to date by the 304.
     case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
     case failure(ResourceError)
   }
 
   /// Sends the request and reads the answer. It never throws: every failure is an outcome.
   ///
-  /// - Parameter validators: `If-None-Match`, `If-Modified-Since` for content that is there; empty
-  ///   for an unconditional request.
+  /// - Parameter stored: the headers of the content that is there, whose validators make the request
+  ///   conditional; empty for none.
   @concurrent
   func run(
-    validators: HTTPHeaders, progress: @escaping @Sendable (TransferProgress) -> Void
+    stored: HTTPHeaders, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Outcome {
     do {
       let started = clock.now
+      let validators = HTTPValidators(stored)
       let request = try await makeRequest(validators: validators)
       var response = try await sendRepeatedly(request, progress: progress)
       if response.status == 304 {
-        if !validators.fields.isEmpty {
+        if !validators.isEmpty {
+          let headers = stored.merging(notModified: response.headers)
+          let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
           return .notModified(
-            response.headers, date: clock.date, lifetime: lifetime(of: response, date: clock.date, delay: clock.now - started))
+            headers, date: clock.date,
+            lifetime: lifetime(of: confirmed, date: clock.date, delay: clock.now - started))
         }
         // What may have changed something is not sent a second time.
         if request.method.isSafe {
@@ -109,7 +114,7 @@ extension Exchange {
   func confirm(_ headers: HTTPHeaders, date: Date) -> (@Sendable () async -> Void)? {
     writing { cache, key in
       guard var entry = try await cache.entry(for: key) else { return }
-      entry.response.headers = entry.response.headers.merging(notModified: headers)
+      entry.response.headers = headers
       entry.timestamp = date
       try await cache.store(entry, for: key)
     }
@@ -229,7 +234,7 @@ extension Exchange {
 // MARK: - The request
 
 extension Exchange {
-  private func makeRequest(validators: HTTPHeaders) async throws(ResourceError) -> HTTPRequest {
+  private func makeRequest(validators: HTTPValidators) async throws(ResourceError) -> HTTPRequest {
     if let unusable { throw unusable.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
@@ -245,7 +250,8 @@ extension Exchange {
     if request.headers["Accept"] == nil, !decoder.mediaTypes.isEmpty {
       request.headers["Accept"] = decoder.mediaTypes.joined(separator: ", ")
     }
-    for field in key.headers.fields + validators.fields { request.headers[field.name] = field.value }
+    for field in key.headers.fields { request.headers[field.name] = field.value }
+    request.headers = validators.conditioning(request.headers)
     do {
       if let body {
         request.body = try body.encode()
@@ -341,11 +347,20 @@ extension Exchange {
 
   private func lifetime(of response: HTTPResponse, date: Date, delay: Duration) -> Duration? {
     guard configuration.usesServerFreshness else { return nil }
-    return HTTPFreshness.remainingLifetime(of: response, receivedAt: date, delay: delay)
+    let freshness = HTTPFreshness(
+      status: response.status, headers: response.headers, responseDate: date,
+      responseDelay: delay)
+    // Where the server says nothing, the configured expiration counts.
+    if freshness.lifetime == nil, !freshness.noCache { return nil }
+    return freshness.remainingLifetime(after: .zero) ?? .zero
   }
 
   private func entry(of response: HTTPResponse, date: Date) -> CachedEntry? {
-    guard configuration.cache != nil, !HTTPFreshness.forbidsStoring(response) else { return nil }
+    guard configuration.cache != nil else { return nil }
+    let freshness = HTTPFreshness(
+      status: response.status, headers: response.headers, responseDate: date,
+      responseDelay: .zero)
+    guard !freshness.noStore else { return nil }
     return CachedEntry(response: response, timestamp: date)
   }
 }

@@ -86,9 +86,9 @@ struct OptimisticEdits<Content: Sendable> {
 }
 
 extension Entity {
-  /// Takes over the header fields of a 304, RFC 9111 section 3.2, and its date.
-  mutating func confirm(_ fields: HTTPHeaders, date: Date) {
-    headers = headers.merging(notModified: fields)
+  /// Takes over the headers that a 304 has brought up to date, and its date.
+  mutating func confirm(_ headers: HTTPHeaders, date: Date) {
+    self.headers = headers
     timestamp = date
   }
 

@@ -82,7 +82,7 @@ extension Resource {
         guard request()?.isCompleted == false else { return }
         known = self?.state.confirmable
       }
-      let outcome = await exchange.run(validators: known?.validators ?? [:], progress: report)
+      let outcome = await exchange.run(stored: known?.headers ?? [:], progress: report)
       guard let request = request() else { return }
       let settle = {
         Self.settle(request, with: outcome, of: exchange, for: self, load: id, confirming: known)
@@ -163,15 +163,5 @@ extension Resource {
     let actions = next.handle(input)
     state = next
     return actions
-  }
-}
-
-extension Entity {
-  /// What makes a request for this content conditional: the strongest validators that it has.
-  var validators: HTTPHeaders {
-    var fields = HTTPHeaders()
-    if let etag { fields["If-None-Match"] = etag }
-    if let date = headers["Last-Modified"] { fields["If-Modified-Since"] = date }
-    return fields
   }
 }

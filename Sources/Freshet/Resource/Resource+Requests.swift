@@ -61,7 +61,7 @@ extension Exchange {
   func begin(in scope: RequestScope) -> Request<Content> {
     let request = Request<Content>(scope: scope) { begin(in: scope) }
     request.run { request, report in
-      let outcome = await run(validators: [:], progress: report)
+      let outcome = await run(stored: [:], progress: report)
       guard let request = request() else { return }
       switch outcome {
       case .newData(let fetched): request.succeed(with: fetched.entity, isNew: true)

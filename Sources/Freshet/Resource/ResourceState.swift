@@ -53,8 +53,8 @@ extension ResourceState {
   enum Answer {
     /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
     case newData(Entity<Content>, lifetime: Duration?)
-    /// The server's content is still this one, whose validators were sent; `headers` are those of
-    /// the 304.
+    /// The server's content is still this one, whose validators were sent; `headers` are its own,
+    /// brought up to date by the 304.
     case notModified(Entity<Content>, HTTPHeaders, date: Date, lifetime: Duration?)
     /// The load failed.
     case failure(ResourceError)
