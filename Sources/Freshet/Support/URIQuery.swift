@@ -36,15 +36,15 @@ package struct URIQuery: Hashable, Sendable {
 
   /// Takes a URL apart at its query.
   package init(url: String) {
-    let withoutFragment = URIReference.removingFragment(url)
-    fragment = String(url[withoutFragment.endIndex...])
-    guard let mark = withoutFragment.utf8.firstIndex(of: UInt8(ascii: "?")) else {
-      beforeQuery = withoutFragment
+    let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+    fragment = String(url[end...])
+    guard let mark = url[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else {
+      beforeQuery = String(url[..<end])
       parameters = []
       return
     }
-    beforeQuery = String(withoutFragment[..<mark])
-    parameters = withoutFragment.utf8[withoutFragment.utf8.index(after: mark)...]
+    beforeQuery = String(url[..<mark])
+    parameters = url[url.utf8.index(after: mark)..<end].utf8
       .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .map { Parameter(text: String(Substring($0))) }
   }
