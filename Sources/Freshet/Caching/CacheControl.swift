@@ -7,7 +7,7 @@ package struct CacheControl: Sendable, Hashable {
   package struct Directive: Sendable, Hashable {
     /// The name, in lower case.
     package let name: String
-    /// The argument, quoting undone; nil for none.
+    /// The argument, without quotes around it; nil for none.
     package let argument: String?
   }
 

@@ -50,7 +50,7 @@ package struct HTTPFreshness: Sendable, Hashable {
     noStore =
       (control.contains("no-store") && !isUnderstood) || requestControl.contains("no-store")
     noCache =
-      control.contains("no-cache") || headers.values(for: "Vary").contains { $0.contains("*") }
+      control.contains("no-cache") || headers.variesOnEverything
       || (headers["Cache-Control"] == nil && headers.hasPragmaNoCache)
     mustRevalidate = control.contains("must-revalidate")
     staleWhileRevalidate = control.duration("stale-while-revalidate") ?? .zero
@@ -91,6 +91,11 @@ extension HTTPHeaders {
   /// The date in the first line of that name, or nil where there is none or it is not valid.
   fileprivate func firstDate(_ name: String, now: Date) -> Date? {
     values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
+  }
+
+  /// Whether there is a `Vary: *`: no request is known to be answered alike.
+  fileprivate var variesOnEverything: Bool {
+    values(for: "Vary").flatMap(HTTPList.elements).contains { $0.trimmingHTTPSpace == "*" }
   }
 
   /// Whether there is a `Pragma: no-cache`, what HTTP/1.0 had in the place of `Cache-Control`.

@@ -26,15 +26,16 @@ public struct MediaType: Sendable, Hashable {
   /// malformed are dropped.
   ///
   /// - Returns: nil where there is no well-formed type and subtype.
-  /// - Complexity: O(*n* + *p*²) in the bytes and the different parameters.
+  /// - Complexity: O(*n*) in the bytes of the text.
   public init?(_ text: String) {
     var reader = MediaTypeReader(text)
     guard let (type, subtype) = reader.readEssence() else { return nil }
     self.type = type
     self.subtype = subtype
     parameters = []
+    var names: Set<String> = []
     while let (name, value) = reader.readParameter() {
-      if self[name] == nil { parameters.append(Parameter(name: name, value: value)) }
+      if names.insert(name).inserted { parameters.append(Parameter(name: name, value: value)) }
     }
   }
 

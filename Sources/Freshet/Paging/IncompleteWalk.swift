@@ -1,7 +1,7 @@
 /// Why a walk stopped before the end of the list: never to be taken for the end.
 public struct IncompleteWalk: Error, Sendable, Hashable {
   /// The reasons that a program can act on.
-  public enum Reason: Sendable, Hashable {
+  public enum Reason: Error, Sendable, Hashable {
     /// The next link leads back to a page that is in the chain already.
     case loop(backTo: Int)
     /// The next link leads to another origin, which is not allowed.
@@ -9,7 +9,7 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     /// The next link leads from `https` to `http`.
     case insecure
     /// The next link cannot be used.
-    case unusableLink
+    case unusableLink(PageLinkError)
     /// The collection has as many pages as it may have.
     case maximumPages(Int)
   }
@@ -18,13 +18,10 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
   public let reason: Reason
   /// The page, counted from 0, that names what was not followed.
   public let page: Int
-  /// More about it, without secrets.
-  let detail: String?
 
-  init(_ reason: Reason, page: Int, detail: String? = nil) {
+  init(_ reason: Reason, page: Int) {
     self.reason = reason
     self.page = page
-    self.detail = detail
   }
 }
 
@@ -39,8 +36,8 @@ extension IncompleteWalk: CustomStringConvertible {
       "\(place) links to another origin, \(origin); allow it if it is to be trusted"
     case .insecure:
       "\(place) links from https to http; ask the server's owner to keep to https"
-    case .unusableLink:
-      "the next link of \(place) cannot be used: \(detail ?? "it is not a URL")"
+    case .unusableLink(let error):
+      "the next link of \(place) cannot be followed: \(error)"
     case .maximumPages(let limit):
       "\(limit) pages were loaded and there are more; raise the limit to go on"
     }

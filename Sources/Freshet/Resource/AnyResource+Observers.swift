@@ -39,25 +39,14 @@ extension AnyResource {
   public final func addObserver(
     owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    let observation = ClosureObservation<ResourceNotice>(
-      addedAfter: store.queue.newest, owner: owner
-    ) { notice in
-      body(notice.resource, notice.event)
-    }
-    begin(observation)
-    return ObservationToken { [weak self, weak observation] in
-      if let observation { self?.end(observation) }
-    }
+    begin(owner: owner) { body($0.resource, $0.event) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public final func observe(
     _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    let token = ObservationToken()
-    let inner = addObserver(owner: token, body)
-    token.stop = inner.stop
-    return token
+    begin { body($0.resource, $0.event) }
   }
 
   /// Takes an observer off, whoever owns it; it hears nothing more, not even of an event that is just
@@ -71,65 +60,25 @@ extension AnyResource {
   ///
   /// - Complexity: O(*o*) in the number of observers.
   public final func removeObservers(ownedBy owner: AnyObject) {
-    for observation in observers.owned(by: owner) {
-      observation.removeOwner(owner)
-      if !observation.isAlive { end(observation) }
-    }
+    endObservations(ownedBy: owner)
   }
 
   /// Whether anything observes this resource.
   ///
   /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
   public final var isObserved: Bool {
-    // Only looks: the registry asks in the middle of its own changes.
-    (0..<observers.endIndex).contains { !observers[$0].isRemoved && observers[$0].isAlive }
+    hasObservers
   }
-
-  // MARK: Delivery
 
   /// Posts an event to the observers.
   final func emit(_ event: ResourceEvent) {
-    store.queue.post { [self] number in deliver(event, number: number) }
+    emit(ResourceNotice(resource: self, event: event))
   }
+}
 
-  private func deliver(_ event: ResourceEvent, number: Int) {
-    let notice = ResourceNotice(resource: self, event: event)
-    // Observers that are added meanwhile stand behind this end.
-    let end = observers.endIndex
-    var index = 0
-    while index < end {
-      let observation = observers[index]
-      index += 1
-      if observation.isRemoved || observation.addedAfter >= number { continue }
-      if !observation.tell(notice) { self.end(observation) }
-    }
-    observers.sweep()
-  }
-
-  private func begin(
-    _ observation: Observation<ResourceNotice>, replacing old: Observation<ResourceNotice>? = nil
-  ) {
-    store.queue.together {
-      if let old { end(old) }
-      for gone in observers.goneWhenCrowded() { end(gone) }
-      observers.append(observation)
-      store.queue.post { [self] _ in
-        guard !observation.isRemoved else { return }
-        if !observation.tell(ResourceNotice(resource: self, event: .observerAdded)) {
-          end(observation)
-        }
-      }
-    }
-  }
-
-  private func end(_ observation: Observation<ResourceNotice>) {
-    guard !observation.isRemoved else { return }
-    observers.remove(observation)
-    store.queue.post { [self] _ in
-      observation.tellStopped(ResourceNotice(resource: self, event: .observerAdded))
-      observers.sweep()
-    }
-  }
+extension AnyResource: Observed {
+  final var queue: EventQueue { store.queue }
+  final var addedNotice: ResourceNotice { ResourceNotice(resource: self, event: .observerAdded) }
 }
 
 /// An observer that is an object.
@@ -188,22 +137,5 @@ final class ObjectObservation: Observation<ResourceNotice> {
 
   override func isOwned(by owner: AnyObject) -> Bool {
     super.isOwned(by: owner) || (ownsItself && owner === observer)
-  }
-}
-
-/// The handle of one observation by a closure.
-///
-/// Not `Sendable`: it belongs to the actor of the store, like everything that it came from. It may be
-/// dropped anywhere.
-public final class ObservationToken {
-  fileprivate(set) var stop: (() -> Void)?
-
-  init(stop: (() -> Void)? = nil) {
-    self.stop = stop
-  }
-
-  /// Ends the observation; the closure is not called any more. A second call does nothing.
-  public func remove() {
-    stop.take()?()
   }
 }

@@ -21,7 +21,7 @@ package enum Redaction {
     if let query = parts.query {
       parts.query = URIQuery(url: "?" + query).parameters.map { parameter in
         guard isSecretName(parameter.name), parameter.value != nil else { return parameter.text }
-        return parameter.text.prefix { $0 != "=" } + "=" + placeholder
+        return parameter.writtenName + "=" + placeholder
       }.joined(separator: "&")
     }
     return parts.text

@@ -15,11 +15,17 @@ package struct URIQuery: Hashable, Sendable {
     package var text: String
 
     /// The name, decoded as forms are: percent-encoding undone and `+` read as a space.
-    package var name: String { URIQuery.decode(text.prefix { $0 != "=" }) }
+    package var name: String { URIQuery.decode(writtenName) }
 
     /// The value, decoded as the name is; nil where there is no `=`.
     package var value: String? {
-      text.firstIndex(of: "=").map { URIQuery.decode(text[text.index(after: $0)...]) }
+      let rest = text[writtenName.endIndex...]
+      return rest.isEmpty ? nil : URIQuery.decode(rest.dropFirst())
+    }
+
+    /// The name, as it is written.
+    var writtenName: Substring {
+      text[..<(text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex)]
     }
   }
 
@@ -30,17 +36,17 @@ package struct URIQuery: Hashable, Sendable {
 
   /// Takes a URL apart at its query.
   package init(url: String) {
-    let withoutFragment = URIReference.removingFragment(url)
-    fragment = String(url[withoutFragment.endIndex...])
-    guard let mark = withoutFragment.firstIndex(of: "?") else {
-      beforeQuery = withoutFragment
+    let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+    fragment = String(url[end...])
+    guard let mark = url[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else {
+      beforeQuery = String(url[..<end])
       parameters = []
       return
     }
-    beforeQuery = String(withoutFragment[..<mark])
-    parameters = withoutFragment[withoutFragment.index(after: mark)...]
-      .split(separator: "&", omittingEmptySubsequences: false)
-      .map { Parameter(text: String($0)) }
+    beforeQuery = String(url[..<mark])
+    parameters = url[url.utf8.index(after: mark)..<end].utf8
+      .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map { Parameter(text: String(Substring($0))) }
   }
 
   /// The URL with the query as it is now; without parameters there is no `?`.
@@ -55,7 +61,7 @@ package struct URIQuery: Hashable, Sendable {
 
   /// The decoded value of the first parameter of that name; empty where it is written without `=`.
   package func value(of name: String) -> String? {
-    parameters.first { $0.name == name }.map { $0.value ?? "" }
+    parameters.first { URIQuery.isSame($0.name, name) }.map { $0.value ?? "" }
   }
 
   /// Sets a parameter: the first of that name gets the value and the others go, or it is added last.
@@ -71,8 +77,8 @@ package struct URIQuery: Hashable, Sendable {
 
   /// Sets a parameter that may repeat: the values stand where its first one stood, or last.
   package mutating func set(_ name: String, to values: [String]) {
-    let index = parameters.firstIndex { $0.name == name }
-    parameters.removeAll { $0.name == name }
+    let index = parameters.firstIndex { URIQuery.isSame($0.name, name) }
+    parameters.removeAll { URIQuery.isSame($0.name, name) }
     guard !values.isEmpty else { return }
     if parameters.map(\.text) == [""] { parameters = [] }  // a bare "?" holds one empty pair
     let pairs = values.map { value in
@@ -85,13 +91,16 @@ package struct URIQuery: Hashable, Sendable {
   package mutating func sortByName() {
     parameters = parameters.enumerated()
       .sorted { left, right in
-        let names = (
-          left.element.text.prefix { $0 != "=" }, right.element.text.prefix { $0 != "=" }
-        )
-        guard !names.0.utf8.elementsEqual(names.1.utf8) else { return left.offset < right.offset }
-        return names.0.utf8.lexicographicallyPrecedes(names.1.utf8)
+        let names = (left.element.writtenName.utf8, right.element.writtenName.utf8)
+        guard !names.0.elementsEqual(names.1) else { return left.offset < right.offset }
+        return names.0.lexicographicallyPrecedes(names.1)
       }
       .map(\.element)
+  }
+
+  /// Whether two names are the same bytes; `==` merges the composed and the decomposed form.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.elementsEqual(right.utf8)
   }
 
   private static func decode(_ text: Substring) -> String {

@@ -9,7 +9,7 @@ package enum URIReference {
   ///
   /// The result is ASCII. Bytes that may not stand where they are in a URI are percent-encoded, a `%`
   /// that encodes nothing becomes `%25`, and the encoding that is there is kept to the letter. White
-  /// space around the reference is dropped, its fragment is kept.
+  /// space and controls around the reference are dropped, its fragment is kept.
   ///
   /// - Returns: nil where the reference is relative and `base` is not absolute.
   /// - Complexity: O(*n*) in the bytes of both.

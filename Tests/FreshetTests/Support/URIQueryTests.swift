@@ -60,4 +60,30 @@ struct URIQueryTests {
     query.sortByName()
     #expect(query.query == "B=0&a=9&a=8&b=2&b=1&b")
   }
+
+  @Test("Names are compared as bytes")
+  func namesAreBytes() {
+    var query = URIQuery(url: "https://a/?%C3%A9=1")
+    query.set("e\u{301}", to: "2")
+    #expect(query.query == "%C3%A9=1&e%CC%81=2")
+  }
+
+  @Test("Random URLs come back byte for byte", arguments: [1, 2, 3] as [UInt64])
+  func randomURLs(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let pieces = ["a", "=", "&", "?", "#", "%2f", "+", "é", "\u{301}", "\r", "\n", ";"]
+    for round in 0..<1_000 {
+      let url = (0..<Int.random(in: 0...12, using: &random)).map { _ in random.pick(pieces) }
+        .joined()
+      var query = URIQuery(url: url)
+      #expect(
+        query.url.utf8.elementsEqual(url.utf8),
+        "seed \(seed) round \(round): \(url.debugDescription)")
+      query.set("new", to: "&")
+      #expect(query.value(of: "new") == "&", "seed \(seed) round \(round): \(url.debugDescription)")
+      query.set("new", to: nil)
+      #expect(
+        URIQuery(url: url).parameters.starts(with: query.parameters), "seed \(seed) round \(round)")
+    }
+  }
 }

@@ -103,6 +103,18 @@ struct LinkHeaderTests {
     #expect(next("<a; rel=next", "<b>; rel=next") == "https://api.example.com/v1/b")
   }
 
+  @Test(
+    "Long runs of one piece are read to the end", .timeLimit(.minutes(1)),
+    arguments: [
+      ("", "<", "", nil), ("", ",", "<b>; rel=next", "b"), ("<b>", ";", "rel=next", "b"),
+      ("<b>; t=\"", "\\\"", "\"; rel=next", "b"), ("<b>; t=\"", "\\\"", "", nil),
+      ("<b>; rel=next", "; x\"", "", "b"), ("<b>; rel=\"", "x ", "next\"", "b"),
+    ] as [(String, String, String, String?)])
+  func longRuns(prefix: String, unit: String, suffix: String, target: String?) {
+    let field = prefix + String(repeating: unit, count: 20_000) + suffix
+    #expect(LinkHeader([field]).link(for: "next", from: page)?.target == target)
+  }
+
   @Test("Line breaks are no white space")
   func lineBreaksAreRefused() {
     #expect(next("<a>;\r\n rel=next") == nil)

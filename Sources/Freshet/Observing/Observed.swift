@@ -1,0 +1,104 @@
+/// Something that has observers and tells them of events through the queue of its store.
+protocol Observed: AnyObject {
+  /// What an observer is told: the subject and the event.
+  associatedtype Notice
+  /// The observers, in the order in which they were added.
+  var observers: ObserverList<Notice> { get set }
+  /// The event queue of the store.
+  var queue: EventQueue { get }
+  /// What a new observer is told first.
+  var addedNotice: Notice { get }
+}
+
+extension Observed {
+  /// Whether anything observes this.
+  ///
+  /// Only looks: it is asked in the middle of other changes.
+  ///
+  /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
+  var hasObservers: Bool {
+    (0..<observers.endIndex).contains { !observers[$0].isRemoved && observers[$0].isAlive }
+  }
+
+  /// Posts an event to the observers that there are now.
+  func emit(_ notice: Notice) {
+    queue.post { [self] number in deliver(notice, number: number) }
+  }
+
+  private func deliver(_ notice: Notice, number: Int) {
+    // Observers that are added meanwhile stand behind this end.
+    let end = observers.endIndex
+    var index = 0
+    while index < end {
+      let observation = observers[index]
+      index += 1
+      if observation.isRemoved || observation.addedAfter >= number { continue }
+      if !observation.tell(notice) { self.end(observation) }
+    }
+    observers.sweep()
+  }
+
+  /// Adds an observer and tells it so.
+  func begin(_ observation: Observation<Notice>, replacing old: Observation<Notice>? = nil) {
+    queue.together {
+      if let old { end(old) }
+      for gone in observers.goneWhenCrowded() { end(gone) }
+      observers.append(observation)
+      queue.post { [self] _ in
+        guard !observation.isRemoved else { return }
+        if !observation.tell(addedNotice) { end(observation) }
+      }
+    }
+  }
+
+  /// Adds a closure as an observer.
+  func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
+    let observation = ClosureObservation(addedAfter: queue.newest, owner: owner, body: body)
+    begin(observation)
+    return ObservationToken { [weak self, weak observation] in
+      if let observation { self?.end(observation) }
+    }
+  }
+
+  /// Adds a closure that observes for as long as the token lives.
+  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
+    let token = ObservationToken()
+    token.stop = begin(owner: token, body).stop
+    return token
+  }
+
+  /// Takes an observer off: it hears nothing from now on, and is told that behind what is waiting.
+  func end(_ observation: Observation<Notice>) {
+    guard !observation.isRemoved else { return }
+    observers.remove(observation)
+    queue.post { [self] _ in
+      observation.tellStopped(addedNotice)
+      observers.sweep()
+    }
+  }
+
+  /// Takes one owner away from everything that it owns here.
+  func endObservations(ownedBy owner: AnyObject) {
+    for observation in observers.owned(by: owner) {
+      observation.removeOwner(owner)
+      if !observation.isAlive { end(observation) }
+    }
+  }
+}
+
+/// The handle of one observation by a closure.
+///
+/// Not `Sendable`: it belongs to the actor of the store, like everything that it came from. It may be
+/// dropped anywhere.
+public final class ObservationToken {
+  fileprivate(set) var stop: (() -> Void)?
+
+  init(stop: (() -> Void)? = nil) {
+    self.stop = stop
+  }
+
+  /// Ends the observation; the closure is not called any more. A second call does nothing.
+  public func remove() {
+    stop.take()?()
+  }
+}

@@ -1,0 +1,54 @@
+/// What became true of a paged collection.
+public enum PagedCollectionEvent<Item: Sendable>: Sendable {
+  /// The observer that hears this was added; no other observer hears it.
+  case observerAdded
+  /// The items changed: these splices, applied in order, turn the array as it was at the event before
+  /// into the one that it is now.
+  case itemsChanged([Splice<Item>])
+  /// ``PagedCollection/state`` changed.
+  case stateChanged(PagedCollectionState)
+}
+
+/// What a paged collection is doing, and why it does no more.
+public enum PagedCollectionState: Sendable {
+  /// Nothing: what was asked for is there, and there may be more.
+  case idle
+  /// A page is being loaded; it is counted from 0.
+  case loading(page: Int)
+  /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
+  /// that page again.
+  case failed(ResourceError, page: Int)
+  /// The whole list is there.
+  case ended
+  /// Something other than the end of the list stopped the walk.
+  case incomplete(IncompleteWalk)
+
+  /// Whether a page is being loaded.
+  public var isLoading: Bool {
+    if case .loading = self { true } else { false }
+  }
+}
+
+extension PagedCollectionState: CustomStringConvertible {
+  /// The state as `pagewalk --events` prints it.
+  public var description: String {
+    switch self {
+    case .idle: "idle"
+    case .loading(let page): "loading(page \(page + 1))"
+    case .failed(let error, let page): "failed(page \(page + 1), \(error.kind.rawValue))"
+    case .ended: "ended"
+    case .incomplete(let walk): "incomplete(\(walk))"
+    }
+  }
+}
+
+/// Hears what happens to the paged collections it was added to.
+///
+/// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
+/// of all resources of the service, on the store's actor.
+public protocol PagedCollectionObserver<Item>: AnyObject {
+  /// What the collection holds.
+  associatedtype Item: Sendable
+  /// Something changed; the collection is already in the new state.
+  func collectionChanged(_ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>)
+}
