@@ -19,6 +19,8 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// for any. `"application/json"` stands for every type that is JSON.
   public let mediaTypes: [String]
   private let body: @Sendable (DecodingInput) throws -> Content
+  /// The decoder of what the content links to, where the content decides that.
+  var successor: (@Sendable (Content) -> ContentDecoder?)?
 
   /// Makes a decoder.
   ///

@@ -24,6 +24,8 @@ struct PageChain<Item, Page: Identifiable> {
     var splices: [Splice<Item>] = []
     /// The pages that are not in the chain any more.
     var dropped: [Page] = []
+    /// The pages that have come into the chain, to be loaded.
+    var added: [Page] = []
   }
 
   private struct Slot {
@@ -60,6 +62,8 @@ struct PageChain<Item, Page: Identifiable> {
   var linkedCount: Int { breaks.first ?? slots.count }
   /// How many items the linked slots have.
   var linkedItemCount: Int { counts.sum(before: linkedCount) }
+  /// Whether items of an older chain are still visible.
+  var hasStaleItems: Bool { items.count > linkedItemCount }
   /// What follows the last linked slot; nil before the first page is loaded.
   var nextAfterLinked: Next? { linkedCount == 0 ? nil : slots[linkedCount - 1].next }
 
@@ -128,8 +132,9 @@ extension PageChain {
         replacePage(at: following, with: page, &change)
       } else {
         append(page)
+        change.added.append(page)
       }
-      restoreFrontier()
+      restoreFrontier(&change)
     case .refused, nil:
       // What was behind stays visible, stale.
       if following < slots.count { addBreak(at: following) }
@@ -140,6 +145,7 @@ extension PageChain {
   private mutating func replacePage(at index: Int, with page: Page, _ change: inout Change) {
     let old = slots[index].page
     change.dropped.append(old)
+    change.added.append(page)
     positions[old.id] = nil
     positions[page.id] = index
     slots[index].page = page
@@ -150,13 +156,14 @@ extension PageChain {
   }
 
   /// After a suffix was rejoined, its last page may name one that has no slot yet.
-  private mutating func restoreFrontier() {
+  private mutating func restoreFrontier(_ change: inout Change) {
     guard breaks.isEmpty, case .page(let page)? = slots.last?.next else { return }
     if let known = positions[page.id] {
       let last = slots.count - 1
       slots[last].next = .refused(IncompleteWalk(.loop(backTo: known), page: last))
     } else {
       append(page)
+      change.added.append(page)
     }
   }
 

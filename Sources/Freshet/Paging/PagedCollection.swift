@@ -37,16 +37,26 @@ public final class PagedCollection<Item: Sendable> {
   /// What this collection may do.
   public let options: Options
   /// What it is doing, and why it does no more.
-  public private(set) var state = PagedCollectionState.idle
+  public internal(set) var state = PagedCollectionState.idle {
+    didSet {
+      guard !state.isSame(as: oldValue) else { return }
+      emit(.stateChanged(state))
+      if !state.isLoading { waiters.resume() }
+    }
+  }
   /// When a refresh last went through to the end, as wall date.
-  public private(set) var lastRefreshed: Date?
+  public internal(set) var lastRefreshed: Date?
   /// How often the walk has looked at a page; what a traversal costs.
-  package private(set) var visitCount = 0
+  package internal(set) var visitCount = 0
 
   var observers = ObserverList<PagedCollectionNotice<Item>>()
-  private var chain: PageChain<Item, PageResource>
-  private var demand = PageDemand()
-  private var walk = PageWalk()
+  var chain: PageChain<Item, PageResource>
+  var demand = PageDemand()
+  var walk = PageWalk()
+  /// The page that holds up the walk until it is loaded.
+  var waitingFor: PageResource?
+  var isAdvancing = false
+  var isAdvanceAsked = false
   private var waiters = Waiters()
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.
@@ -120,7 +130,7 @@ public final class PagedCollection<Item: Sendable> {
     if walk.isConfirmed(at: firstPage.clock.now, configuration: firstPage.configurationVersion) {
       return
     }
-    walk.restartIfSettled(
+    walk.restartIfNeeded(
       at: firstPage.clock.now, configuration: firstPage.configurationVersion)
     advance()
   }
@@ -156,6 +166,7 @@ public final class PagedCollection<Item: Sendable> {
   public func refresh() {
     demand.want(chain.linkedItemCount)
     walk.refresh()
+    waitingFor = nil
     advance()
   }
 
@@ -163,11 +174,19 @@ public final class PagedCollection<Item: Sendable> {
   public func retry() {
     guard case .failed(_, let page) = state else { return }
     walk.retry(page)
+    waitingFor = nil
     advance()
+  }
+
+  /// Gives up the load that is under way; the items stay, and the next demand goes on from there.
+  public func cancelLoad() {
+    waitingFor?.cancelLoad()
   }
 
   /// Waits until nothing is being loaded, or the waiting task is cancelled.
   public func settled() async {
-    while state.isLoading, !Task.isCancelled { await waiters.wait() }
+    while state.isLoading, !Task.isCancelled {
+      for await _ in waiters.make() {}
+    }
   }
 }

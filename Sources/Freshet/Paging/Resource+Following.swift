@@ -25,7 +25,7 @@ extension Resource {
     case .crossOrigin(let origin): throw .crossOrigin(origin)
     case .insecure: throw .insecure
     }
-    let decoder = content.flatMap { decoder.successor?($0) } ?? decoder
+    let decoder = content.flatMap { self.decoder.successor?($0) } ?? self.decoder
     return store.resource(target, decoder: decoder)
   }
 }

@@ -16,7 +16,7 @@ public class AnyResource {
   /// Where the registry keeps this resource.
   var place: Int32 = -1
   var observers = ObserverList<ResourceNotice>()
-  private var configurationVersion: ConfigurationVersion?
+  private var cachedConfiguration: ConfigurationVersion?
 
   /// A box, because almost no resource has one.
   final class Unusable {
@@ -37,13 +37,19 @@ public class AnyResource {
   public final var configuration: Configuration { currentConfiguration.value }
 
   final var currentConfiguration: ConfigurationVersion {
-    if let known = configurationVersion, known.version == store.configurationVersion {
+    if let known = cachedConfiguration, known.version == store.configurationVersion {
       return known
     }
     let current = store.configuration(key.method, key.url)
-    configurationVersion = current
+    cachedConfiguration = current
     return current
   }
+
+  /// Counts the changes of the service's configuration: what was read off ``freshUntil`` holds while
+  /// this stays the same.
+  public final var configurationVersion: Int { store.configurationVersion }
+  /// The clock that ``freshUntil`` is measured with.
+  public final var clock: any StoreClock { store.clock }
 
   // MARK: State
 
@@ -103,3 +109,5 @@ extension AnyResource: CustomStringConvertible {
     "\(key.method) \(Redaction.originAndPath(of: key.url))"
   }
 }
+
+extension AnyResource: Identifiable {}

@@ -1,0 +1,89 @@
+/// Where the walk along a chain is: a pure value.
+///
+/// The walk looks at one slot after the other. A slot whose page has to be loaded holds it up until
+/// the page's event comes; so at most one page of a chain is loading on its account.
+struct PageWalk {
+  /// What is done with a slot.
+  enum Visit: Equatable {
+    /// Load the page if that is needed.
+    case ifNeeded
+    /// Ask the server in any case.
+    case always
+  }
+
+  /// Whether anything was ever asked for; before that, events of pages start nothing.
+  var isStarted = false
+  /// Whether this walk asks the server for every page again.
+  private(set) var isRefresh = false
+  /// The slot to look at next.
+  private(set) var position = 0
+  private var isSettled = false
+  private var retried: Int?
+  /// Until when every slot before `position` is fresh.
+  private var freshUntil = PageWalk.forever
+  private var configuration = 0
+
+  private static let forever = Duration.seconds(1 << 60)
+
+  /// What to do with the slot at `position`.
+  var visit: Visit { isRefresh || retried == position ? .always : .ifNeeded }
+
+  /// Whether nothing is to be done before then: all that is wanted is there and fresh.
+  func isConfirmed(at now: Duration, configuration: Int) -> Bool {
+    isSettled && now < freshUntil && configuration == self.configuration
+  }
+
+  /// Begins at the first slot again, if something before the position may be stale.
+  mutating func restartIfNeeded(at now: Duration, configuration: Int) {
+    isStarted = true
+    if now >= freshUntil || configuration != self.configuration { restart(configuration) }
+    isSettled = false
+  }
+
+  /// Begins a refresh at the first slot.
+  mutating func refresh() {
+    isStarted = true
+    isRefresh = true
+    restart(configuration)
+  }
+
+  /// Asks for one slot again, in any case.
+  mutating func retry(_ slot: Int) {
+    position = slot
+    retried = slot
+    isSettled = false
+  }
+
+  private mutating func restart(_ configuration: Int) {
+    position = 0
+    freshUntil = PageWalk.forever
+    isSettled = false
+    self.configuration = configuration
+  }
+
+  /// The slot at the position is done, and fresh until then.
+  mutating func proceed(freshUntil: Duration) {
+    position += 1
+    retried = nil
+    self.freshUntil = min(self.freshUntil, freshUntil)
+  }
+
+  /// The walk cannot go on from its position.
+  mutating func stop() {
+    isRefresh = false
+    isSettled = false
+    retried = nil
+  }
+
+  /// All that is wanted is there.
+  mutating func settle() {
+    isSettled = true
+    isRefresh = false
+  }
+
+  /// A slot, and those behind it, may need another look.
+  mutating func revisit(_ slot: Int) {
+    isSettled = false
+    position = min(position, slot)
+  }
+}

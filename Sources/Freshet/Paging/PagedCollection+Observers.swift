@@ -1,0 +1,86 @@
+/// What the observers of paged collections are told.
+struct PagedCollectionNotice<Item: Sendable> {
+  let collection: PagedCollection<Item>
+  let event: PagedCollectionEvent<Item>
+}
+
+extension PagedCollection: Observed {
+  var queue: EventQueue { firstPage.store.queue }
+  var addedNotice: PagedCollectionNotice<Item> {
+    PagedCollectionNotice(collection: self, event: .observerAdded)
+  }
+
+  func emit(_ event: PagedCollectionEvent<Item>) {
+    guard !observers.isEmpty else { return }
+    emit(PagedCollectionNotice(collection: self, event: event))
+  }
+
+  /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
+  /// lives. The same object is added once.
+  ///
+  /// - Complexity: amortised O(1).
+  @discardableResult
+  public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
+    let known = observers.observation(of: ObjectIdentifier(observer))
+    if let known, known.isAlive { return self }
+    begin(
+      PagedCollectionObservation(addedAfter: queue.newest, observer: observer), replacing: known)
+    return self
+  }
+
+  /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
+  /// owner has gone or the token is told to stop. The owner is held weakly, the closure strongly.
+  ///
+  /// - Complexity: amortised O(1).
+  @discardableResult
+  public func addObserver(
+    owner: AnyObject,
+    _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
+  ) -> ObservationToken {
+    begin(owner: owner) { body($0.collection, $0.event) }
+  }
+
+  /// Adds a closure that observes for as long as the returned token lives.
+  public func observe(
+    _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
+  ) -> ObservationToken {
+    begin { body($0.collection, $0.event) }
+  }
+
+  /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
+  public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
+    if let known = observers.observation(of: ObjectIdentifier(observer)) { end(known) }
+  }
+
+  /// Takes off everything that the owner owns here.
+  public func removeObservers(ownedBy owner: AnyObject) {
+    endObservations(ownedBy: owner)
+  }
+}
+
+/// An observer that is an object, and owns itself.
+private final class PagedCollectionObservation<Item: Sendable>:
+  Observation<PagedCollectionNotice<Item>>
+{
+  private weak var observer: (any PagedCollectionObserver<Item>)?
+  private let object: ObjectIdentifier
+
+  init(addedAfter: Int, observer: any PagedCollectionObserver<Item>) {
+    self.observer = observer
+    object = ObjectIdentifier(observer)
+    super.init(addedAfter: addedAfter, owner: nil)
+  }
+
+  override var identity: ObjectIdentifier? { object }
+  override var isAlive: Bool { observer != nil }
+
+  override func tell(_ notice: PagedCollectionNotice<Item>) -> Bool {
+    guard let observer else { return false }
+    observer.collectionChanged(notice.collection, event: notice.event)
+    return true
+  }
+
+  override func isOwned(by owner: AnyObject) -> Bool {
+    owner === observer
+  }
+}

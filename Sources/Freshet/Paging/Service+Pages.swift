@@ -1,0 +1,68 @@
+import Foundation
+
+extension ContentDecoder {
+  /// Reads a page of a list: items that are decoded from JSON, and the links to its neighbours.
+  ///
+  /// - Parameter style: where items and links are found.
+  public static func page<Item: Decodable & Sendable>(
+    _ style: PageStyle
+  ) -> ContentDecoder where Content == Page<Item> {
+    page(style) { input, style in
+      try style.page(
+        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder())
+    }
+  }
+
+  /// Reads a page of a list whose items stay JSON, as the server sent them.
+  public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
+    page(style) { input, style in try style.page(from: input.response, to: input.key) }
+  }
+
+  private static func page<Item>(
+    _ style: PageStyle,
+    decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
+  ) -> ContentDecoder where Content == Page<Item> {
+    var decoder = ContentDecoder("page \(style.name)") { try decode($0, style) }
+    // The style that was recognised in one page is the style of its neighbours.
+    decoder.successor = { page in page.style == style ? nil : .page(page.style, decode: decode) }
+    return decoder
+  }
+}
+
+extension Service {
+  /// The list whose first page is at a path below the base URL.
+  ///
+  /// ```swift
+  /// let gists = service.pages("gists", of: Gist.self, style: .linkHeader)
+  /// gists.loadIfNeeded()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the path of the first page, with its query.
+  ///   - type: what each item is decoded to, from JSON.
+  ///   - style: where items and links are found; the common ones are recognised.
+  ///   - options: what the collection may do.
+  public func pages<Item: Decodable & Sendable>(
+    _ path: String, of type: Item.Type = Item.self, style: PageStyle = .auto,
+    options: PagedCollection<Item>.Options = .init()
+  ) -> PagedCollection<Item> {
+    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
+  }
+
+  /// The list whose first page is at a path below the base URL. Items that are equal to what they
+  /// replace stay out of the changes that observers hear of.
+  public func pages<Item: Decodable & Sendable & Equatable>(
+    _ path: String, of type: Item.Type = Item.self, style: PageStyle = .auto,
+    options: PagedCollection<Item>.Options = .init()
+  ) -> PagedCollection<Item> {
+    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
+  }
+
+  /// The list whose items stay JSON, as the server sent them.
+  public func pages(
+    _ path: String, of type: JSONText.Type, style: PageStyle = .auto,
+    options: PagedCollection<JSONText>.Options = .init()
+  ) -> PagedCollection<JSONText> {
+    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
+  }
+}
