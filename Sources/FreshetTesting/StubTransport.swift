@@ -48,11 +48,13 @@ public final class StubTransport: Transport {
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
     guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
-    let target = Target(method: request.method, pathOf: request.url)
-    let gates = script.withLock { script in
+    let (gates, hasStubs) = script.withLock { script in
       script.requests.append(request)
-      return script.gates
+      return (script.gates, !script.stubs.isEmpty)
     }
+    // Without a script this is a function, and need not look at the URL.
+    guard hasStubs || !gates.isEmpty else { return try await respond(to: request) }
+    let target = Target(method: request.method, pathOf: request.url)
     for pending in gates where pending.rule.matches(request, target) {
       guard script.withLock({ $0.claim(pending.gate) }) else { continue }
       if case .answered(let answer) = try await pending.gate.pass(request, progress: progress) {
@@ -66,9 +68,14 @@ public final class StubTransport: Transport {
     case .handler(let handler)?:
       return try await handler(request).deliver(to: request, progress: progress)
     case nil:
-      guard let fallback else { throw refuse(request) }
-      return try await fallback(request)
+      return try await respond(to: request)
     }
+  }
+
+  /// What there is for a request that no stub matches: the function, or a refusal.
+  private func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    guard let fallback else { throw refuse(request) }
+    return try await fallback(request)
   }
 
   /// What the latest stub that matches replies, or nil where none does.
