@@ -41,7 +41,7 @@ public final class StubTransport: Transport {
   /// Answers the request from the script.
   ///
   /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
-  ///   before sending or while a gate holds the request; `.invalidRequest` where no stub matches.
+  ///   before sending, while a gate holds the request or while a closure answers it; `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
   @concurrent
   public func send(
@@ -66,7 +66,10 @@ public final class StubTransport: Transport {
     case .answer(let answer)?:
       return try answer.deliver(to: request, progress: progress)
     case .handler(let handler)?:
-      return try await handler(request).deliver(to: request, progress: progress)
+      let answer = await handler(request)
+      // A handler that awaited something may have been cancelled at it.
+      guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
+      return try answer.deliver(to: request, progress: progress)
     case nil:
       return try await respond(to: request)
     }
