@@ -18,29 +18,19 @@ extension LoopbackServer.Answer {
   func steps(for method: HTTPMethod, keepsAlive: Bool) -> [Step] {
     var steps = interim.map { Step.send(Self.head($0.status, $0.headers)) }
     let message = message(for: method, keepsAlive: keepsAlive)
-    switch cut {
-    case .nothing: break
-    case .statusLine: steps.append(.send(Array(message.head.prefix { $0 != 0x0A }) + [0x0A]))
-    case .body, nil: steps += pieces(of: message)
+    let fault = message.hasBody ? fault : fault.flatMap { $0.isInBody ? nil : $0 }
+    switch fault?.cut {
+    case .beforeAll: break
+    case .afterStatusLine: steps.append(.send(Array(message.head.prefix { $0 != 0x0A }) + [0x0A]))
+    case .inBody(let count): steps += pieces(of: message, limit: count)
+    case nil: steps += pieces(of: message, limit: nil)
     }
-    switch ending {
-    case .reset where message.hasBody || !isCutInBody: steps.append(.reset)
-    case .stall where message.hasBody || !isCutInBody: steps.append(.stall)
-    case .finish: steps.append(.finish)
-    case .complete, .reset, .stall: if message.endsConnection { steps.append(.finish) }
+    if let fault {
+      steps.append(fault.step)
+    } else if message.endsConnection {
+      steps.append(.finish)
     }
     return steps
-  }
-
-  private var cut: Cut? {
-    switch ending {
-    case .complete: nil
-    case .finish(let cut), .reset(let cut), .stall(let cut): cut
-    }
-  }
-
-  private var isCutInBody: Bool {
-    if case .body = cut { true } else { false }
   }
 
   private struct Message {
@@ -75,18 +65,18 @@ extension LoopbackServer.Answer {
     }
   }
 
-  /// The head with the first drop of the body, then the other drops.
-  private func pieces(of message: Message) -> [Step] {
+  /// The head with the first drop of the body, then the other drops; with a limit only so many bytes
+  /// of the body, and no end of it.
+  private func pieces(of message: Message, limit: Int?) -> [Step] {
     var bytes = message.head
     guard message.hasBody else { return [.send(bytes)] }
-    var body = message.body[...]
-    if case .body(let count)? = cut { body = body.prefix(count) }
+    var body = message.body.prefix(limit ?? .max)
     var steps: [Step] = []
     repeat {
       let drop = body.prefix(drip?.count ?? body.count)
       body = body.dropFirst(drop.count)
       Self.append(drop, to: &bytes, message.framing)
-      if body.isEmpty, cut == nil, case .chunked = message.framing {
+      if body.isEmpty, limit == nil, case .chunked = message.framing {
         bytes += Array("0\r\n\r\n".utf8)
       }
       steps.append(.send(bytes))
@@ -106,5 +96,11 @@ extension LoopbackServer.Answer {
       bytes += chunk
       bytes += [0x0D, 0x0A]
     }
+  }
+}
+
+extension LoopbackServer.Answer.Fault {
+  fileprivate var isInBody: Bool {
+    if case .inBody = cut { true } else { false }
   }
 }

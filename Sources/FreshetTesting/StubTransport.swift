@@ -41,7 +41,8 @@ public final class StubTransport: Transport {
   /// Answers the request from the script.
   ///
   /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
-  ///   before sending, while a gate holds the request or while a closure answers it; `.invalidRequest` where no stub matches.
+  ///   before sending, while a gate holds the request or while a closure answers it;
+  ///   `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
   @concurrent
   public func send(
