@@ -29,18 +29,16 @@ extension LoopbackServer {
       case untilClose
     }
 
-    /// How much is sent before the answer breaks off.
-    enum Cut: Sendable {
-      case nothing
-      case statusLine
-      case body(Int)
-    }
+    /// Where an answer breaks off, and what happens then.
+    struct Fault: Sendable {
+      enum Cut: Sendable, Equatable {
+        case beforeAll
+        case afterStatusLine
+        case inBody(after: Int)
+      }
 
-    enum Ending: Sendable {
-      case complete
-      case finish(Cut)
-      case reset(Cut)
-      case stall(Cut)
+      let cut: Cut
+      let step: Step
     }
 
     struct Drip: Sendable {
@@ -50,7 +48,7 @@ extension LoopbackServer {
 
     let content: Content
     var framing = Framing.length
-    var ending = Ending.complete
+    var fault: Fault?
     var drip: Drip?
     var interim: [(status: Int, headers: HTTPHeaders)] = []
 
@@ -85,13 +83,19 @@ extension LoopbackServer {
     }
 
     /// The connection is reset (TCP RST) before any byte is sent.
-    public static let reset = Answer.response().with { $0.ending = .reset(.nothing) }
+    public static let reset = Answer.response().with {
+      $0.fault = Fault(cut: .beforeAll, step: .reset)
+    }
 
     /// The connection is reset after the status line.
-    public static let resetInHeaders = Answer.response().with { $0.ending = .reset(.statusLine) }
+    public static let resetInHeaders = Answer.response().with {
+      $0.fault = Fault(cut: .afterStatusLine, step: .reset)
+    }
 
     /// Nothing is ever sent; the connection stays open until the client leaves or the server stops.
-    public static let stall = Answer.response().with { $0.ending = .stall(.nothing) }
+    public static let stall = Answer.response().with {
+      $0.fault = Fault(cut: .beforeAll, step: .stall)
+    }
   }
 }
 
@@ -109,19 +113,19 @@ extension LoopbackServer.Answer {
 
   /// The connection ends (TCP FIN) after this many bytes of body, while more were announced.
   public func truncated(after count: Int) -> Self {
-    with { $0.ending = .finish(.body(count)) }
+    broken(after: count, by: .finish)
   }
 
   /// The connection is reset (TCP RST) after this many bytes of body.
   ///
   /// The client may see fewer of them: a reset overtakes what it has not read.
   public func reset(after count: Int) -> Self {
-    with { $0.ending = .reset(.body(count)) }
+    broken(after: count, by: .reset)
   }
 
   /// Nothing comes after this many bytes of body until the client leaves or the server stops.
   public func stalled(after count: Int) -> Self {
-    with { $0.ending = .stall(.body(count)) }
+    broken(after: count, by: .stall)
   }
 
   /// The body comes this many bytes at a time; the first ones with the header, the others after the
@@ -135,6 +139,11 @@ extension LoopbackServer.Answer {
   public func preceded(by status: Int, headers: HTTPHeaders = [:]) -> Self {
     precondition((100..<200).contains(status), "preceded(by: \(status)): interim means 100…199")
     return with { $0.interim.append((status, headers)) }
+  }
+
+  private func broken(after count: Int, by step: Step) -> Self {
+    precondition(count >= 0, "an answer cannot break off after \(count) bytes of body")
+    return with { $0.fault = Fault(cut: .inBody(after: count), step: step) }
   }
 
   private func with(_ change: (inout Self) -> Void) -> Self {

@@ -71,7 +71,7 @@ extension LoopbackServer {
     private func handle(_ event: RequestParser.Event) -> Bool {
       switch event {
       case .expectsContinue:
-        return socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        return socket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
       case .request(let request, let keepsAlive):
         core.state.withLock { $0.requests.append(request) }
         guard let answer = answer(to: request) else { return false }
@@ -111,9 +111,9 @@ extension LoopbackServer {
       for step in steps {
         switch step {
         case .send(let bytes):
-          guard socket.send(bytes) else { return false }
+          guard socket.write(bytes) else { return false }
         case .pause(let duration):
-          socket.pause(for: duration)
+          guard socket.pause(for: duration) else { return false }
         case .stall:
           socket.waitForEnd()
           return false

@@ -52,7 +52,7 @@ extension LoopbackServer {
 
     private func accept() {
       while listener.waitToAccept(or: alarm) {
-        guard let socket = listener.accept() else { continue }
+        guard let socket = listener.nextConnection() else { continue }
         let connection: Connection? = state.withLock { state in
           guard !state.isStopped else { return nil }
           state.accepted += 1

@@ -18,29 +18,19 @@ extension LoopbackServer.Answer {
   func steps(for method: HTTPMethod, keepsAlive: Bool) -> [Step] {
     var steps = interim.map { Step.send(Self.head($0.status, $0.headers)) }
     let message = message(for: method, keepsAlive: keepsAlive)
-    switch cut {
-    case .nothing: break
-    case .statusLine: steps.append(.send(Array(message.head.prefix { $0 != 0x0A }) + [0x0A]))
-    case .body, nil: steps += pieces(of: message)
+    let fault = message.hasBody ? fault : fault.flatMap { $0.isInBody ? nil : $0 }
+    switch fault?.cut {
+    case .beforeAll: break
+    case .afterStatusLine: steps.append(.send(Array(message.head.prefix { $0 != 0x0A }) + [0x0A]))
+    case .inBody(let count): steps += pieces(of: message, limit: count)
+    case nil: steps += pieces(of: message, limit: nil)
     }
-    switch ending {
-    case .reset where message.hasBody || !isCutInBody: steps.append(.reset)
-    case .stall where message.hasBody || !isCutInBody: steps.append(.stall)
-    case .finish: steps.append(.finish)
-    case .complete, .reset, .stall: if message.endsConnection { steps.append(.finish) }
+    if let fault {
+      steps.append(fault.step)
+    } else if message.endsConnection {
+      steps.append(.finish)
     }
     return steps
-  }
-
-  private var cut: Cut? {
-    switch ending {
-    case .complete: nil
-    case .finish(let cut), .reset(let cut), .stall(let cut): cut
-    }
-  }
-
-  private var isCutInBody: Bool {
-    if case .body = cut { true } else { false }
   }
 
   private struct Message {
@@ -75,18 +65,18 @@ extension LoopbackServer.Answer {
     }
   }
 
-  /// The head with the first drop of the body, then the other drops.
-  private func pieces(of message: Message) -> [Step] {
+  /// The head with the first drop of the body, then the other drops; with a limit only so many bytes
+  /// of the body, and no end of it.
+  private func pieces(of message: Message, limit: Int?) -> [Step] {
     var bytes = message.head
     guard message.hasBody else { return [.send(bytes)] }
-    var body = message.body[...]
-    if case .body(let count)? = cut { body = body.prefix(count) }
+    var body = message.body.prefix(limit ?? .max)
     var steps: [Step] = []
     repeat {
       let drop = body.prefix(drip?.count ?? body.count)
       body = body.dropFirst(drop.count)
       Self.append(drop, to: &bytes, message.framing)
-      if body.isEmpty, cut == nil, case .chunked = message.framing {
+      if body.isEmpty, limit == nil, case .chunked = message.framing {
         bytes += Array("0\r\n\r\n".utf8)
       }
       steps.append(.send(bytes))
@@ -107,58 +97,10 @@ extension LoopbackServer.Answer {
       bytes += [0x0D, 0x0A]
     }
   }
-
-  private static func head(_ status: Int, _ headers: HTTPHeaders) -> [UInt8] {
-    var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
-    for field in headers.fields {
-      text += field.name
-      text += ": "
-      text += field.value
-      text += "\r\n"
-    }
-    text += "\r\n"
-    return Array(text.utf8)
-  }
-
-  private static func reason(_ status: Int) -> String {
-    switch status {
-    case 100: "Continue"
-    case 103: "Early Hints"
-    case 200: "OK"
-    case 201: "Created"
-    case 204: "No Content"
-    case 206: "Partial Content"
-    case 301: "Moved Permanently"
-    case 302: "Found"
-    case 304: "Not Modified"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 410: "Gone"
-    case 413: "Content Too Large"
-    case 429: "Too Many Requests"
-    case 431: "Request Header Fields Too Large"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 502: "Bad Gateway"
-    case 503: "Service Unavailable"
-    case 504: "Gateway Timeout"
-    case 505: "HTTP Version Not Supported"
-    default: ""
-    }
-  }
 }
 
-extension HTTPHeaders {
-  /// Whether a field that is a comma-separated list of tokens has this one, in lower case.
-  func hasToken(_ token: String, in name: String) -> Bool {
-    guard let value = self[name] else { return false }
-    return value.split(separator: ",").contains {
-      $0.trimmingCharacters(in: .whitespaces).lowercased() == token
-    }
+extension LoopbackServer.Answer.Fault {
+  fileprivate var isInBody: Bool {
+    if case .inBody = cut { true } else { false }
   }
 }

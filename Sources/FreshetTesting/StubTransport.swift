@@ -41,18 +41,21 @@ public final class StubTransport: Transport {
   /// Answers the request from the script.
   ///
   /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
-  ///   before sending or while a gate holds the request; `.invalidRequest` where no stub matches.
+  ///   before sending, while a gate holds the request or while a closure answers it;
+  ///   `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
   @concurrent
   public func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
     guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
-    let target = Target(method: request.method, pathOf: request.url)
-    let gates = script.withLock { script in
+    let (gates, hasStubs) = script.withLock { script in
       script.requests.append(request)
-      return script.gates
+      return (script.gates, !script.stubs.isEmpty)
     }
+    // Without a script this is a function, and need not look at the URL.
+    guard hasStubs || !gates.isEmpty else { return try await respond(to: request) }
+    let target = Target(method: request.method, pathOf: request.url)
     for pending in gates where pending.rule.matches(request, target) {
       guard script.withLock({ $0.claim(pending.gate) }) else { continue }
       if case .answered(let answer) = try await pending.gate.pass(request, progress: progress) {
@@ -64,11 +67,19 @@ public final class StubTransport: Transport {
     case .answer(let answer)?:
       return try answer.deliver(to: request, progress: progress)
     case .handler(let handler)?:
-      return try await handler(request).deliver(to: request, progress: progress)
+      let answer = await handler(request)
+      // A handler that awaited something may have been cancelled at it.
+      guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
+      return try answer.deliver(to: request, progress: progress)
     case nil:
-      guard let fallback else { throw refuse(request) }
-      return try await fallback(request)
+      return try await respond(to: request)
     }
+  }
+
+  /// What there is for a request that no stub matches: the function, or a refusal.
+  private func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    guard let fallback else { throw refuse(request) }
+    return try await fallback(request)
   }
 
   /// What the latest stub that matches replies, or nil where none does.

@@ -42,6 +42,7 @@ struct LoopbackAnswerTests {
     #expect(script(plain, .head) == ["HTTP/1.1 200 OK|A: b|Content-Length: 5||"])
     #expect(script(.response(status: 304)) == ["HTTP/1.1 304 Not Modified||"])
     #expect(script(.response(status: 204)) == ["HTTP/1.1 204 No Content||"])
+    #expect(script(plain.truncated(after: 2), .head).count == 1)
     #expect(script(plain.reset(after: 2), .head).count == 1)
     #expect(script(plain.stalled(after: 2), .head).count == 1)
   }

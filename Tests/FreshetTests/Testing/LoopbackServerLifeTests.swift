@@ -122,6 +122,14 @@ struct LoopbackServerLifeTests {
     await server.openConnections(atMost: 0)
   }
 
+  @Test("stops waiting for requests when the one who waits is cancelled")
+  func waiterCancelled() async throws {
+    let server = try LoopbackServer { _ in .json("[]") }
+    let waiter = Task { await server.requests(atLeast: 1) }
+    waiter.cancel()
+    #expect(await waiter.value.isEmpty)
+  }
+
   @Test("stops while clients connect and send")
   func stopRace() async throws {
     for _ in 0..<20 {

@@ -40,11 +40,7 @@ final class RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard status == 0 else {
-      let failure = Failure()
-      close(descriptor)
-      throw failure
-    }
+    guard status == 0 else { throw Failure() }  // `deinit` runs, for all properties are set
     // A test that waits in vain fails, and does not hang.
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(

@@ -167,6 +167,20 @@ struct StubTransportTests {
     #expect(stub.requests.isEmpty)
   }
 
+  @Test("is cancelled while a closure answers, whatever the closure makes of it")
+  func cancelledInClosure() async {
+    let clock = ManualClock()
+    stub.on(.get, "/a") { _ in
+      try? await clock.sleep(for: .seconds(1))
+      return .json("late")
+    }
+    let load = Task { try await send(.get, "http://x.test/a") }
+    await clock.sleepers(atLeast: 1)
+    load.cancel()
+    let error = await #expect(throws: TransportError.self) { try await load.value }
+    #expect(error?.kind == .cancelled)
+  }
+
   @Test("serves many tasks at once")
   func crowd() async {
     for index in 0..<100 { stub.on(.get, "/\(index)", .json("\(index)")) }

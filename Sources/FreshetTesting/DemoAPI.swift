@@ -1,0 +1,107 @@
+import Foundation
+import Freshet
+
+/// A small REST API with pages, validators and edits on demand, for demos, tests and benchmarks.
+///
+/// It serves river gauges. The same seed and the same calls make the same bytes on every platform.
+///
+/// ```swift
+/// let demo = DemoAPI()
+/// let server = try demo.start()                        // over HTTP: server.url
+/// let stub = StubTransport { demo.respond(to: $0) }    // or without a network
+/// demo.edit(id: 17)                                    // one page has changed
+/// ```
+///
+/// | request | answer |
+/// | --- | --- |
+/// | `GET /items?page=N&per_page=M` | a JSON array: page N, from 1, of M items; `Link` with `first`, `prev`, `next`, `last` |
+/// | `GET /items?after=ID&per_page=M` | the M items that follow item ID, or the first ones where ID is empty; `Link` with `first`, `next`. Edits before ID do not shift it |
+/// | `GET /items/ID` | one item |
+///
+/// All carry a strong `ETag` of what they contain and `Cache-Control: no-cache`; lists carry
+/// `X-Total-Count` too. A matching `If-None-Match` gets 304, with the fields as they are now: `Link`
+/// and the total may have changed where the items have not. `HEAD` works as `GET` does. Anything
+/// else is 400, 404 or 405 with a JSON object that has a `message`.
+///
+/// Any thread may edit and ask at any time.
+public final class DemoAPI: Sendable {
+  /// How many answers of each kind were given.
+  public struct Counts: Sendable, Hashable {
+    /// Answers with content: 200.
+    public var full = 0
+    /// Answers that confirmed what the client had: 304.
+    public var notModified = 0
+    /// All others.
+    public var failed = 0
+  }
+
+  private struct State: Sendable {
+    var gauges: DemoGauges
+    var counts = Counts()
+  }
+
+  private let state: Locked<State>
+  private let perPage: Int
+
+  /// Makes the data.
+  ///
+  /// - Parameters:
+  ///   - seed: the data set; each has other names, levels and serial numbers.
+  ///   - itemCount: how many items there are; their ids are 1, 2, 3…
+  ///   - perPage: items in a page where `per_page` does not say; at most 1000.
+  public init(seed: UInt64 = 1, itemCount: Int = 500, perPage: Int = 50) {
+    precondition(itemCount >= 0, "DemoAPI: itemCount \(itemCount) is negative")
+    precondition(DemoQuery.sizes.contains(perPage), "DemoAPI: perPage \(perPage) is not 1…1000")
+    state = Locked(State(gauges: DemoGauges(seed: seed, count: itemCount)))
+    self.perPage = perPage
+  }
+
+  /// Serves the API over HTTP; it stops when the server is released.
+  ///
+  /// - Throws: ``SocketError`` where the port is taken.
+  public func start(port: UInt16 = 0) throws(SocketError) -> LoopbackServer {
+    try LoopbackServer(port: port) { [self] in .response(respond(to: $0)) }
+  }
+
+  /// What the API answers now. Links are absolute, of the origin and path that were asked.
+  ///
+  /// - Complexity: O(*m*) in the items of the page; with `after`, O(*n*) in all items.
+  public func respond(to request: HTTPRequest) -> HTTPResponse {
+    let gauges = state.withLock { $0.gauges }
+    let response = DemoQuery(request, perPage: perPage).answer(from: gauges)
+    state.withLock { state in
+      switch response.status {
+      case 200: state.counts.full += 1
+      case 304: state.counts.notModified += 1
+      default: state.counts.failed += 1
+      }
+    }
+    return response
+  }
+
+  /// How many answers of each kind were given so far.
+  public var counts: Counts { state.withLock { $0.counts } }
+
+  /// The ids of all items, in order.
+  public var ids: [Int] { state.withLock { $0.gauges.items.map(\.id) } }
+
+  /// Gives the item a new level, and so its page a new `ETag`; false where there is no such item.
+  @discardableResult
+  public func edit(id: Int) -> Bool {
+    state.withLock { $0.gauges.edit(id: id) }
+  }
+
+  /// Inserts a new item at an index of the whole list, 0 for the front, and returns its id.
+  ///
+  /// Later pages shift by one, pages by `after` do not.
+  @discardableResult
+  public func insert(at index: Int) -> Int {
+    state.withLock { $0.gauges.insert(at: index) }
+  }
+
+  /// Deletes the item; false where there is no such item.
+  @discardableResult
+  public func delete(id: Int) -> Bool {
+    state.withLock { $0.gauges.delete(id: id) }
+  }
+}

@@ -1,0 +1,109 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension LoopbackServer.Socket {
+  /// A socket that listens; `port` 0 takes a free one.
+  static func listening(port: UInt16) throws(SocketError) -> Self {
+    #if canImport(Glibc)
+      let type = Int32(SOCK_STREAM.rawValue)
+    #else
+      let type = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, type, 0)
+    guard descriptor >= 0 else { throw SocketError(call: "socket") }
+    do throws(SocketError) {
+      keepFromChildren(descriptor)
+      set(SO_REUSEADDR, to: Int32(1), on: descriptor)
+      // A client may go between `poll` and `accept`, which must not block then.
+      guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw SocketError(call: "fcntl") }
+      try claim(port, for: descriptor)
+      guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen") }
+      return Self(descriptor: descriptor, port: try boundPort(of: descriptor))
+    } catch {
+      closeDescriptor(descriptor)
+      throw error
+    }
+  }
+
+  private static func claim(_ port: UInt16, for descriptor: Int32) throws(SocketError) {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw SocketError(call: "bind") }
+  }
+
+  private static func boundPort(of descriptor: Int32) throws(SocketError) -> UInt16 {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &size)
+      }
+    }
+    guard status == 0 else { throw SocketError(call: "getsockname") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// The next connection, ready for use, or nil where it went away again.
+  func nextConnection() -> Self? {
+    let accepted = accept(descriptor, nil, nil)
+    guard accepted >= 0 else {
+      // Out of descriptors: the connection stays in the queue, and asking at once would spin.
+      if errno == EMFILE || errno == ENFILE { poll(nil, 0, 10) }
+      return nil
+    }
+    Self.keepFromChildren(accepted)
+    _ = fcntl(accepted, F_SETFL, 0)  // on Darwin it inherits O_NONBLOCK
+    Self.set(TCP_NODELAY, level: Int32(IPPROTO_TCP), to: Int32(1), on: accepted)
+    #if canImport(Darwin)
+      Self.set(SO_NOSIGPIPE, to: Int32(1), on: accepted)
+    #endif
+    return Self(descriptor: accepted, port: port)
+  }
+}
+
+extension LoopbackServer.Socket {
+  /// Wakes the thread that waits to accept: a pipe, for a listener cannot be shut down everywhere.
+  struct Alarm: Sendable {
+    fileprivate let waiting: Int32
+    private let ringing: Int32
+
+    init() throws(SocketError) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw SocketError(call: "pipe") }
+      waiting = ends[0]
+      ringing = ends[1]
+      for end in ends { LoopbackServer.Socket.keepFromChildren(end) }
+    }
+
+    /// Wakes whoever waits, now or later. To be called once: it closes the ringing end.
+    func ring() {
+      closeDescriptor(ringing)
+    }
+
+    func closeWaitingEnd() {
+      closeDescriptor(waiting)
+    }
+  }
+
+  /// Waits for a connection to accept; false once the alarm has rung.
+  func waitToAccept(or alarm: Alarm) -> Bool {
+    var entries = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: alarm.waiting, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&entries, nfds_t(entries.count), -1) < 0, errno == EINTR {}
+    return entries[1].revents == 0
+  }
+}
