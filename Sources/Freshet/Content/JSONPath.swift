@@ -1,0 +1,68 @@
+/// Where a value is inside another one: the names to follow, with dots between them.
+///
+/// ```swift
+/// let next: JSONPath = "links.next"
+/// let cursor: JSONPath = "hits.hits.-1.sort"   // -1 is the last element of an array
+/// let link: JSONPath = "@odata.nextLink"       // a name with a dot in it needs no quoting
+/// ```
+///
+/// At an object, the longest run of the remaining names that is, with its dots, the name of a member
+/// is followed: `@odata.nextLink` finds the member of that name where there is one and otherwise
+/// `nextLink` inside `@odata`. `\.` is a dot that separates nothing, `\\` is a backslash; before any
+/// other character a backslash stands for itself. At an array, a name must be an index; negative ones
+/// count from the end. The empty path is the value itself.
+public struct JSONPath: Sendable, Hashable {
+  /// The names between the dots, outermost first.
+  public let names: [String]
+
+  /// Makes a path of names that are not split any further.
+  public init(names: [String]) {
+    self.names = names
+  }
+
+  /// The value itself.
+  public static let root = JSONPath(names: [])
+
+  /// The path to a member of what this path leads to.
+  public func appending(_ name: String) -> JSONPath {
+    JSONPath(names: names + [name])
+  }
+}
+
+extension JSONPath: LosslessStringConvertible {
+  /// Makes a path from its dotted form. Every string is one.
+  public init(_ description: String) {
+    var names: [String] = []
+    var name = String.UnicodeScalarView()
+    var scalars = description.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      if scalar == "\\", let escaped = scalars.first, escaped == "." || escaped == "\\" {
+        name.append(scalars.removeFirst())
+      } else if scalar == "." {
+        names.append(String(name))
+        name = String.UnicodeScalarView()
+      } else {
+        name.append(scalar)
+      }
+    }
+    names.append(String(name))
+    self.init(names: description.isEmpty ? [] : names)
+  }
+
+  /// The dotted form.
+  public var description: String {
+    names.map { name in
+      name.unicodeScalars.reduce(into: "") { escaped, scalar in
+        if scalar == "." || scalar == "\\" { escaped.unicodeScalars.append("\\") }
+        escaped.unicodeScalars.append(scalar)
+      }
+    }.joined(separator: ".")
+  }
+}
+
+extension JSONPath: ExpressibleByStringLiteral {
+  /// Makes a path from its dotted form.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+extension JSONText {
+  /// The elements of an array in order, or nil for any other kind.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes; none of them is copied.
+  public var elements: [JSONText]? {
+    let bytes = bytes.span
+    guard bytes[0] == UInt8(ascii: "[") else { return nil }
+    var elements: [JSONText] = []
+    var cursor = 1
+    while let element = bytes.nextElement(&cursor) { elements.append(self[valid: element]) }
+    return elements
+  }
+
+  /// The names and values of an object's members in order, or nil for any other kind.
+  ///
+  /// A name that no Unicode text can hold (see ``string``) is left out.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  public var members: [(name: String, value: JSONText)]? {
+    let bytes = bytes.span
+    guard bytes[0] == UInt8(ascii: "{") else { return nil }
+    var members: [(name: String, value: JSONText)] = []
+    var cursor = 1
+    while let member = bytes.nextMember(&cursor) {
+      guard let name = bytes.unescapedString(in: member.name) else { continue }
+      members.append((String(decoding: name, as: UTF8.self), self[valid: member.value]))
+    }
+    return members
+  }
+
+  /// The value of an object's member, or nil where there is no such member or this is no object.
+  ///
+  /// Names are compared as UTF-8 with their escapes resolved, so that `"\u0061"` is `a`, and the
+  /// composed and the decomposed form of a character are two names. Of members with the same name the
+  /// first one counts, as with `JSONDecoder`.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  public subscript(member: String) -> JSONText? {
+    self[JSONPath(names: [member])]
+  }
+
+  /// The value at a path, or nil where there is none.
+  ///
+  /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
+  public subscript(path: JSONPath) -> JSONText? {
+    let place = bytes.span.place(of: path)
+    return place.missing.isEmpty ? self[valid: place.value] : nil
+  }
+}
+
+/// How far a path leads into a value.
+struct JSONPlace {
+  /// Where the deepest value is that the path reaches.
+  var value: Range<Int>
+  /// The names that are left there: none where the path leads to a value.
+  var missing: ArraySlice<String>
+}
+
+extension Span<UInt8> {
+  /// Follows a path from the value that fills this span as far as it leads.
+  func place(of path: JSONPath) -> JSONPlace {
+    var place = JSONPlace(value: 0..<count, missing: path.names[...])
+    while let step = step(from: place) { place = step }
+    return place
+  }
+
+  private func step(from place: JSONPlace) -> JSONPlace? {
+    guard let name = place.missing.first else { return nil }
+    switch self[place.value.lowerBound] {
+    case UInt8(ascii: "{"):
+      return member(place.missing, ofObjectAt: place.value.lowerBound)
+    case UInt8(ascii: "["):
+      guard let index = Int(name),
+        let element = element(index, ofArrayAt: place.value.lowerBound)
+      else { return nil }
+      return JSONPlace(value: element, missing: place.missing.dropFirst())
+    default:
+      return nil
+    }
+  }
+
+  private func element(_ index: Int, ofArrayAt start: Int) -> Range<Int>? {
+    var remaining = index
+    if index < 0 {
+      var cursor = start + 1
+      while nextElement(&cursor) != nil { remaining += 1 }
+      guard remaining >= 0 else { return nil }
+    }
+    var cursor = start + 1
+    while let element = nextElement(&cursor) {
+      if remaining == 0 { return element }
+      remaining -= 1
+    }
+    return nil
+  }
+
+  /// Finds, in one pass, the member whose name is the longest run of `names` joined by dots.
+  private func member(_ names: ArraySlice<String>, ofObjectAt start: Int) -> JSONPlace? {
+    let joined = Array(names.joined(separator: ".").utf8)
+    var runs: [Int] = []  // The number of bytes that the first 1, 2, … names make when joined.
+    for name in names { runs.append((runs.last.map { $0 + 1 } ?? 0) + name.utf8.count) }
+
+    var longest: (names: Int, value: Range<Int>)?
+    var cursor = start + 1
+    while let member = nextMember(&cursor) {
+      guard let run = run(of: joined.span, lengths: runs, inNameAt: member.name),
+        run > longest?.names ?? 0
+      else { continue }
+      longest = (run, member.value)
+      if run == runs.count { break }
+    }
+    return longest.map { JSONPlace(value: $0.value, missing: names.dropFirst($0.names)) }
+  }
+
+  /// How many names, joined, are the member name in a range; nil where none are.
+  private func run(of joined: Span<UInt8>, lengths: [Int], inNameAt range: Range<Int>) -> Int? {
+    let content = range.lowerBound + 1..<range.upperBound - 1
+    if content.contains(where: { self[$0] == UInt8(ascii: "\\") }) {
+      guard let name = unescapedString(in: range), let index = lengths.firstIndex(of: name.count)
+      else { return nil }
+      return joined.isEqual(to: name.span, at: 0) ? index + 1 : nil
+    }
+    guard let index = lengths.firstIndex(of: content.count) else { return nil }
+    return joined.isEqual(to: extracting(content), at: 0) ? index + 1 : nil
+  }
+}
