@@ -38,13 +38,13 @@ extension JSONText {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   public subscript(member: String) -> JSONText? {
-    self[JSONPath(names: [member])]
+    self[at: JSONPath(names: [member])]
   }
 
   /// The value at a path, or nil where there is none.
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
-  public subscript(path: JSONPath) -> JSONText? {
+  public subscript(at path: JSONPath) -> JSONText? {
     let place = bytes.span.place(of: path)
     return place.missing.isEmpty ? self[valid: place.value] : nil
   }

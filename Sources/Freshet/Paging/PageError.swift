@@ -45,8 +45,9 @@ extension PageError: CustomStringConvertible {
     case .noItems(let path?, let kind?):
       "the value at '\(path)' is of kind \(kind), not an array: correct --items or items(at:)"
     case .ambiguousItems(let paths):
-      "several arrays may hold the items (\(paths.map(\.description).joined(separator: ", "))): name "
-        + "one with --items PATH or items(at:)"
+      "several arrays may hold the items ("
+        + PageError.list(paths.map(\.description), separator: ", ")
+        + "): name one with --items PATH or items(at:)"
     case .unusableLink(let path, let kind):
       "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
         + "choose another style or path"
@@ -58,7 +59,19 @@ extension PageError: CustomStringConvertible {
     case .notCounting(let parameter):
       "the query parameter '\(parameter)' of the request is not a number to count from: correct it"
     case .reported(let messages):
-      "the server reports errors: \(messages.joined(separator: "; "))"
+      "the server reports errors: \(PageError.list(messages, separator: "; "))"
     }
+  }
+
+  /// Up to five texts that a server sent, fit for a terminal: on one line, without control characters.
+  private static func list(_ texts: [String], separator: String) -> String {
+    let shown = texts.prefix(5).map { text in
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.prefix(200).map {
+            $0.properties.generalCategory == .control ? " " : $0
+          }))
+    }
+    return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
   }
 }

@@ -5,7 +5,7 @@ extension PageStyle {
     public var next: PageLink?
     /// How to ask for the previous page; nil at the start, and where the style cannot tell.
     public var previous: PageLink?
-    /// The number of items in the whole list, where the server tells.
+    /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var total: Int?
 
     /// Makes links; without any, the page is the only one.

@@ -19,7 +19,7 @@ extension PageStyle {
       if let place = head.continuation ?? answer?.continuation {
         throw PageError.unknownContinuation(at: place)
       }
-      return (Links(total: answer?.total ?? head.totalInHeaders), .auto)
+      return (Links(), .auto)
     }
     switch (style.rule, answer) {
     case (.head(let links), _): return (try links(head), style)
@@ -36,12 +36,12 @@ extension PageStyle {
     }
     guard let frame = answer?.frame else { return nil }
     for path in nextPaths {
-      guard let value = frame[path] else { continue }
+      guard let value = frame[at: path] else { continue }
       if (value["href"] ?? value).string?.isReference == true { return .nextURL(at: path) }
     }
     // Where a token goes in a POST body is anybody's guess.
     guard head.request.method.isSafe else { return nil }
-    for (path, parameter) in tokenPaths where frame[path]?.string?.isEmpty == false {
+    for (path, parameter) in tokenPaths where frame[at: path]?.string?.isEmpty == false {
       return .token(at: path, query: parameter)
     }
     return nil
@@ -77,14 +77,14 @@ extension PageStyle.Answer {
       "meta.has_more", "meta.hasNextPage", "pagination.has_more", "pagination.has_next",
       "pageInfo.hasNextPage",
     ]
-    if let flag = flags.first(where: { frame[$0]?.bool == true }) { return flag.description }
+    if let flag = flags.first(where: { frame[at: $0]?.bool == true }) { return flag.description }
     let tokens: [JSONPath] = [
       "next_cursor", "nextCursor", "next_token", "nextToken", "NextToken", "meta.next_cursor",
       "response_metadata.next_cursor", "LastEvaluatedKey", "continuationMarker",
       "continuationToken", "continuation_token",
     ]
     let places = tokens + PageStyle.tokenPaths.map(\.0) + PageStyle.nextPaths
-    return places.first { frame[$0].map(\.isContinuation) ?? false }?.description
+    return places.first { frame[at: $0].map(\.isContinuation) ?? false }?.description
       ?? connectionPath?.description
   }
 
@@ -92,7 +92,7 @@ extension PageStyle.Answer {
   private var connectionPath: JSONPath? {
     itemPath.names.indices.reversed().lazy
       .map { JSONPath(names: itemPath.names[..<$0] + ["pageInfo", "hasNextPage"]) }
-      .first { frame[$0]?.bool == true }
+      .first { frame[at: $0]?.bool == true }
   }
 }
 

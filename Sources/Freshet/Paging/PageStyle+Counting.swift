@@ -12,26 +12,25 @@ extension PageStyle {
   public static func pageNumber(
     _ parameter: String, startingAt first: Int = 1, pageCount: JSONPath? = nil
   ) -> PageStyle {
-    @Sendable func links(_ head: Head, lastPage: Int?, total: Int?) throws -> Links {
+    @Sendable func links(_ head: Head, lastPage: Int?) throws -> Links {
       let number = try head.request.integer(parameter) ?? first
       let isLast = head.itemCount == 0 || number >= lastPage ?? .max
       func link(_ number: Int) -> PageLink { PageLink(.query(parameter, String(number))) }
       return Links(
-        next: isLast ? nil : link(number + 1), previous: number > first ? link(number - 1) : nil,
-        total: total)
+        next: isLast ? nil : link(number + 1), previous: number > first ? link(number - 1) : nil)
     }
     let origin = first == 1 ? "" : ",from \(first)"
     guard let pageCount else {
       return PageStyle(
         name: "page=\(parameter)\(origin)",
-        rule: .head { try links($0, lastPage: nil, total: $0.totalInHeaders) }
+        rule: .head { try links($0, lastPage: nil) }
       ).endingAtNotFound()
     }
     return PageStyle(
       name: "page=\(parameter)\(origin),of \(pageCount)",
       rule: .body { answer in
-        let lastPage = answer.body[pageCount]?.int.map { first + max($0, 0) - 1 }
-        return try links(answer.head, lastPage: lastPage, total: answer.total)
+        let lastPage = answer.body[at: pageCount]?.int.map { first + max($0, 0) - 1 }
+        return try links(answer.head, lastPage: lastPage)
       }
     ).endingAtNotFound()
   }
@@ -55,8 +54,7 @@ extension PageStyle {
         func link(_ offset: Int) -> PageLink { PageLink(.query(parameter, String(offset))) }
         return Links(
           next: head.itemCount == 0 || overflows ? nil : link(end),
-          previous: size > 0 && offset >= size ? link(offset - size) : nil,
-          total: head.totalInHeaders)
+          previous: size > 0 && offset >= size ? link(offset - size) : nil)
       })
   }
 }

@@ -37,8 +37,11 @@ extension PageStyle {
     }
     do {
       let items = try decoder.decode([Item].self, from: response.body)
-      let (found, style) = try links(Head(of: response, to: request, itemCount: items.count))
-      return Page(items: items, links: found, style: style.items(at: .root))
+      let head = Head(of: response, to: request, itemCount: items.count)
+      let (found, style) = try links(head)
+      return Page(
+        items: items, next: found.next, previous: found.previous,
+        total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
     } catch let error as DecodingError {
       _ = try response.scannedBody()  // tells the place if the body is not even JSON
       throw error
@@ -72,14 +75,9 @@ extension PageStyle {
     case .body(let rule): links = try rule(answer)
     case .recognised: (links, style) = try PageStyle.recognisedLinks(of: answer.head, in: answer)
     }
-    return Page(items: items, links: links, style: style.items(at: path))
-  }
-}
-
-extension Page {
-  fileprivate init(items: [Item], links: PageStyle.Links, style: PageStyle) {
-    self.init(
-      items: items, next: links.next, previous: links.previous, total: links.total, style: style)
+    return Page(
+      items: items, next: links.next, previous: links.previous,
+      total: links.total ?? answer.total, style: style.items(at: path))
   }
 }
 

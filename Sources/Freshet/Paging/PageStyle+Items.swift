@@ -3,7 +3,7 @@ extension PageStyle {
   /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard let itemsPath else { return try PageStyle.findItems(in: body) }
-    guard let array = body[itemsPath] else {
+    guard let array = body[at: itemsPath] else {
       guard mayLeaveOutItems(body) else { throw .noItems(at: itemsPath, nil) }
       return (itemsPath, .emptyArray)
     }
@@ -17,7 +17,7 @@ extension PageStyle {
   /// Whether a body without an item array is an empty page of this style: it has the link, or nothing.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
-    return members.isEmpty || body[path] != nil
+    return members.isEmpty || body[at: path] != nil
   }
 
   /// Looks for the item array: the body, or an array inside objects, the outermost first.
@@ -34,7 +34,7 @@ extension PageStyle {
       let arrays = members.filter { $0.value.kind == .array && !isApart($0.path) }
       let preferences = [
         arrays.filter { listNames.contains($0.path.names.last ?? "") },
-        arrays.filter { $0.value["0" as JSONPath]?.kind == .object }, arrays,
+        arrays.filter { $0.value[at: "0"]?.kind == .object }, arrays,
       ]
       if let candidates = preferences.first(where: { !$0.isEmpty }) {
         return try onlyCandidate(candidates)

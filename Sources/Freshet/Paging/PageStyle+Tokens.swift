@@ -23,7 +23,7 @@ extension PageStyle {
       name: name,
       rule: .body { answer in
         let token = try answer.token(at: path)
-        return Links(next: token.map { PageLink(edit($0)) }, total: answer.total)
+        return Links(next: token.map { PageLink(edit($0)) })
       }
     ).allowingItemlessBody(withLinkAt: path)
   }
@@ -43,13 +43,13 @@ extension PageStyle {
     PageStyle(
       name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""),
       rule: .body { answer in
-        let more = more.flatMap { answer.body[$0]?.bool }
-        let last = answer.itemArray["-1" as JSONPath]
-        guard more != false, last != nil || more == true else { return Links(total: answer.total) }
-        guard let identity = try last?[path]?.token(at: path), !identity.isEmpty else {
+        let more = more.flatMap { answer.body[at: $0]?.bool }
+        let last = answer.itemArray[at: "-1"]
+        guard more != false, last != nil || more == true else { return Links() }
+        guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
           throw PageError.noLastItem(path)
         }
-        return Links(next: PageLink(.query(parameter, identity)), total: answer.total)
+        return Links(next: PageLink(.query(parameter, identity)))
       })
   }
 
@@ -74,10 +74,10 @@ extension PageStyle {
     PageStyle(
       name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? ""),
       rule: .body { answer in
-        let isLast = more.flatMap { answer.body[$0]?.bool } == false
-        let cursor = answer.body[path].flatMap { $0.isNoCursor ? nil : $0.detached() }
+        let isLast = more.flatMap { answer.body[at: $0]?.bool } == false
+        let cursor = answer.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
         return Links(
-          next: isLast ? nil : cursor.map { PageLink(.body(key, $0)) }, total: answer.total)
+          next: isLast ? nil : cursor.map { PageLink(.body(key, $0)) })
       })
   }
 }
@@ -85,7 +85,7 @@ extension PageStyle {
 extension PageStyle.Answer {
   /// The token at a path, or nil where its absence ends the list.
   fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
-    guard let value = body[path], value.kind != .null else { return nil }
+    guard let value = body[at: path], value.kind != .null else { return nil }
     let token = try value.token(at: path)
     return token.isEmpty ? nil : token
   }

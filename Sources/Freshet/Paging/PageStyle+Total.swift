@@ -21,6 +21,6 @@ extension PageStyle.Answer {
       "filtered_table_rows_count",
     ]
     if frame["next"] != nil, frame["results"] != nil { paths.append("count") }
-    return paths.lazy.compactMap { frame[$0]?.int }.first { $0 >= 0 }
+    return paths.lazy.compactMap { frame[at: $0]?.int }.first { $0 >= 0 }
   }
 }

@@ -12,9 +12,7 @@ extension PageStyle {
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
       }
-      return Links(
-        next: link("next"), previous: link("prev") ?? link("previous"),
-        total: head.totalInHeaders)
+      return Links(next: link("next"), previous: link("prev") ?? link("previous"))
     })
 
   /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
@@ -28,9 +26,7 @@ extension PageStyle {
         func link(_ name: String) -> PageLink? {
           head.headers.values(for: name).first { !$0.isEmpty }.map { PageLink(.follow($0)) }
         }
-        return Links(
-          next: link(name), previous: name.backwards.lazy.compactMap(link).first,
-          total: head.totalInHeaders)
+        return Links(next: link(name), previous: name.backwards.lazy.compactMap(link).first)
       })
   }
 
@@ -46,8 +42,7 @@ extension PageStyle {
           try answer.reference(at: path).map { PageLink(.follow($0)) }
         }
         return Links(
-          next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first,
-          total: answer.total)
+          next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
       })
   }
 }
@@ -55,7 +50,7 @@ extension PageStyle {
 extension PageStyle.Answer {
   /// The URI reference at a path, or nil where its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
-    guard var value = body[path] else { return nil }
+    guard var value = body[at: path] else { return nil }
     if value.kind == .object { value = value["href"] ?? value }
     guard value.kind != .null else { return nil }
     guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }

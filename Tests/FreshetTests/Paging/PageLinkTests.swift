@@ -161,8 +161,8 @@ import Testing
       let next = try PageLink(.body("a.cursor", cursor))
         .applied(to: key(body: body.description), answeredBy: url)
       let result = try JSONText(parsing: try #require(next.body))
-      #expect(result["a.cursor" as JSONPath] == cursor.canonical, "seed \(seed)")
-      #expect(result["z"] == body["z"] && result["a.k" as JSONPath] == body["a.k" as JSONPath])
+      #expect(result[at: "a.cursor"] == cursor.canonical, "seed \(seed)")
+      #expect(result["z"] == body["z"] && result[at: "a.k"] == body[at: "a.k"])
       #expect(result.canonical == result)
     }
   }

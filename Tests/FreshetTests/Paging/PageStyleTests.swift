@@ -40,6 +40,23 @@ import Testing
     #expect(throws: PageError.noItems(at: path, kind)) { try PageSample(answer: body).page(style) }
   }
 
+  @Test("What a server wrote reaches a message on one line, without control characters, in part")
+  func serverTexts() {
+    let names = (0..<9).map { "a\u{1B}[31m\n\($0)" + String(repeating: "x", count: 500) }
+    let message = PageError.reported(names).description
+    #expect(!message.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(message.utf8.count < 1_100 && message.hasSuffix("; …"))
+  }
+
+  @Test("A style that reads only headers still tells the total that the body has")
+  func total() throws {
+    let sample = PageSample(answer: #"{"items":[1,2],"total":40}"#)
+    #expect(try sample.page(.offset("o")).total == 40)
+    #expect(
+      try PageSample(headers: ["X-Total-Count": "9"], answer: "[]").page(.linkHeader).total == 9)
+    #expect(try PageSample(answer: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
+  }
+
   @Test("A recognised style sticks: it reads the page that its own link leads to")
   func sticks() throws {
     let first = try PageSample(answer: #"{"things":[{}],"names":[],"next":"/?page=2"}"#).page(.auto)
