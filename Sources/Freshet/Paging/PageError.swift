@@ -21,7 +21,7 @@ public enum PageError: Error, Sendable, Hashable {
   case unknownContinuation(at: String)
   /// There are more items, and the last item of the page has no identity at that path to continue from.
   case noLastItem(JSONPath)
-  /// The query parameter that counts pages or items is not an integer in the request.
+  /// The query parameter that counts pages or items is not a number to count from in the request.
   case notCounting(parameter: String)
   /// The server answered with 200 and reports errors in the body, as GraphQL servers do.
   case reported([String])
@@ -42,6 +42,8 @@ extension PageError: CustomStringConvertible {
       "no item array was found in the answer: name it with --items PATH or items(at:)"
     case .noItems(let path?, nil):
       "there is nothing at '\(path)', where the item array should be: correct --items or items(at:)"
+    case .noItems(.root?, let kind?):
+      "the body is of kind \(kind), not an array: name the item array with --items PATH or items(at:)"
     case .noItems(let path?, let kind?):
       "the value at '\(path)' is of kind \(kind), not an array: correct --items or items(at:)"
     case .ambiguousItems(let paths):

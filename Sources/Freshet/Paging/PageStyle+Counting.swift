@@ -12,9 +12,9 @@ extension PageStyle {
   public static func pageNumber(
     _ parameter: String, startingAt first: Int = 1, pageCount: JSONPath? = nil
   ) -> PageStyle {
-    @Sendable func links(_ head: Head, lastPage: Int?) throws -> Links {
-      let number = try head.request.integer(parameter) ?? first
-      let isLast = head.itemCount == 0 || number >= lastPage ?? .max
+    @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
+      let number = try head.request.count(parameter) ?? first
+      let isLast = head.itemCount == 0 || pageCount.map { number - first >= max($0, 0) - 1 } == true
       func link(_ number: Int) -> PageLink { PageLink(.query(parameter, String(number))) }
       return Links(
         next: isLast ? nil : link(number + 1), previous: number > first ? link(number - 1) : nil)
@@ -23,14 +23,13 @@ extension PageStyle {
     guard let pageCount else {
       return PageStyle(
         name: "page=\(parameter)\(origin)",
-        rule: .head { try links($0, lastPage: nil) }
+        rule: .head { try links($0, pageCount: nil) }
       ).endingAtNotFound()
     }
     return PageStyle(
       name: "page=\(parameter)\(origin),of \(pageCount)",
       rule: .body { answer in
-        let lastPage = answer.body[at: pageCount]?.int.map { first + max($0, 0) - 1 }
-        return try links(answer.head, lastPage: lastPage)
+        try links(answer.head, pageCount: answer.body[at: pageCount]?.int)
       }
     ).endingAtNotFound()
   }
@@ -48,22 +47,25 @@ extension PageStyle {
     PageStyle(
       name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""),
       rule: .head { head in
-        let offset = try head.request.integer(parameter) ?? 0
+        let offset = try head.request.count(parameter) ?? 0
         let (end, overflows) = offset.addingReportingOverflow(head.itemCount)
-        let size = try limit.flatMap { try head.request.integer($0) } ?? 0
+        guard !overflows else { throw PageError.notCounting(parameter: parameter) }
+        let size = try limit.flatMap { try head.request.count($0) } ?? 0
         func link(_ offset: Int) -> PageLink { PageLink(.query(parameter, String(offset))) }
         return Links(
-          next: head.itemCount == 0 || overflows ? nil : link(end),
+          next: head.itemCount == 0 ? nil : link(end),
           previous: size > 0 && offset >= size ? link(offset - size) : nil)
       })
   }
 }
 
 extension ResourceKey {
-  /// The value of a query parameter, which must be an integer; nil where there is none.
-  fileprivate func integer(_ parameter: String) throws(PageError) -> Int? {
+  /// The value of a query parameter that counts, from 0; nil where there is none.
+  fileprivate func count(_ parameter: String) throws(PageError) -> Int? {
     guard let value = URIQuery(url: url).value(of: parameter), !value.isEmpty else { return nil }
-    guard let integer = Int(value), integer < .max else { throw .notCounting(parameter: parameter) }
-    return integer
+    guard let count = Int(value), (0..<Int.max).contains(count) else {
+      throw .notCounting(parameter: parameter)
+    }
+    return count
   }
 }

@@ -39,9 +39,27 @@ import Testing
     #expect(try sample.page(style).previous == PageLink(.query("offset", "3")))
     #expect(try PageSample("https://a.org/?limit=3", answer: "[1]").page(style).previous == nil)
     #expect(try PageSample("https://a.org/?offset=8", answer: "[]").page(style).next == nil)
-    #expect(
-      try PageSample("https://a.org/?offset=\(Int.max - 1)", answer: "[1,2]").page(style).next
-        == nil)
+  }
+
+  @Test(
+    "Numbers that cannot be counted on from are errors",
+    arguments: ["x", "-1", "1.5", "\(Int.max)", "99999999999999999999"])
+  func notCounting(value: String) {
+    let sample = PageSample("https://a.org/?n=\(value)", answer: "[1,2]")
+    for style in [PageStyle.pageNumber("n"), .offset("n")] {
+      #expect(throws: PageError.notCounting(parameter: "n")) { try sample.page(style) }
+    }
+  }
+
+  @Test(
+    "A number of pages that makes no sense traps nothing",
+    arguments: [
+      ("\(Int.max)", true), ("\(Int.min)", false), ("0", false), ("1e999", true), (#""2""#, true),
+    ])
+  func hostilePageCount(value: String, continues: Bool) throws {
+    let sample = PageSample(answer: #"{"n":\#(value),"items":[1]}"#)
+    let page = try sample.page(.pageNumber("page", pageCount: "n"))
+    #expect((page.next != nil) == continues)
   }
 
   @Test("AIP-158: the token is sent with all parameters of the first request")
