@@ -33,8 +33,8 @@ extension JSONText {
   /// The value of an object's member, or nil where there is no such member or this is no object.
   ///
   /// Names are compared as UTF-8 with their escapes resolved, so that `"\u0061"` is `a`, and the
-  /// composed and the decomposed form of a character are two names. Of members with the same name the
-  /// first one counts, as with `JSONDecoder`.
+  /// composed and the decomposed form of a character are two names. Of members with the same name
+  /// the first one counts, as with `JSONDecoder`.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   public subscript(member: String) -> JSONText? {

@@ -10,8 +10,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var total: Int?
   /// The style to decode this page's neighbours with.
   ///
-  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognised, so that
-  /// later pages are not guessed at again.
+  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognised, so
+  /// that later pages are not guessed at again.
   public var style: PageStyle
 
   /// Makes a page.

@@ -19,7 +19,8 @@ public enum PageError: Error, Sendable, Hashable {
   /// The answer tells that there are more items, at that place, but not in a way that is recognised
   /// without being told how to ask for them.
   case unknownContinuation(at: String)
-  /// There are more items, and the last item of the page has no identity at that path to continue from.
+  /// There are more items, and the last item of the page has no identity at that path to continue
+  /// from.
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number to count from in the request.
   case notCounting(parameter: String)
@@ -43,7 +44,8 @@ extension PageError: CustomStringConvertible {
     case .noItems(let path?, nil):
       "there is nothing at '\(path)', where the item array should be: correct --items or items(at:)"
     case .noItems(.root?, let kind?):
-      "the body is of kind \(kind), not an array: name the item array with --items PATH or items(at:)"
+      "the body is of kind \(kind), not an array: name the item array with --items PATH or "
+        + "items(at:)"
     case .noItems(let path?, let kind?):
       "the value at '\(path)' is of kind \(kind), not an array: correct --items or items(at:)"
     case .ambiguousItems(let paths):
@@ -65,7 +67,8 @@ extension PageError: CustomStringConvertible {
     }
   }
 
-  /// Up to five texts that a server sent, fit for a terminal: on one line, without control characters.
+  /// Up to five texts that a server sent, fit for a terminal: on one line, without control
+  /// characters.
   private static func list(_ texts: [String], separator: String) -> String {
     let shown = texts.prefix(5).map { text in
       String(

@@ -8,16 +8,16 @@ import Foundation
 /// PageLink(.body("variables.after", JSONText(string: "Y3Vyc29y")))
 /// ```
 ///
-/// A link is part of a page and therefore known as soon as the page is decoded; making the request of
-/// it is a pure function, ``applied(to:answeredBy:)``. Cursors stay byte for byte what the server
-/// sent.
+/// A link is part of a page and therefore known as soon as the page is decoded; making the request
+/// of it is a pure function, ``applied(to:answeredBy:)``. Cursors stay byte for byte what the
+/// server sent.
 public struct PageLink: Sendable, Hashable {
   /// One difference.
   public enum Edit: Sendable, Hashable {
     /// Go to a URI reference, resolved against the URL that answered.
     ///
-    /// The reference replaces the whole URL: parameters of the first request are not added to it. The
-    /// method, the body and the other headers stay.
+    /// The reference replaces the whole URL: parameters of the first request are not added to it.
+    /// The method, the body and the other headers stay.
     case follow(String)
     /// Set a query parameter of the request's own URL, name and value not encoded; nil removes it.
     ///
@@ -44,8 +44,8 @@ extension PageLink {
   /// - Parameters:
   ///   - key: the request whose answer had the link.
   ///   - url: the URL that answered, after redirects; references are relative to it.
-  /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent. Whether it may
-  ///   lead to another origin is for the caller to decide: see ``Destination``.
+  /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent. Whether it
+  ///   may lead to another origin is for the caller to decide: see ``Destination``.
   public func applied(
     to key: ResourceKey, answeredBy url: String
   ) throws(PageLinkError) -> ResourceKey {

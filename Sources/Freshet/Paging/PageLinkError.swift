@@ -14,7 +14,8 @@ public enum PageLinkError: Error, Sendable, Hashable {
   case bodyNotJSON(JSONPath)
   /// The cursor cannot be put at that path of the request body.
   case bodyNotEditable(JSONPath, JSONText.EditError)
-  /// The token belongs into a header that cannot be sent: the name or the token is not allowed there.
+  /// The token belongs into a header that cannot be sent: the name or the token is not allowed
+  /// there.
   case invalidHeader(name: String)
 }
 
@@ -34,13 +35,13 @@ extension PageLinkError: CustomStringConvertible {
       "the cursor belongs at '\(path)' of the request body, but the request has no body: give the "
         + "first request a JSON object as its body, {} at least"
     case .bodyNotJSON(let path):
-      "the cursor belongs at '\(path)' of the request body, but the body is not JSON: give the first "
-        + "request a JSON object as its body"
+      "the cursor belongs at '\(path)' of the request body, but the body is not JSON: give the "
+        + "first request a JSON object as its body"
     case .bodyNotEditable(let path, let error):
       "the cursor cannot be put at '\(path)' of the request body: \(error)"
     case .invalidHeader(let name):
-      "the token cannot be sent in the header '\(name.filter { $0.isASCII && !$0.isNewline })': the "
-        + "name is not a token of HTTP, or the value has a control character"
+      "the token cannot be sent in the header '\(name.filter { $0.isASCII && !$0.isNewline })': "
+        + "the name is not a token of HTTP, or the value has a control character"
     }
   }
 }

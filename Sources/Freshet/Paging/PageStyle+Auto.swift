@@ -2,11 +2,11 @@
 extension PageStyle {
   /// Whichever style is recognised in the first answer; ``Page/style`` then names it.
   ///
-  /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the members
-  /// of the body that usually hold the URL of the next page (`next`, `next_url`, `links.next`,
-  /// `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the tokens of AIP-158. Where there
-  /// is none of them the page is the only one, unless the body tells that there is more: that is an
-  /// error, because a guess would show a part of the list as all of it.
+  /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
+  /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
+  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the tokens of
+  /// AIP-158. Where there is none of them the page is the only one, unless the body tells that
+  /// there is more: that is an error, because a guess would show a part of the list as all of it.
   public static let auto = PageStyle(name: "auto", rule: .recognised)
 
   /// The links of an answer and the style that was recognised; `.auto` where none was.

@@ -36,8 +36,8 @@ extension PageStyle {
 
   /// A query parameter that tells how many items to skip; it advances by the number received.
   ///
-  /// A request without the parameter skips none. Ends at an empty page, and only there: a short page
-  /// need not be the last one.
+  /// A request without the parameter skips none. Ends at an empty page, and only there: a short
+  /// page need not be the last one.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.

@@ -18,8 +18,8 @@ extension PageStyle {
 
   /// The page in an answer, its items decoded.
   ///
-  /// A body that is the item array goes to the decoder without another look at it, if the style needs
-  /// only the header fields; any other body is scanned once to find the items and the links.
+  /// A body that is the item array goes to the decoder without another look at it, if the style
+  /// needs only the header fields; any other body is scanned once to find the items and the links.
   ///
   /// - Throws: ``PageError`` where the answer is not a page, what the decoder throws (usually
   ///   `DecodingError`), or what a style of your own throws.
@@ -92,7 +92,8 @@ extension PageStyle.Head {
 extension HTTPResponse {
   /// Refuses what is said to be no content, a part of it, or content of another type than JSON.
   ///
-  /// Servers that do not know better send JSON as plain text, as a script, as bytes or without a type.
+  /// Servers that do not know better send JSON as plain text, as a script, as bytes or without a
+  /// type.
   fileprivate func requirePageContent() throws(PageError) {
     guard ![204, 205, 206].contains(status), !body.isEmpty else {
       throw .noContent(status: status)

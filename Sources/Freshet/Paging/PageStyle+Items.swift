@@ -14,7 +14,8 @@ extension PageStyle {
     }
   }
 
-  /// Whether a body without an item array is an empty page of this style: it has the link, or nothing.
+  /// Whether a body without an item array is an empty page of this style: it has the link, or
+  /// nothing.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil

@@ -4,9 +4,9 @@ import Foundation
 extension PageStyle {
   /// A token in the body that goes into a query parameter, all others kept: AIP-158 and its like.
   ///
-  /// A string is sent as its value, a number in the digits that the server sent. Ends where the token
-  /// is null, absent or `""`; any other kind is an error. An answer may leave out an empty item array
-  /// if it has the token, or nothing at all.
+  /// A string is sent as its value, a number in the digits that the server sent. Ends where the
+  /// token is null, absent or `""`; any other kind is an error. An answer may leave out an empty
+  /// item array if it has the token, or nothing at all.
   public static func token(at path: JSONPath, query parameter: String) -> PageStyle {
     token(name: "token=\(path),\(parameter)", at: path) { .query(parameter, $0) }
   }
@@ -30,8 +30,8 @@ extension PageStyle {
 
   /// The last item's identity goes into a query parameter: Stripe's `starting_after`.
   ///
-  /// Ends where the boolean at `more` is false, and at an empty page; an empty page that says there is
-  /// more is an error.
+  /// Ends where the boolean at `more` is false, and at an empty page; an empty page that says there
+  /// is more is an error.
   ///
   /// - Parameters:
   ///   - path: where the identity is in an item: a string or a number.

@@ -10,8 +10,8 @@ extension PageStyle.Head {
 extension PageStyle.Answer {
   /// The total in the header fields, or else in the body.
   ///
-  /// `count` alone is no total: to some servers it is the number of items on this page. It is one beside
-  /// `next` and `results`, as Django REST framework sends it.
+  /// `count` alone is no total: to some servers it is the number of items on this page. It is one
+  /// beside `next` and `results`, as Django REST framework sends it.
   var total: Int? {
     if let total = head.totalInHeaders { return total }
     var paths: [JSONPath] = [

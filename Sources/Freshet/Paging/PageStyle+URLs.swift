@@ -17,8 +17,8 @@ extension PageStyle {
 
   /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
   ///
-  /// Ends where the field is absent or empty. The field of the same name with `Prev` or `Previous` for
-  /// `Next` leads back.
+  /// Ends where the field is absent or empty. The field of the same name with `Prev` or `Previous`
+  /// for `Next` leads back.
   public static func header(_ name: String) -> PageStyle {
     PageStyle(
       name: "header=" + name,
@@ -30,10 +30,11 @@ extension PageStyle {
       })
   }
 
-  /// A body member that holds a URI reference, or an object with the reference in its member `href`.
+  /// A body member that holds a URI reference, or an object with the reference in its member
+  /// `href`.
   ///
-  /// Ends where the member, or its `href`, is null, absent or `""`; anything else that is not a string
-  /// is an error. The path with `previous` or `prev` for the last `next` in it leads back.
+  /// Ends where the member, or its `href`, is null, absent or `""`; anything else that is not a
+  /// string is an error. The path with `previous` or `prev` for the last `next` in it leads back.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",

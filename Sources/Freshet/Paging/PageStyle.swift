@@ -1,4 +1,5 @@
-/// Where a list's items are in an answer, where the link to the next page is, and what ends the list.
+/// Where a list's items are in an answer, where the link to the next page is, and what ends the
+/// list.
 ///
 /// ```swift
 /// PageStyle.linkHeader                                           // GitHub, GitLab, Mastodon
@@ -7,8 +8,8 @@
 /// PageStyle.cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey").items(at: "Items")
 /// ```
 ///
-/// Each style says what exactly ends a list. What is neither a link nor one of those ends is an error:
-/// a list that cannot be walked any further is not taken for one that is complete.
+/// Each style says what exactly ends a list. What is neither a link nor one of those ends is an
+/// error: a list that cannot be walked any further is not taken for one that is complete.
 public struct PageStyle: Sendable {
   /// What the links are computed from.
   enum Rule: Sendable {
@@ -28,8 +29,8 @@ public struct PageStyle: Sendable {
   /// Where the item array is in the body; nil where it is looked for.
   public private(set) var itemsPath: JSONPath?
 
-  /// Whether 404 for a page after the first ends the list, as with page numbers that are counted until
-  /// there is no such page.
+  /// Whether 404 for a page after the first ends the list, as with page numbers that are counted
+  /// until there is no such page.
   public private(set) var endsAtNotFound = false
 
   /// Where the link is in bodies that leave out an empty item array; nil where none may be missing.
@@ -42,8 +43,8 @@ public struct PageStyle: Sendable {
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
-  /// Without it the array is looked for: the body itself, a member with a name that lists usually have
-  /// (`items`, `results`, `data`, …), or the only member that holds an array of objects.
+  /// Without it the array is looked for: the body itself, a member with a name that lists usually
+  /// have (`items`, `results`, `data`, …), or the only member that holds an array of objects.
   public func items(at path: JSONPath) -> PageStyle {
     var style = self
     style.itemsPath = path
@@ -72,10 +73,10 @@ public struct PageStyle: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: what tells the style from others: pages that were decoded with styles of different names
-  ///     are different resources.
-  ///   - links: computes the links of a page. It runs off the store's actor, once for each answer, and
-  ///     fails the load with what it throws.
+  ///   - name: what tells the style from others: pages that were decoded with styles of different
+  ///     names are different resources.
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each answer,
+  ///     and fails the load with what it throws.
   public static func custom(
     _ name: String, links: @escaping @Sendable (Answer) throws -> Links
   ) -> PageStyle {
@@ -84,8 +85,8 @@ public struct PageStyle: Sendable {
 }
 
 extension PageStyle: Hashable {
-  /// Whether two styles have the same name and item path. Closures cannot be compared: styles of your
-  /// own that do different things need different names.
+  /// Whether two styles have the same name and item path. Closures cannot be compared: styles of
+  /// your own that do different things need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
     left.name == right.name && left.itemsPath == right.itemsPath
   }
