@@ -33,18 +33,18 @@ extension JSONText {
   /// The value of an object's member, or nil where there is no such member or this is no object.
   ///
   /// Names are compared as UTF-8 with their escapes resolved, so that `"\u0061"` is `a`, and the
-  /// composed and the decomposed form of a character are two names. Of members with the same name the
-  /// first one counts, as with `JSONDecoder`.
+  /// composed and the decomposed form of a character are two names. Of members with the same name
+  /// the first one counts, as with `JSONDecoder`.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   public subscript(member: String) -> JSONText? {
-    self[JSONPath(names: [member])]
+    self[at: JSONPath(names: [member])]
   }
 
   /// The value at a path, or nil where there is none.
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
-  public subscript(path: JSONPath) -> JSONText? {
+  public subscript(at path: JSONPath) -> JSONText? {
     let place = bytes.span.place(of: path)
     return place.missing.isEmpty ? self[valid: place.value] : nil
   }

@@ -68,8 +68,8 @@ extension JSONText {
 }
 
 extension Span<UInt8> {
-  /// The UTF-8 of the string that lies, quotes included, in a range; nil where an escape is half of a
-  /// surrogate pair.
+  /// The UTF-8 of the string that lies, quotes included, in a range; nil where an escape is half of
+  /// a surrogate pair.
   func unescapedString(in range: Range<Int>) -> [UInt8]? {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
@@ -95,7 +95,8 @@ extension Span<UInt8> {
     return text
   }
 
-  /// The scalar that one `\u` escape, or a surrogate pair of two, stands for, and the offset after it.
+  /// The scalar that one `\u` escape, or a surrogate pair of two, stands for, and the offset after
+  /// it.
   private func unescapedScalar(at position: Int) -> (Unicode.Scalar, next: Int)? {
     let high = codeUnit(at: position)
     if let scalar = Unicode.Scalar(high) { return (scalar, position + 6) }

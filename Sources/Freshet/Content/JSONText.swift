@@ -2,12 +2,13 @@ import Foundation
 
 /// One JSON value (RFC 8259) as the bytes that the server sent.
 ///
-/// Nothing is converted: a number such as `12345678901234567890`, `1e400` or `1.0`, the escapes of a
-/// string, the order of an object's members and the white space inside the value stay as they came.
-/// Two values are equal when their bytes are; compare ``canonical`` to ignore order and white space.
+/// Nothing is converted: a number such as `12345678901234567890`, `1e400` or `1.0`, the escapes of
+/// a string, the order of an object's members and the white space inside the value stay as they
+/// came. Two values are equal when their bytes are; compare ``canonical`` to ignore order and white
+/// space.
 ///
 /// ```swift
-/// let page = try JSONText(parsing: Data(#"{"items": [{"id": 9007199254740993}], "next": null}"#.utf8))
+/// let page = try JSONText(parsing: #"{"items": [{"id": 9007199254740993}], "next": null}"#)
 /// page["items"]?.elements?.first?["id"]?.description  // "9007199254740993"
 /// page["next"]?.kind                                  // .null
 /// ```

@@ -18,7 +18,7 @@ import Testing
       ("n", "null"), (".", "6"), ("a.b", #"{"c":1}"#),
     ])
   func found(path: String, value: String) throws {
-    #expect(try JSONText(parsing: document)[JSONPath(path)]?.description == value)
+    #expect(try JSONText(parsing: document)[at: JSONPath(path)]?.description == value)
   }
 
   @Test(
@@ -29,21 +29,21 @@ import Testing
     ])
   func notFound(path: String) throws {
     guard !path.isEmpty else { return }
-    #expect(try JSONText(parsing: document)[JSONPath(path)] == nil)
+    #expect(try JSONText(parsing: document)[at: JSONPath(path)] == nil)
   }
 
   @Test("The empty path is the value itself")
   func root() throws {
     let text = try JSONText(parsing: document)
-    #expect(text[JSONPath("")] == text)
+    #expect(text[at: JSONPath("")] == text)
     #expect(JSONPath("") == .root)
   }
 
   @Test("The longest name that is there wins, and there is no way back from it")
   func longestName() throws {
     let text = try JSONText(parsing: #"{"a":{"b":{"c":1}},"a.b":{"d":2},"a.b.x":{}}"#)
-    #expect(text["a.b.d" as JSONPath]?.int == 2)
-    #expect(text["a.b.c" as JSONPath] == nil)
+    #expect(text[at: "a.b.d"]?.int == 2)
+    #expect(text[at: "a.b.c"] == nil)
   }
 
   @Test(

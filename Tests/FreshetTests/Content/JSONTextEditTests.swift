@@ -45,7 +45,7 @@ import Testing
   func tooDeep() throws {
     let path = JSONPath(names: Array(repeating: "a", count: 512))
     let deepest = try JSONText(parsing: "{}").setting(path, to: .null)
-    #expect(deepest[path] == .null)
+    #expect(deepest[at: path] == .null)
     #expect(throws: JSONText.EditError.tooDeep(path)) {
       try JSONText(parsing: "{}").setting(path, to: JSONText(parsing: "[]"))
     }

@@ -91,7 +91,7 @@ import Testing
     }
     let text = try JSONText(
       parsing: #"{"n":{"items":[{"id":18446744073709551615,"name":"\u00e9"},{"id":1}]}}"#)
-    let items = try #require(text["n.items" as JSONPath])
+    let items = try #require(text[at: "n.items"])
     #expect(try items.decode([Item].self) == [Item(id: .max, name: "é"), Item(id: 1)])
     #expect(try items.elements?.last?.decode(Item.self) == Item(id: 1))
     #expect(throws: DecodingError.self) { try items.decode([String].self) }

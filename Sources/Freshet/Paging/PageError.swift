@@ -1,0 +1,82 @@
+/// Why an answer is not a page, or not one whose neighbours can be told.
+///
+/// It is never taken for the end of a list. Descriptions say what to do and show nothing of the
+/// content, except the messages of ``reported(_:)``.
+public enum PageError: Error, Sendable, Hashable {
+  /// The status promises no content, or only a part of it: 204, 205, 206; or the body is empty.
+  case noContent(status: Int)
+  /// The content is of a type that is not JSON.
+  case notJSON(mediaType: String)
+  /// The content is said to be JSON and is not.
+  case malformed(JSONText.SyntaxError)
+  /// There is no item array, or something else is where it should be; the path is nil if it was
+  /// looked for everywhere.
+  case noItems(at: JSONPath?, JSONText.Kind?)
+  /// Several arrays may be the item array.
+  case ambiguousItems([JSONPath])
+  /// The link or token at that path is of a kind that is none.
+  case unusableLink(at: JSONPath, JSONText.Kind)
+  /// The answer tells that there are more items, at that place, but not in a way that is recognised
+  /// without being told how to ask for them.
+  case unknownContinuation(at: String)
+  /// There are more items, and the last item of the page has no identity at that path to continue
+  /// from.
+  case noLastItem(JSONPath)
+  /// The query parameter that counts pages or items is not a number to count from in the request.
+  case notCounting(parameter: String)
+  /// The server answered with 200 and reports errors in the body, as GraphQL servers do.
+  case reported([String])
+}
+
+extension PageError: CustomStringConvertible {
+  /// What is wrong with the answer and what to do.
+  public var description: String {
+    switch self {
+    case .noContent(let status):
+      "the answer (status \(status)) has no page in it: check the URL and the method"
+    case .notJSON(let mediaType):
+      "the answer is \(mediaType), not JSON: check the URL, the Accept header and the credentials "
+        + "(it may be a login page)"
+    case .malformed(let error):
+      "\(error): check that the URL is that of a JSON API and that the answer is complete"
+    case .noItems(nil, _):
+      "no item array was found in the answer: name it with --items PATH or items(at:)"
+    case .noItems(let path?, nil):
+      "there is nothing at '\(path)', where the item array should be: correct --items or items(at:)"
+    case .noItems(.root?, let kind?):
+      "the body is of kind \(kind), not an array: name the item array with --items PATH or "
+        + "items(at:)"
+    case .noItems(let path?, let kind?):
+      "the value at '\(path)' is of kind \(kind), not an array: correct --items or items(at:)"
+    case .ambiguousItems(let paths):
+      "several arrays may hold the items ("
+        + PageError.list(paths.map(\.description), separator: ", ")
+        + "): name one with --items PATH or items(at:)"
+    case .unusableLink(let path, let kind):
+      "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
+        + "choose another style or path"
+    case .unknownContinuation(let place):
+      "'\(place)' tells that there is more, but not how to ask for it: choose a style with --style "
+        + "or PageStyle"
+    case .noLastItem(let path):
+      "there is more, but no last item with a '\(path)' to continue from: check the path"
+    case .notCounting(let parameter):
+      "the query parameter '\(parameter)' of the request is not a number to count from: correct it"
+    case .reported(let messages):
+      "the server reports errors: \(PageError.list(messages, separator: "; "))"
+    }
+  }
+
+  /// Up to five texts that a server sent, fit for a terminal: on one line, without control
+  /// characters.
+  private static func list(_ texts: [String], separator: String) -> String {
+    let shown = texts.prefix(5).map { text in
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.prefix(200).map {
+            $0.properties.generalCategory == .control ? " " : $0
+          }))
+    }
+    return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
+  }
+}

@@ -1,0 +1,47 @@
+/// Why a page's link leads to no request that may be sent.
+///
+/// Descriptions say what to do, and show neither queries nor cursors: both can hold secrets.
+public enum PageLinkError: Error, Sendable, Hashable {
+  /// The reference is not one that resolves to a URL with a host.
+  case unresolvable
+  /// The reference leads to a scheme other than `http` and `https`.
+  case notHTTP(scheme: String)
+  /// The reference has a user name or password in it.
+  case hasUserInfo
+  /// The cursor belongs at a path of the request body, and the request has no body.
+  case bodyMissing(JSONPath)
+  /// The cursor belongs at a path of the request body, and the body is not JSON.
+  case bodyNotJSON(JSONPath)
+  /// The cursor cannot be put at that path of the request body.
+  case bodyNotEditable(JSONPath, JSONText.EditError)
+  /// The token belongs into a header that cannot be sent: the name or the token is not allowed
+  /// there.
+  case invalidHeader(name: String)
+}
+
+extension PageLinkError: CustomStringConvertible {
+  /// What is wrong with the link and what to do.
+  public var description: String {
+    switch self {
+    case .unresolvable:
+      "the link is not a URI reference that leads to a host: check that the style names the member "
+        + "or header that holds a URL, not a token"
+    case .notHTTP(let scheme):
+      "the link leads to the scheme '\(scheme)': only http and https are followed"
+    case .hasUserInfo:
+      "the link has a user name or password in it: such links are not followed; credentials belong "
+        + "into a request header"
+    case .bodyMissing(let path):
+      "the cursor belongs at '\(path)' of the request body, but the request has no body: give the "
+        + "first request a JSON object as its body, {} at least"
+    case .bodyNotJSON(let path):
+      "the cursor belongs at '\(path)' of the request body, but the body is not JSON: give the "
+        + "first request a JSON object as its body"
+    case .bodyNotEditable(let path, let error):
+      "the cursor cannot be put at '\(path)' of the request body: \(error)"
+    case .invalidHeader(let name):
+      "the token cannot be sent in the header '\(name.filter { $0.isASCII && !$0.isNewline })': "
+        + "the name is not a token of HTTP, or the value has a control character"
+    }
+  }
+}

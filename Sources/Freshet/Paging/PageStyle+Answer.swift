@@ -1,0 +1,49 @@
+extension PageStyle {
+  /// What a style finds out about a page's neighbours.
+  public struct Links: Sendable, Hashable {
+    /// How to ask for the next page; nil at the end.
+    public var next: PageLink?
+    /// How to ask for the previous page; nil at the start, and where the style cannot tell.
+    public var previous: PageLink?
+    /// The number of items in the whole list; nil to have it looked for in the usual places.
+    public var total: Int?
+
+    /// Makes links; without any, the page is the only one.
+    public init(next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil) {
+      self.next = next
+      self.previous = previous
+      self.total = total
+    }
+  }
+
+  /// What is known of an answer without its body.
+  public struct Head: Sendable {
+    /// The request that was answered.
+    public let request: ResourceKey
+    /// The absolute URL that answered, after redirects.
+    public let url: String
+    /// The header fields of the answer.
+    public let headers: HTTPHeaders
+    /// The number of items on the page.
+    public let itemCount: Int
+  }
+
+  /// An answer as a style sees it.
+  public struct Answer: Sendable {
+    /// What is known without the body.
+    public let head: Head
+    /// The body.
+    public let body: JSONText
+    /// The item array inside the body.
+    public let itemArray: JSONText
+    /// Where the item array is.
+    public let itemPath: JSONPath
+    /// The body with its item array emptied: small, so that looking for members in it costs little.
+    let frame: JSONText
+
+    /// The items in the server's order.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the items, at every use.
+    public var items: [JSONText] { itemArray.elements ?? [] }
+  }
+}

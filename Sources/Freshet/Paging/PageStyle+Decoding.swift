@@ -1,0 +1,129 @@
+import Foundation
+
+/// From an answer to a page.
+extension PageStyle {
+  /// The page in an answer, its items as the server sent them.
+  ///
+  /// - Parameters:
+  ///   - response: a successful answer; what other statuses mean is for the caller to know.
+  ///   - request: the request that was answered, which the links are relative to.
+  /// - Throws: ``PageError`` where the answer is not a page, or what a style of your own throws.
+  /// - Complexity: O(*n*) in the bytes of the body.
+  public func page(
+    from response: HTTPResponse, to request: ResourceKey
+  ) throws -> Page<JSONText> {
+    try response.requirePageContent()
+    return try scannedPage(from: response, to: request) { $0.elements ?? [] }
+  }
+
+  /// The page in an answer, its items decoded.
+  ///
+  /// A body that is the item array goes to the decoder without another look at it, if the style
+  /// needs only the header fields; any other body is scanned once to find the items and the links.
+  ///
+  /// - Throws: ``PageError`` where the answer is not a page, what the decoder throws (usually
+  ///   `DecodingError`), or what a style of your own throws.
+  public func page<Item: Decodable & Sendable>(
+    of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
+    decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Page<Item> {
+    try response.requirePageContent()
+    guard itemsPath ?? .root == .root, response.body.startsWithBracket,
+      let links = linksOfRootArray
+    else {
+      return try scannedPage(from: response, to: request) {
+        try $0.decode([Item].self, decoder: decoder)
+      }
+    }
+    do {
+      let items = try decoder.decode([Item].self, from: response.body)
+      let head = Head(of: response, to: request, itemCount: items.count)
+      let (found, style) = try links(head)
+      return Page(
+        items: items, next: found.next, previous: found.previous,
+        total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
+    } catch let error as DecodingError {
+      _ = try response.scannedBody()  // tells the place if the body is not even JSON
+      throw error
+    }
+  }
+
+  /// Computes the links of a body that is an array, if that needs no look at the body.
+  private var linksOfRootArray: ((Head) throws -> (Links, PageStyle))? {
+    switch rule {
+    case .head(let links): { (try links($0), self) }
+    case .body: nil
+    case .recognised: { try PageStyle.recognisedLinks(of: $0, in: nil) }
+    }
+  }
+
+  private func scannedPage<Item>(
+    from response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
+  ) throws -> Page<Item> {
+    let body = try response.scannedBody()
+    if let messages = body.reportedErrors { throw PageError.reported(messages) }
+    let (path, array) = try locateItems(in: body)
+    let items = try decode(array)
+    let frame = path == .root ? JSONText.emptyArray : try? body.setting(path, to: .emptyArray)
+    let answer = Answer(
+      head: Head(of: response, to: request, itemCount: items.count), body: body,
+      itemArray: array, itemPath: path, frame: frame ?? body)
+    let links: Links
+    var style = self
+    switch rule {
+    case .head(let rule): links = try rule(answer.head)
+    case .body(let rule): links = try rule(answer)
+    case .recognised: (links, style) = try PageStyle.recognisedLinks(of: answer.head, in: answer)
+    }
+    return Page(
+      items: items, next: links.next, previous: links.previous,
+      total: links.total ?? answer.total, style: style.items(at: path))
+  }
+}
+
+extension PageStyle.Head {
+  fileprivate init(of response: HTTPResponse, to request: ResourceKey, itemCount: Int) {
+    self.init(
+      request: request, url: response.url.absoluteString, headers: response.headers,
+      itemCount: itemCount)
+  }
+}
+
+extension HTTPResponse {
+  /// Refuses what is said to be no content, a part of it, or content of another type than JSON.
+  ///
+  /// Servers that do not know better send JSON as plain text, as a script, as bytes or without a
+  /// type.
+  fileprivate func requirePageContent() throws(PageError) {
+    guard ![204, 205, 206].contains(status), !body.isEmpty else {
+      throw .noContent(status: status)
+    }
+    guard let mediaType = MediaType(fields: headers.values(for: "Content-Type")) else { return }
+    let isTried =
+      mediaType.subtype.contains("json") || mediaType.subtype.contains("javascript")
+      || ["text/plain", "application/octet-stream"].contains(mediaType.essence)
+    guard isTried else { throw .notJSON(mediaType: mediaType.essence) }
+  }
+
+  fileprivate func scannedBody() throws(PageError) -> JSONText {
+    do { return try JSONText(parsing: body) } catch { throw .malformed(error) }
+  }
+}
+
+extension JSONText {
+  static let emptyArray = JSONText(valid: Data("[]".utf8))
+
+  /// The messages of a GraphQL answer that reports errors; nil where there are none.
+  fileprivate var reportedErrors: [String]? {
+    guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }
+    let messages = errors.compactMap { $0["message"]?.string }
+    return messages.count == errors.count ? messages : nil
+  }
+}
+
+extension Data {
+  /// Whether the first byte that counts in JSON opens an array.
+  fileprivate var startsWithBracket: Bool {
+    first { !$0.isJSONWhitespace } == UInt8(ascii: "[")
+  }
+}

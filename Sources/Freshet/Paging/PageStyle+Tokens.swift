@@ -1,0 +1,106 @@
+import Foundation
+
+/// Styles in which the server hands out a token that the next request has to bring along.
+extension PageStyle {
+  /// A token in the body that goes into a query parameter, all others kept: AIP-158 and its like.
+  ///
+  /// A string is sent as its value, a number in the digits that the server sent. Ends where the
+  /// token is null, absent or `""`; any other kind is an error. An answer may leave out an empty
+  /// item array if it has the token, or nothing at all.
+  public static func token(at path: JSONPath, query parameter: String) -> PageStyle {
+    token(name: "token=\(path),\(parameter)", at: path) { .query(parameter, $0) }
+  }
+
+  /// A token in the body that goes into a request header. Ends as with a query parameter.
+  public static func token(at path: JSONPath, header: String) -> PageStyle {
+    token(name: "token=\(path),header \(header)", at: path) { .header(header, $0) }
+  }
+
+  private static func token(
+    name: String, at path: JSONPath, edit: @escaping @Sendable (String) -> PageLink.Edit
+  ) -> PageStyle {
+    PageStyle(
+      name: name,
+      rule: .body { answer in
+        let token = try answer.token(at: path)
+        return Links(next: token.map { PageLink(edit($0)) })
+      }
+    ).allowingItemlessBody(withLinkAt: path)
+  }
+
+  /// The last item's identity goes into a query parameter: Stripe's `starting_after`.
+  ///
+  /// Ends where the boolean at `more` is false, and at an empty page; an empty page that says there
+  /// is more is an error.
+  ///
+  /// - Parameters:
+  ///   - path: where the identity is in an item: a string or a number.
+  ///   - parameter: the name of the query parameter.
+  ///   - more: where the body tells whether there are more items; nil for servers that do not.
+  public static func lastItem(
+    _ path: JSONPath, query parameter: String, more: JSONPath? = nil
+  ) -> PageStyle {
+    PageStyle(
+      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""),
+      rule: .body { answer in
+        let more = more.flatMap { answer.body[at: $0]?.bool }
+        let last = answer.itemArray[at: "-1"]
+        guard more != false, last != nil || more == true else { return Links() }
+        guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
+          throw PageError.noLastItem(path)
+        }
+        return Links(next: PageLink(.query(parameter, identity)))
+      })
+  }
+
+  /// A cursor in the body, any JSON, that goes into the JSON body of the next request.
+  ///
+  /// ```swift
+  /// PageStyle.cursor(
+  ///   at: "data.repository.issues.pageInfo.endCursor", bodyKey: "variables.after",
+  ///   more: "data.repository.issues.pageInfo.hasNextPage")
+  /// PageStyle.cursor(at: "hits.hits.-1.sort", bodyKey: "search_after").items(at: "hits.hits")
+  /// ```
+  ///
+  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false.
+  ///
+  /// - Parameters:
+  ///   - path: where the cursor is in the answer.
+  ///   - key: the path of the request body that it goes to.
+  ///   - more: where the answer tells whether there is a next page.
+  public static func cursor(
+    at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil
+  ) -> PageStyle {
+    PageStyle(
+      name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? ""),
+      rule: .body { answer in
+        let isLast = more.flatMap { answer.body[at: $0]?.bool } == false
+        let cursor = answer.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
+        return Links(
+          next: isLast ? nil : cursor.map { PageLink(.body(key, $0)) })
+      })
+  }
+}
+
+extension PageStyle.Answer {
+  /// The token at a path, or nil where its absence ends the list.
+  fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
+    guard let value = body[at: path], value.kind != .null else { return nil }
+    let token = try value.token(at: path)
+    return token.isEmpty ? nil : token
+  }
+}
+
+extension JSONText {
+  /// A string's value, or a number as it is written.
+  fileprivate func token(at path: JSONPath) throws(PageError) -> String {
+    if kind == .number { return description }
+    guard let string else { throw .unusableLink(at: path, kind) }
+    return string
+  }
+
+  fileprivate var isNoCursor: Bool {
+    kind == .null || bytes.elementsEqual("\"\"".utf8)
+      || (kind == .object && compact.bytes.elementsEqual("{}".utf8))
+  }
+}

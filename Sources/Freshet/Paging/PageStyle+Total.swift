@@ -1,0 +1,26 @@
+/// The size of the whole list, where the server tells it in one of the usual places.
+extension PageStyle.Head {
+  /// The total in the header fields of GitLab, WordPress, Kinto and many others.
+  var totalInHeaders: Int? {
+    let names = ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records"]
+    return names.lazy.compactMap { headers[$0].flatMap(Int.init) }.first { $0 >= 0 }
+  }
+}
+
+extension PageStyle.Answer {
+  /// The total in the header fields, or else in the body.
+  ///
+  /// `count` alone is no total: to some servers it is the number of items on this page. It is one
+  /// beside `next` and `results`, as Django REST framework sends it.
+  var total: Int? {
+    if let total = head.totalInHeaders { return total }
+    var paths: [JSONPath] = [
+      "total", "total_count", "totalCount", "total_results", "totalResults", "@odata.count",
+      "meta.total", "meta.total_count", "meta.totalCount", "meta.page.total", "page.totalElements",
+      "paging.total", "pagination.total", "meta.pagination.total", "hits.total.value", "hits.total",
+      "filtered_table_rows_count",
+    ]
+    if frame["next"] != nil, frame["results"] != nil { paths.append("count") }
+    return paths.lazy.compactMap { frame[at: $0]?.int }.first { $0 >= 0 }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// Styles in which the server says where the next page is.
+extension PageStyle {
+  /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
+  ///
+  /// Ends where there is no link with relation `next`.
+  public static let linkHeader = PageStyle(
+    name: "link",
+    rule: .head { head in
+      let header = LinkHeader(head.headers.values(for: "Link"))
+      func link(_ relation: String) -> PageLink? {
+        header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
+      }
+      return Links(next: link("next"), previous: link("prev") ?? link("previous"))
+    })
+
+  /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
+  ///
+  /// Ends where the field is absent or empty. The field of the same name with `Prev` or `Previous`
+  /// for `Next` leads back.
+  public static func header(_ name: String) -> PageStyle {
+    PageStyle(
+      name: "header=" + name,
+      rule: .head { head in
+        func link(_ name: String) -> PageLink? {
+          head.headers.values(for: name).first { !$0.isEmpty }.map { PageLink(.follow($0)) }
+        }
+        return Links(next: link(name), previous: name.backwards.lazy.compactMap(link).first)
+      })
+  }
+
+  /// A body member that holds a URI reference, or an object with the reference in its member
+  /// `href`.
+  ///
+  /// Ends where the member, or its `href`, is null, absent or `""`; anything else that is not a
+  /// string is an error. The path with `previous` or `prev` for the last `next` in it leads back.
+  public static func nextURL(at path: JSONPath) -> PageStyle {
+    PageStyle(
+      name: "url=\(path)",
+      rule: .body { answer in
+        func link(_ path: JSONPath) throws -> PageLink? {
+          try answer.reference(at: path).map { PageLink(.follow($0)) }
+        }
+        return Links(
+          next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
+      })
+  }
+}
+
+extension PageStyle.Answer {
+  /// The URI reference at a path, or nil where its absence ends the list.
+  func reference(at path: JSONPath) throws(PageError) -> String? {
+    guard var value = body[at: path] else { return nil }
+    if value.kind == .object { value = value["href"] ?? value }
+    guard value.kind != .null else { return nil }
+    guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }
+    return reference.isEmpty ? nil : reference
+  }
+}
+
+extension JSONPath {
+  /// The paths at which the link to the previous page usually is where this one leads to the next.
+  fileprivate var backwards: [JSONPath] {
+    guard let index = names.lastIndex(where: { !$0.backwards.isEmpty }) else { return [] }
+    return names[index].backwards.map { name in
+      JSONPath(names: names[..<index] + [name] + names[(index + 1)...])
+    }
+  }
+}
+
+extension String {
+  /// The names that a link to the previous page usually has where this one leads to the next.
+  fileprivate var backwards: [String] {
+    for (next, names) in [("next", ["previous", "prev"]), ("Next", ["Previous", "Prev"])] {
+      guard let range = range(of: next, options: .backwards) else { continue }
+      return names.map { replacingCharacters(in: range, with: $0) }
+    }
+    return []
+  }
+}

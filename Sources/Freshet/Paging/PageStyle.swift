@@ -1,0 +1,106 @@
+/// Where a list's items are in an answer, where the link to the next page is, and what ends the
+/// list.
+///
+/// ```swift
+/// PageStyle.linkHeader                                           // GitHub, GitLab, Mastodon
+/// PageStyle.nextURL(at: "next").items(at: "results")             // Django REST framework
+/// PageStyle.token(at: "nextPageToken", query: "pageToken")       // Google APIs
+/// PageStyle.cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey").items(at: "Items")
+/// ```
+///
+/// Each style says what exactly ends a list. What is neither a link nor one of those ends is an
+/// error: a list that cannot be walked any further is not taken for one that is complete.
+public struct PageStyle: Sendable {
+  /// What the links are computed from.
+  enum Rule: Sendable {
+    /// The header fields and the number of items: the body is not looked at.
+    case head(@Sendable (Head) throws -> Links)
+    /// The body as well.
+    case body(@Sendable (Answer) throws -> Links)
+    /// Whatever is recognised in the answer.
+    case recognised
+  }
+
+  /// What tells this style from others; for the styles of the command line the text that
+  /// ``init(parsing:)`` reads.
+  public let name: String
+  let rule: Rule
+
+  /// Where the item array is in the body; nil where it is looked for.
+  public private(set) var itemsPath: JSONPath?
+
+  /// Whether 404 for a page after the first ends the list, as with page numbers that are counted
+  /// until there is no such page.
+  public private(set) var endsAtNotFound = false
+
+  /// Where the link is in bodies that leave out an empty item array; nil where none may be missing.
+  private(set) var linkPathOfItemlessBody: JSONPath?
+
+  init(name: String, rule: Rule) {
+    self.name = name
+    self.rule = rule
+  }
+
+  /// The same style with the item array at a path of the body; `.root` is the body itself.
+  ///
+  /// Without it the array is looked for: the body itself, a member with a name that lists usually
+  /// have (`items`, `results`, `data`, …), or the only member that holds an array of objects.
+  public func items(at path: JSONPath) -> PageStyle {
+    var style = self
+    style.itemsPath = path
+    return style
+  }
+
+  func endingAtNotFound() -> PageStyle {
+    var style = self
+    style.endsAtNotFound = true
+    return style
+  }
+
+  func allowingItemlessBody(withLinkAt path: JSONPath) -> PageStyle {
+    var style = self
+    style.linkPathOfItemlessBody = path
+    return style
+  }
+
+  /// A style of your own.
+  ///
+  /// ```swift
+  /// let style = PageStyle.custom("after last id") { answer in
+  ///   guard let id = answer.items.last?["id"]?.string else { return .init() }
+  ///   return .init(next: PageLink(.query("after", id)))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: what tells the style from others: pages that were decoded with styles of different
+  ///     names are different resources.
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each answer,
+  ///     and fails the load with what it throws.
+  public static func custom(
+    _ name: String, links: @escaping @Sendable (Answer) throws -> Links
+  ) -> PageStyle {
+    PageStyle(name: "custom=" + name, rule: .body(links))
+  }
+}
+
+extension PageStyle: Hashable {
+  /// Whether two styles have the same name and item path. Closures cannot be compared: styles of
+  /// your own that do different things need different names.
+  public static func == (left: PageStyle, right: PageStyle) -> Bool {
+    left.name == right.name && left.itemsPath == right.itemsPath
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(itemsPath)
+  }
+}
+
+extension PageStyle: CustomStringConvertible {
+  /// The name and the item path: what is part of a page's identity.
+  public var description: String {
+    itemsPath.map { "\(name) items=\($0)" } ?? name
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+@testable import Freshet
+
+/// One exchange as it goes over the wire, for the tests of page styles.
+struct PageSample {
+  var request = ResourceKey(url: "https://api.example.com/items")
+  var response: HTTPResponse
+
+  /// An answer to a GET request, or to a POST request if that has a body.
+  init(
+    _ url: String = "https://api.example.com/items", body requestBody: String? = nil,
+    status: Int = 200, headers: HTTPHeaders = [:], answer: String
+  ) {
+    request = ResourceKey(
+      method: requestBody == nil ? .get : .post, url: url,
+      body: requestBody.map { Data($0.utf8) })
+    var headers = headers
+    if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
+    response = HTTPResponse(
+      status: status, headers: headers, body: Data(answer.utf8),
+      url: URL(string: url) ?? URL(filePath: "/"))
+  }
+
+  /// The page, its items as text.
+  func page(_ style: PageStyle) throws -> Page<JSONText> {
+    try style.page(from: response, to: request)
+  }
+
+  /// The request that the next link leads to.
+  func next(_ style: PageStyle) throws -> ResourceKey? {
+    try page(style).next?.applied(to: request, answeredBy: response.url.absoluteString)
+  }
+
+  /// The body of the request that the next link leads to.
+  func nextBody(_ style: PageStyle) throws -> String? {
+    try next(style)?.body.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension Page<JSONText> {
+  /// The items as they were sent.
+  var texts: [String] { items.map(\.description) }
+}

@@ -1,0 +1,174 @@
+import Testing
+
+@testable import Freshet
+
+/// Servers that say where the next page is.
+@Suite("PageStyle: URLs") struct PageStyleURLTests {
+  @Test("GitHub: absolute links, several relations in one line")
+  func gitHub() throws {
+    let sample = PageSample(
+      "https://api.github.com/repositories/1/issues?page=2",
+      headers: [
+        "Link":
+          #"<https://api.github.com/repositories/1/issues?page=1>; rel="prev", <https://api.github.com/repositories/1/issues?page=3>; rel="next", <https://api.github.com/repositories/1/issues?page=50>; rel="last""#
+      ], answer: #"[{"id":9007199254740993},{"id":2}]"#)
+    let page = try sample.page(.auto)
+    #expect(page.style == .linkHeader.items(at: .root))
+    #expect(page.texts == [#"{"id":9007199254740993}"#, #"{"id":2}"#])
+    #expect(
+      page.previous == PageLink(.follow("https://api.github.com/repositories/1/issues?page=1")))
+    #expect(
+      try sample.next(.linkHeader)?.url == "https://api.github.com/repositories/1/issues?page=3")
+  }
+
+  @Test("GitLab: the Link header wins over the number in X-Next-Page, and totals are told")
+  func gitLab() throws {
+    let sample = PageSample(
+      headers: [
+        "Link": #"<https://gitlab.example.com/api/v4/projects?id_after=42>; rel="next""#,
+        "X-Next-Page": "2", "X-Total": "120",
+      ], answer: "[{}]")
+    #expect(try sample.page(.auto).style.name == "link")
+    #expect(try sample.page(.auto).total == 120)
+  }
+
+  @Test("Mastodon: next by max_id, prev by min_id, in two header lines")
+  func mastodon() throws {
+    let sample = PageSample(
+      "https://mastodon.example/api/v1/timelines/public",
+      headers: [
+        "Link": #"<https://mastodon.example/api/v1/timelines/public?max_id=113>; rel="next""#,
+        "link": #"<https://mastodon.example/api/v1/timelines/public?min_id=118>; rel="prev""#,
+      ], answer: #"[{"id":"118"},{"id":"113"}]"#)
+    let page = try sample.page(.auto)
+    #expect(
+      page.next == PageLink(.follow("https://mastodon.example/api/v1/timelines/public?max_id=113")))
+    #expect(
+      page.previous
+        == PageLink(.follow("https://mastodon.example/api/v1/timelines/public?min_id=118")))
+  }
+
+  @Test("docker-registry: a relative link and an array of strings")
+  func dockerRegistry() throws {
+    let sample = PageSample(
+      "http://localhost:5000/v2/_catalog?n=2",
+      headers: ["Link": #"</v2/_catalog?last=b%2Fc&n=2>; rel="next""#],
+      answer: #"{"repositories":["a","b/c"]}"# + "\n")
+    let page = try sample.page(.auto)
+    #expect(page.texts == [#""a""#, #""b/c""#])
+    #expect(page.style.itemsPath == "repositories")
+    #expect(try sample.next(.auto)?.url == "http://localhost:5000/v2/_catalog?last=b%2Fc&n=2")
+    let tags = PageSample(
+      "http://localhost:5000/v2/a/tags/list", answer: #"{"name":"a","tags":["1"]}"#)
+    #expect(try tags.page(.auto).texts == [#""1""#])
+    let none = PageSample(
+      "http://localhost:5000/v2/a/tags/list", answer: #"{"name":"a","tags":null}"#)
+    #expect(try none.page(.linkHeader.items(at: "tags")).items.isEmpty)
+  }
+
+  @Test("Kinto: the Next-Page header with an opaque token")
+  func kinto() throws {
+    let url =
+      "http://localhost:8888/v1/buckets/b/collections/c/records?_limit=2&_token=eyJ%2Fx%3D%3D"
+    let sample = PageSample(
+      "http://localhost:8888/v1/buckets/b/collections/c/records?_limit=2",
+      headers: ["Next-Page": url, "Total-Objects": "7"],
+      answer: #"{"data":[{"id":"a","last_modified":1700000000001},{"id":"b"}]}"#)
+    #expect(try sample.page(.auto).style == .header("Next-Page").items(at: "data"))
+    #expect(try sample.page(.auto).total == 7)
+    #expect(try sample.next(.auto)?.url == url)
+    #expect(
+      try PageSample(headers: ["Next-Page": ""], answer: "[]").next(.header("Next-Page")) == nil)
+  }
+
+  @Test("Django REST framework: page, offset and cursor pagination")
+  func djangoREST() throws {
+    let sample = PageSample(
+      answer:
+        #"{"count":1023,"next":"https://api.example.com/items?page=5","previous":"https://api.example.com/items?page=3","results":[{"id":1}]}"#
+    )
+    let page = try sample.page(.auto)
+    #expect(page.style == .nextURL(at: "next").items(at: "results"))
+    #expect(page.next == PageLink(.follow("https://api.example.com/items?page=5")))
+    #expect(page.previous == PageLink(.follow("https://api.example.com/items?page=3")))
+    #expect(page.total == 1023)
+    let cursor = PageSample(
+      answer:
+        #"{"next":"http:\/\/api.example.com\/items?cursor=cD0yMDI0%3D%3D","previous":null,"results":[]}"#
+    )
+    #expect(try cursor.next(.auto)?.url == "http://api.example.com/items?cursor=cD0yMDI0%3D%3D")
+    let last = PageSample(answer: #"{"count":1,"next":null,"previous":null,"results":[{"id":1}]}"#)
+    #expect(try last.page(.nextURL(at: "next")).next == nil)
+  }
+
+  @Test("JSON:API: links as strings, as objects and as null; included resources are not items")
+  func jsonAPI() throws {
+    let sample = PageSample(
+      headers: ["Content-Type": "application/vnd.api+json"],
+      answer:
+        #"{"links":{"self":"/a","next":{"href":"/items?page%5Bafter%5D=2"},"prev":"/p"},"data":[{"type":"a","id":"1"}],"included":[{"type":"b","id":"2"}],"meta":{"total":3}}"#
+    )
+    let page = try sample.page(.auto)
+    #expect(page.style == .nextURL(at: "links.next").items(at: "data"))
+    #expect(page.previous == PageLink(.follow("/p")))
+    #expect(page.total == 3)
+    #expect(try sample.next(.auto)?.url == "https://api.example.com/items?page%5Bafter%5D=2")
+    let last = PageSample(answer: #"{"links":{"next":null},"data":[]}"#)
+    #expect(try last.page(.auto).next == nil)
+    #expect(try PageSample(answer: #"{"data":[]}"#).page(.nextURL(at: "links.next")).next == nil)
+  }
+
+  @Test("HAL: _links.next.href and the one array in _embedded")
+  func hal() throws {
+    let sample = PageSample(
+      headers: ["Content-Type": "application/hal+json"],
+      answer:
+        #"{"_embedded":{"users":[{"id":1}]},"_links":{"self":{"href":"/u"},"next":{"href":"/u?page=1"},"prev":{"href":"/u?page=0"},"curies":[{"name":"x"}]},"page":{"totalElements":9}}"#
+    )
+    let page = try sample.page(.auto)
+    #expect(page.style == .nextURL(at: "_links.next.href").items(at: "_embedded.users"))
+    #expect(page.previous == PageLink(.follow("/u?page=0")))
+    #expect(page.total == 9)
+  }
+
+  @Test("OData: a member with a dot in its name")
+  func oData() throws {
+    let sample = PageSample(
+      answer:
+        #"{"@odata.context":"$metadata#Items","@odata.count":5,"value":[{"ID":1}],"@odata.nextLink":"Items?$skiptoken='a+b'"}"#
+    )
+    #expect(try sample.page(.auto).style == .nextURL(at: "@odata.nextLink").items(at: "value"))
+    #expect(try sample.page(.auto).total == 5)
+    #expect(try sample.next(.auto)?.url == "https://api.example.com/Items?$skiptoken='a+b'")
+  }
+
+  @Test("datasette: next_url, not the token in next; rows are arrays")
+  func datasette() throws {
+    let sample = PageSample(
+      "http://localhost:8001/db/t.json",
+      answer:
+        #"{"database":"db","columns":["a","b"],"rows":[[1,"x"],[2,"y"]],"truncated":false,"suggested_facets":[{"name":"a"}],"filtered_table_rows_count":201,"next":"2","next_url":"http://localhost:8001/db/t.json?_next=2"}"#
+    )
+    let page = try sample.page(.auto)
+    #expect(page.style == .nextURL(at: "next_url").items(at: "rows"))
+    #expect(page.texts == [#"[1,"x"]"#, #"[2,"y"]"#])
+    #expect(page.total == 201)
+  }
+
+  @Test(
+    "A member that is neither a link nor an end is an error, never an end",
+    arguments: ["1", "true", "false", "[]", "{}", #"{"href":5}"#])
+  func unusableLink(value: String) throws {
+    let sample = PageSample(answer: #"{"items":[],"next":\#(value)}"#)
+    #expect(throws: PageError.self) { try sample.page(.nextURL(at: "next")) }
+  }
+
+  @Test(
+    "Null, absence and the empty string end a list", arguments: ["null", #""""#, #"{"href":null}"#])
+  func ends(value: String) throws {
+    #expect(
+      try PageSample(answer: #"{"items":[],"next":\#(value)}"#).page(.nextURL(at: "next")).next
+        == nil)
+    #expect(try PageSample(answer: #"{"items":[]}"#).page(.nextURL(at: "next")).next == nil)
+  }
+}
