@@ -3,6 +3,16 @@
   import FoundationNetworking
 
   extension URLSessionTransport {
+    /// Runs each callback where Foundation on Linux hands it over: on the queue that parses.
+    ///
+    /// An ordinary queue falls behind a fast server without bound, and a cancellation waits behind
+    /// what has piled up. The callbacks here only pass values on, so they may run in the parser.
+    final class CallbackQueue: OperationQueue, @unchecked Sendable {
+      override func addOperation(_ callback: @escaping @Sendable () -> Void) {
+        callback()
+      }
+    }
+
     /// Hands each callback to the delegate of its task.
     ///
     /// Foundation on Linux keeps `URLSessionTask.delegate`, but calls only the session's.

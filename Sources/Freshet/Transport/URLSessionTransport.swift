@@ -54,7 +54,8 @@ public final class URLSessionTransport: Transport {
     self.configuration = configuration
     #if canImport(FoundationNetworking)
       session = URLSession(
-        configuration: .freshet(configuration), delegate: SessionDelegate(), delegateQueue: nil)
+        configuration: .freshet(configuration), delegate: SessionDelegate(),
+        delegateQueue: CallbackQueue())
     #else
       session = URLSession(configuration: .freshet(configuration))
     #endif
