@@ -1,0 +1,74 @@
+import Foundation
+import Freshet
+
+extension StubTransport {
+  /// What a ``StubTransport`` answers: a response or a failure, and the progress told before it.
+  public struct Answer: Sendable {
+    enum Outcome: Sendable {
+      case response(status: Int, headers: HTTPHeaders, body: Data, url: URL?)
+      case failure(TransportError)
+    }
+
+    let outcome: Outcome
+    private(set) var steps: [TransferProgress] = []
+
+    /// A response of the URL that was asked for.
+    public static func response(
+      status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
+    ) -> Answer {
+      Answer(outcome: .response(status: status, headers: headers, body: body, url: nil))
+    }
+
+    /// This response as it is, its URL included: what a transport returns after a redirect.
+    public static func response(_ response: HTTPResponse) -> Answer {
+      Answer(
+        outcome: .response(
+          status: response.status, headers: response.headers, body: response.body,
+          url: response.url))
+    }
+
+    /// A response with this JSON text, typed `application/json` unless `headers` say otherwise.
+    public static func json(
+      _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
+    ) -> Answer {
+      var headers = headers
+      if headers["Content-Type"] == nil { headers.append("application/json", for: "Content-Type") }
+      return .response(status: status, headers: headers, body: Data(text.utf8))
+    }
+
+    /// A response without a body, such as `.status(304)`.
+    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Answer {
+      .response(status: status, headers: headers)
+    }
+
+    /// No response: the transport throws this error.
+    public static func failure(_ error: TransportError) -> Answer {
+      Answer(outcome: .failure(error))
+    }
+
+    /// No response: the transport throws an error of this kind.
+    public static func failure(_ kind: TransportError.Kind) -> Answer {
+      .failure(TransportError(kind, "The stub was told to fail with \(kind)."))
+    }
+
+    /// The same answer, with these progress reports made before it, in this order.
+    public func reporting(_ steps: TransferProgress...) -> Answer {
+      var answer = self
+      answer.steps += steps
+      return answer
+    }
+
+    /// Reports the progress, then returns the response or throws the failure.
+    func deliver(
+      to request: HTTPRequest, progress: @Sendable (TransferProgress) -> Void
+    ) throws(TransportError) -> HTTPResponse {
+      for step in steps { progress(step) }
+      switch outcome {
+      case .response(let status, let headers, let body, let url):
+        return HTTPResponse(status: status, headers: headers, body: body, url: url ?? request.url)
+      case .failure(let error):
+        throw error
+      }
+    }
+  }
+}

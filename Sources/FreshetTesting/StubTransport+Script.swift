@@ -1,0 +1,125 @@
+import Foundation
+import Freshet
+
+extension StubTransport {
+  /// A method and what follows the origin: how most stubs are matched, by a dictionary lookup.
+  struct Target: Hashable, Sendable {
+    let method: HTTPMethod
+    /// Path and query, or the absolute URL.
+    let address: String
+
+    init(method: HTTPMethod, address: String) {
+      self.method = method
+      self.address = address
+    }
+
+    /// Path and query of a URL, percent-encoded as they are sent; an empty path is `/`.
+    init(method: HTTPMethod, pathOf url: URL) {
+      self.method = method
+      let whole = url.absoluteString
+      let bytes = whole.utf8
+      let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+      var start = bytes.startIndex
+      if let scheme = bytes.firstIndex(of: UInt8(ascii: ":")), scheme < end {
+        start = bytes.index(scheme, offsetBy: 3, limitedBy: end) ?? end
+      }
+      let tail = bytes[start..<end]
+      let path = tail.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? end
+      let address = whole[path..<end]
+      self.address = address.utf8.first == UInt8(ascii: "/") ? String(address) : "/" + address
+    }
+  }
+
+  /// Which requests a stub or a gate is for.
+  enum Rule: Sendable {
+    case target(Target)
+    case predicate(@Sendable (HTTPRequest) -> Bool, name: String)
+
+    init(_ method: HTTPMethod, _ address: String) {
+      precondition(
+        address.hasPrefix("/") || address.contains("://"),
+        "A stub's target is a path that begins with /, or an absolute URL; this is \(address)")
+      self = .target(Target(method: method, address: address))
+    }
+
+    /// Whether it is for this request; runs a test's closure, so never under the lock.
+    func matches(_ request: HTTPRequest, _ target: Target) -> Bool {
+      switch self {
+      case .target(let expected): expected == target || expected.isAbsolute(request)
+      case .predicate(let predicate, _): predicate(request)
+      }
+    }
+  }
+
+  enum Reply: Sendable {
+    /// One after the other, the last one for ever.
+    case answers([Answer])
+    case handler(@Sendable (HTTPRequest) async -> Answer)
+  }
+
+  /// What a stub replies to one request.
+  enum Turn: Sendable {
+    case answer(Answer)
+    case handler(@Sendable (HTTPRequest) async -> Answer)
+  }
+
+  struct Stub: Sendable {
+    let rule: Rule
+    let reply: Reply
+    var timesUsed = 0
+  }
+
+  struct PendingGate: Sendable {
+    let rule: Rule
+    let gate: Gate
+  }
+
+  /// Everything that was scripted and everything that was asked.
+  struct Script: Sendable {
+    var stubs: [Stub] = []
+    /// The latest stub of each exact target.
+    var exact: [Target: Int] = [:]
+    /// The stubs that a lookup does not find: predicates and absolute URLs, oldest first.
+    var searched: [(index: Int, rule: Rule)] = []
+    /// Gates that no request has reached, oldest first.
+    var gates: [PendingGate] = []
+    var requests: [HTTPRequest] = []
+    var unexpected: [HTTPRequest] = []
+    var reportUnexpected: @Sendable (String) -> Void = { dump in
+      FileHandle.standardError.write(Data((dump + "\n").utf8))
+    }
+
+    mutating func add(_ rule: Rule, _ reply: Reply) {
+      if case .target(let target) = rule, target.address.hasPrefix("/") {
+        exact[target] = stubs.count
+      } else {
+        searched.append((stubs.count, rule))
+      }
+      stubs.append(Stub(rule: rule, reply: reply))
+    }
+
+    /// Counts a use of the stub and returns what it replies this time.
+    mutating func use(_ index: Int) -> Turn {
+      defer { stubs[index].timesUsed += 1 }
+      switch stubs[index].reply {
+      case .answers(let answers):
+        return .answer(answers[min(stubs[index].timesUsed, answers.count - 1)])
+      case .handler(let handler):
+        return .handler(handler)
+      }
+    }
+
+    /// Takes the gate out, unless another request reached it first.
+    mutating func claim(_ gate: Gate) -> Bool {
+      guard let index = gates.firstIndex(where: { $0.gate === gate }) else { return false }
+      gates.remove(at: index)
+      return true
+    }
+  }
+}
+
+extension StubTransport.Target {
+  fileprivate func isAbsolute(_ request: HTTPRequest) -> Bool {
+    method == request.method && address == request.url.absoluteString
+  }
+}

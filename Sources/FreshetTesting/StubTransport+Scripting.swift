@@ -1,0 +1,105 @@
+import Freshet
+
+extension StubTransport {
+  /// Answers requests of this method and target; several answers are given one after the other, and
+  /// the last one for ever.
+  ///
+  /// - Parameters:
+  ///   - target: path and query as they are sent, such as `/items?page=2`, or an absolute URL.
+  public func on(
+    _ method: HTTPMethod, _ target: String, _ answer: Answer, _ further: Answer...
+  ) {
+    add(Rule(method, target), .answers([answer] + further))
+  }
+
+  /// Answers requests of this method and target with what the closure makes of each.
+  public func on(
+    _ method: HTTPMethod, _ target: String,
+    respond: @escaping @Sendable (HTTPRequest) async -> Answer
+  ) {
+    add(Rule(method, target), .handler(respond))
+  }
+
+  /// Answers requests that satisfy the predicate, one answer after the other, the last one for ever.
+  public func on(
+    where predicate: @escaping @Sendable (HTTPRequest) -> Bool, _ answer: Answer,
+    _ further: Answer..., fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    add(.predicate(predicate, name: "\(fileID):\(line)"), .answers([answer] + further))
+  }
+
+  /// Answers requests that satisfy the predicate with what the closure makes of each.
+  public func on(
+    where predicate: @escaping @Sendable (HTTPRequest) -> Bool, fileID: StaticString = #fileID,
+    line: UInt = #line, respond: @escaping @Sendable (HTTPRequest) async -> Answer
+  ) {
+    add(.predicate(predicate, name: "\(fileID):\(line)"), .handler(respond))
+  }
+
+  /// Holds the next request of this method and target until the gate is released.
+  ///
+  /// A gate is for one request. Several for the same target are reached in the order in which they
+  /// were made.
+  ///
+  /// - Parameters:
+  ///   - target: path and query as they are sent, or an absolute URL.
+  ///   - ignoringCancellation: whether the request stays held when its task is cancelled: a transport
+  ///     that breaks its contract, to test that a late answer is not used.
+  public func hold(
+    _ method: HTTPMethod, _ target: String, ignoringCancellation: Bool = false
+  ) -> Gate {
+    addGate(Rule(method, target), ignoringCancellation)
+  }
+
+  /// Holds the next request that satisfies the predicate until the gate is released.
+  public func hold(
+    where predicate: @escaping @Sendable (HTTPRequest) -> Bool,
+    ignoringCancellation: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Gate {
+    addGate(.predicate(predicate, name: "\(fileID):\(line)"), ignoringCancellation)
+  }
+
+  /// Sets what is told of a request that no stub matches: the same dump that its error carries.
+  ///
+  /// Called on the thread that sends, once for each such request. Unless set, the dump goes to
+  /// standard error.
+  ///
+  /// ```swift
+  /// stub.onUnexpected { Issue.record("\($0)") }
+  /// ```
+  public func onUnexpected(_ report: @escaping @Sendable (String) -> Void) {
+    withScript { $0.reportUnexpected = report }
+  }
+
+  /// All requests that were sent, matched or not, in order of arrival.
+  public var requests: [HTTPRequest] { withScript { $0.requests } }
+
+  /// The requests that no stub matched; a test ends well only when it is empty.
+  public var unexpected: [HTTPRequest] { withScript { $0.unexpected } }
+
+  /// How many requests of this method and target were sent.
+  ///
+  /// - Complexity: O(*n*) in the number of requests.
+  public func count(_ method: HTTPMethod, _ target: String) -> Int {
+    let rule = Rule(method, target)
+    return requests.count { rule.matches($0, Target(method: $0.method, pathOf: $0.url)) }
+  }
+
+  /// Forgets the requests so far, matched or not; the stubs and their positions stay.
+  public func forgetRequests() {
+    withScript { script in
+      script.requests = []
+      script.unexpected = []
+    }
+  }
+
+  private func add(_ rule: Rule, _ reply: Reply) {
+    withScript { $0.add(rule, reply) }
+  }
+
+  private func addGate(_ rule: Rule, _ ignoringCancellation: Bool) -> Gate {
+    let gate = Gate(ignoresCancellation: ignoringCancellation)
+    withScript { $0.gates.append(PendingGate(rule: rule, gate: gate)) }
+    return gate
+  }
+}

@@ -1,0 +1,102 @@
+import Freshet
+
+/// A transport that a test scripts: answers, failures, progress, and gates in place of sleeping.
+///
+/// ```swift
+/// let stub = StubTransport()
+/// stub.on(.get, "/items?page=1", .json("[1, 2]"))
+/// stub.on(.get, "/items?page=2", .failure(.timedOut), .json("[3]"))
+/// stub.on(.post, "/items") { request in .json(#"{"id": 4}"#, status: 201) }
+/// let service = Service(baseURL: "https://api.test/", transport: stub)
+/// ```
+///
+/// A stub is matched by method and by path with query, exactly as they are sent (percent-encoded),
+/// whatever the origin; or by absolute URL; or by a predicate. The latest stub that matches wins, so
+/// that a test can override what its set-up made. A request that no stub matches fails with a dump
+/// of itself and of the stubs, and is kept in ``unexpected``.
+///
+/// Any thread may script and send at any time. No closure of a test runs under a lock.
+public final class StubTransport: Transport {
+  private let script = Locked(Script())
+  private let fallback: (@Sendable (HTTPRequest) async throws -> HTTPResponse)?
+
+  /// Makes a transport that refuses every request until ``on(_:_:_:_:)`` says otherwise.
+  public init() {
+    fallback = nil
+  }
+
+  /// Makes a transport that is a function; stubs and gates that are added come before it.
+  ///
+  /// ```swift
+  /// let demo = DemoAPI()
+  /// let stub = StubTransport { demo.respond(to: $0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - respond: what ``send(_:progress:)`` does; of errors it throws ``TransportError`` only.
+  public init(respond: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
+    fallback = respond
+  }
+
+  /// Answers the request from the script.
+  ///
+  /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
+  ///   before sending or while a gate holds the request; `.invalidRequest` where no stub matches.
+  /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
+  @concurrent
+  public func send(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws -> HTTPResponse {
+    guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
+    let target = Target(method: request.method, pathOf: request.url)
+    let gates = script.withLock { script in
+      script.requests.append(request)
+      return script.gates
+    }
+    for pending in gates where pending.rule.matches(request, target) {
+      guard script.withLock({ $0.claim(pending.gate) }) else { continue }
+      if case .answered(let answer) = try await pending.gate.pass(request, progress: progress) {
+        return try answer.deliver(to: request, progress: progress)
+      }
+      break
+    }
+    switch turn(of: request, target) {
+    case .answer(let answer)?:
+      return try answer.deliver(to: request, progress: progress)
+    case .handler(let handler)?:
+      return try await handler(request).deliver(to: request, progress: progress)
+    case nil:
+      guard let fallback else { throw refuse(request) }
+      return try await fallback(request)
+    }
+  }
+
+  /// What the latest stub that matches replies, or nil where none does.
+  private func turn(of request: HTTPRequest, _ target: Target) -> Turn? {
+    let (exact, searched) = script.withLock { ($0.exact[target], $0.searched) }
+    let later = searched.last { index, rule in
+      index > exact ?? -1 && rule.matches(request, target)
+    }
+    guard let index = later?.index ?? exact else { return nil }
+    return script.withLock { $0.use(index) }
+  }
+
+  private func refuse(_ request: HTTPRequest) -> TransportError {
+    let (dump, report) = script.withLock { script in
+      script.unexpected.append(request)
+      return (script.dump(of: request), script.reportUnexpected)
+    }
+    report(dump)
+    return TransportError(.invalidRequest, dump)
+  }
+
+  static func cancellation(of request: HTTPRequest) -> TransportError {
+    let path = Target(method: request.method, pathOf: request.url).address.prefix { $0 != "?" }
+    return TransportError(.cancelled, "\(request.method) \(path) was cancelled.")
+  }
+
+  /// Changes the script or reads what was asked.
+  func withScript<Result>(_ body: (inout Script) -> Result) -> Result {
+    script.withLock(body)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A manual clock")
+struct ManualClockTests {
+  let clock = ManualClock()
+
+  @Test("starts at zero, on a fixed date")
+  func start() {
+    #expect(clock.now == .zero)
+    #expect(clock.date == Date(timeIntervalSince1970: 1_767_225_600))
+  }
+
+  @Test("moves time and date together when it is advanced")
+  func advance() {
+    clock.advance(by: .milliseconds(1500))
+    #expect(clock.now == .milliseconds(1500))
+    #expect(clock.date.timeIntervalSince(ManualClock.startDate) == 1.5)
+  }
+
+  @Test("moves only the date when the date jumps, also back")
+  func jump() {
+    clock.jump(dateBy: .seconds(-3600))
+    #expect(clock.now == .zero)
+    #expect(clock.date.timeIntervalSince(ManualClock.startDate) == -3600)
+  }
+
+  @Test("wakes exactly the sleepers whose time has come")
+  func wakes() async throws {
+    let early = Task { try await clock.sleep(for: .seconds(1)) }
+    let late = Task { try await clock.sleep(for: .seconds(3)) }
+    await clock.sleepers(atLeast: 2)
+
+    clock.advance(by: .seconds(1))
+    try await early.value
+    #expect(clock.sleeperCount == 1)
+
+    clock.advance(by: .seconds(2))
+    try await late.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("resumes sleepers in the order of their deadlines, on one actor")
+  @MainActor func order() async throws {
+    var woken: [Int] = []
+    var tasks: [Task<Void, any Error>] = []
+    for seconds in [3, 1, 2] {
+      tasks.append(
+        Task {
+          try await clock.sleep(for: .seconds(seconds))
+          woken.append(seconds)
+        })
+    }
+    await clock.sleepers(atLeast: 3)
+    for (index, task) in [(1, tasks[1]), (2, tasks[2]), (3, tasks[0])] {
+      clock.advance(by: .seconds(1))
+      try await task.value
+      #expect(woken == Array(1...index))
+    }
+  }
+
+  @Test("does not wait for nothing", arguments: [Duration.zero, .seconds(-1)])
+  func noWait(duration: Duration) async throws {
+    try await clock.sleep(for: duration)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("throws at once when a sleeper is cancelled, and forgets it")
+  func cancelled() async {
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("does not let a cancelled task begin to sleep")
+  func cancelledBefore() async {
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("stops waiting for sleepers when the one who waits is cancelled")
+  func waiterCancelled() async {
+    let waiter = Task { await clock.sleepers(atLeast: 1) }
+    waiter.cancel()
+    await waiter.value
+  }
+
+  @Test("survives sleepers, cancellations and steps from many tasks at once")
+  func crowd() async {
+    let woken = await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let sleeper = Task { try await clock.sleep(for: .seconds(index % 7 + 1)) }
+          if index.isMultiple(of: 3) { sleeper.cancel() }
+          return (try? await sleeper.value) != nil
+        }
+      }
+      group.addTask {
+        await clock.sleepers(atLeast: 1)
+        return false
+      }
+      await clock.sleepers(atLeast: 133)
+      clock.advance(by: .seconds(7))
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(woken == 133)
+    #expect(clock.sleeperCount == 0)
+  }
+}

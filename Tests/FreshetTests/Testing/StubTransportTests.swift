@@ -1,0 +1,182 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A stub transport")
+struct StubTransportTests {
+  let stub = StubTransport()
+
+  func send(
+    _ method: HTTPMethod = .get, _ address: String,
+    progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+  ) async throws -> HTTPResponse {
+    let url = try #require(URL(string: address))
+    return try await stub.send(HTTPRequest(method: method, url: url), progress: progress)
+  }
+
+  func text(_ address: String) async throws -> String {
+    String(decoding: try await send(.get, address).body, as: UTF8.self)
+  }
+
+  @Test("answers with the response that was scripted, from the URL that was asked")
+  func fixed() async throws {
+    stub.on(.get, "/a", .json("[1]", status: 201, headers: ["ETag": "\"x\""]))
+    let response = try await send(.get, "https://api.test/a")
+    #expect(response.status == 201)
+    #expect(response.headers["etag"] == "\"x\"")
+    #expect(response.headers["content-type"] == "application/json")
+    #expect(response.body == Data("[1]".utf8))
+    #expect(response.url.absoluteString == "https://api.test/a")
+  }
+
+  @Test(
+    "matches path and query as they are sent, whatever the origin",
+    arguments: [
+      ("http://a.test", "/"), ("http://a.test?x=1", "/?x=1"), ("http://a.test/p#f", "/p"),
+      ("https://b.test:8080/p/q?a=b&c=%20d", "/p/q?a=b&c=%20d"),
+      ("http://a.test/p?u=c://d", "/p?u=c://d"),
+    ])
+  func targets(address: String, target: String) async throws {
+    stub.on(.get, target, .status(204))
+    #expect(try await send(.get, address).status == 204)
+    #expect(stub.count(.get, target) == 1)
+  }
+
+  @Test("tells methods, queries and origins apart")
+  func apart() async throws {
+    stub.on(.get, "/a", .json("get"))
+    stub.on(.get, "/a?page=2", .json("page 2"))
+    stub.on(.get, "https://other.test/a", .json("other"))
+    stub.on(.post, "/a", .status(201))
+    #expect(try await text("https://api.test/a") == "get")
+    #expect(try await text("https://api.test/a?page=2") == "page 2")
+    #expect(try await text("https://other.test/a") == "other")
+    #expect(try await send(.post, "https://api.test/a").status == 201)
+  }
+
+  @Test("lets the latest stub that matches win, of whatever kind")
+  func latest() async throws {
+    stub.on(.get, "/a", .json("1"))
+    stub.on(.get, "/a", .json("2"))
+    #expect(try await text("http://x.test/a") == "2")
+    stub.on(where: { $0.method == .get }, .json("3"))
+    #expect(try await text("http://x.test/a") == "3")
+    stub.on(.get, "http://x.test/a", .json("4"))
+    #expect(try await text("http://x.test/a") == "4")
+    stub.on(.get, "/a", .json("5"))
+    #expect(try await text("http://x.test/a") == "5")
+    #expect(try await text("http://x.test/b") == "3")
+  }
+
+  @Test("gives several answers one after the other, the last one for ever")
+  func sequence() async throws {
+    stub.on(.get, "/a", .json("1"), .failure(.timedOut), .json("3"))
+    #expect(try await text("http://x.test/a") == "1")
+    let error = await #expect(throws: TransportError.self) { try await text("http://x.test/a") }
+    #expect(error?.kind == .timedOut)
+    #expect(try await text("http://x.test/a") == "3")
+    #expect(try await text("http://x.test/a") == "3")
+  }
+
+  @Test("answers with what a closure makes of the request")
+  func closure() async throws {
+    stub.on(.get, "/a") { request in .json(request.method.rawValue) }
+    stub.on(where: { $0.url.path().hasPrefix("/n/") }) { .json($0.url.lastPathComponent) }
+    #expect(try await text("http://x.test/a") == "GET")
+    #expect(try await text("http://x.test/n/7") == "7")
+  }
+
+  @Test("can be a function, which stubs override")
+  func function() async throws {
+    let stub = StubTransport { request in
+      guard request.method == .get else { throw TransportError(.unreachable, "GET only") }
+      return HTTPResponse(status: 200, body: Data("function".utf8), url: request.url)
+    }
+    stub.on(.get, "/stubbed", .json("stub"))
+    let url = try #require(URL(string: "http://x.test/stubbed"))
+    #expect(try await stub.send(HTTPRequest(url: url)) { _ in }.body == Data("stub".utf8))
+    let other = try #require(URL(string: "http://x.test/other"))
+    #expect(try await stub.send(HTTPRequest(url: other)) { _ in }.body == Data("function".utf8))
+    let error = await #expect(throws: TransportError.self) {
+      try await stub.send(HTTPRequest(method: .put, url: other)) { _ in }
+    }
+    #expect(error?.kind == .unreachable)
+  }
+
+  @Test("keeps the URL of a response that came from elsewhere")
+  func redirected() async throws {
+    let url = try #require(URL(string: "https://b.test/moved"))
+    stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: url)))
+    #expect(try await send(.get, "https://a.test/a").url == url)
+  }
+
+  @Test("reports the scripted progress, in order, before it answers")
+  func progress() async throws {
+    let steps = [TransferProgress(sent: 1, toSend: 1), TransferProgress(received: 5, toReceive: 9)]
+    stub.on(.get, "/a", .json("[]").reporting(steps[0]).reporting(steps[1]))
+    let (reports, continuation) = AsyncStream.makeStream(of: TransferProgress.self)
+    _ = try await send(.get, "http://x.test/a") { continuation.yield($0) }
+    continuation.finish()
+    #expect(await reports.reduce(into: []) { $0.append($1) } == steps)
+  }
+
+  @Test("refuses a request that no stub matches, with a dump that shows both")
+  func unexpected() async throws {
+    let (reports, continuation) = AsyncStream.makeStream(of: String.self)
+    stub.onUnexpected { continuation.yield($0) }
+    stub.on(.get, "/a", .json("[]"))
+    stub.on(where: { _ in false }, .json("[]"))
+    _ = try await send(.get, "http://x.test/a")
+    let error = await #expect(throws: TransportError.self) {
+      try await send(.delete, "http://x.test/b?c=d")
+    }
+    continuation.finish()
+
+    #expect(error?.kind == .invalidRequest)
+    #expect(stub.unexpected.map(\.url.absoluteString) == ["http://x.test/b?c=d"])
+    let dump = try #require(error?.message)
+    #expect(dump.contains("DELETE http://x.test/b?c=d"))
+    #expect(dump.contains("GET /a – used 1 times"))
+    #expect(dump.contains("StubTransportTests.swift:"))
+    #expect(await reports.reduce(into: []) { $0.append($1) } == [dump])
+  }
+
+  @Test("records every request, and forgets on demand")
+  func records() async throws {
+    stub.on(.get, "/a", .json("[]"))
+    _ = try await send(.get, "http://x.test/a")
+    _ = try await send(.get, "http://x.test/a")
+    #expect(stub.requests.count == 2)
+    #expect(stub.count(.get, "/a") == 2)
+    #expect(stub.count(.get, "http://x.test/a") == 2)
+    #expect(stub.count(.post, "/a") == 0)
+    stub.forgetRequests()
+    #expect(stub.requests.isEmpty)
+  }
+
+  @Test("sends nothing for a task that is already cancelled")
+  func cancelledBefore() async {
+    stub.on(.get, "/a", .json("[]"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await send(.get, "http://x.test/a")
+    }
+    let error = await #expect(throws: TransportError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+    #expect(stub.requests.isEmpty)
+  }
+
+  @Test("serves many tasks at once")
+  func crowd() async {
+    for index in 0..<100 { stub.on(.get, "/\(index)", .json("\(index)")) }
+    let right = await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<1000 {
+        group.addTask { (try? await text("http://x.test/\(index % 100)")) == "\(index % 100)" }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(right == 1000)
+    #expect(stub.count(.get, "/7") == 10)
+  }
+}
