@@ -7,6 +7,7 @@
     ///
     /// An ordinary queue falls behind a fast server without bound, and a cancellation waits behind
     /// what has piled up. The callbacks here only pass values on, so they may run in the parser.
+    /// (The conformance repeats that of `OperationQueue`, as it must; nothing is added to share.)
     final class CallbackQueue: OperationQueue, @unchecked Sendable {
       override func addOperation(_ callback: @escaping @Sendable () -> Void) {
         callback()
@@ -24,14 +25,6 @@
         delegate(of: task)?.urlSession(
           session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
           totalBytesExpectedToSend: totalBytesExpectedToSend)
-      }
-
-      func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-      ) {
-        delegate(of: dataTask)?.urlSession(
-          session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
       }
 
       func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

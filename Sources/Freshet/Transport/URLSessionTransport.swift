@@ -29,6 +29,11 @@ import Foundation
 ///
 /// - `Accept-Encoding: identity` is sent unless the request says otherwise: libcurl takes a
 ///   truncated gzip body for a whole one, and decodes without a bound. A coded answer is then refused.
+/// - A request with a body, or one that is not idempotent, gets a connection of its own. On one that
+///   the server has closed meanwhile, libcurl sends a request again without a word: a `POST` may
+///   take effect twice, and one with a body waits for ever, for its body is not sent again. Where
+///   that cannot hurt, ``Configuration/reusesConnectionsForUploads`` saves the connection. Any other
+///   request may reach the server twice.
 /// - Repeated response fields arrive joined with a comma, and their order is lost.
 public final class URLSessionTransport: Transport {
   /// What can be chosen about a transport.
@@ -37,6 +42,9 @@ public final class URLSessionTransport: Transport {
     public var maximumConnectionsPerHost = 6
     /// The most redirects followed for one request; 0 follows none.
     public var maximumRedirects = 20
+    /// Whether requests with a body, and those that are not idempotent, may use a connection again
+    /// on Linux. See <doc:URLSessionTransport#On-Linux>; elsewhere it means nothing.
+    public var reusesConnectionsForUploads = false
     /// The `User-Agent` of requests that name none, or nil for the system's.
     public var userAgent: String?
 
@@ -52,13 +60,7 @@ public final class URLSessionTransport: Transport {
   /// Makes a transport with connections of its own.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    #if canImport(FoundationNetworking)
-      session = URLSession(
-        configuration: .freshet(configuration), delegate: SessionDelegate(),
-        delegateQueue: CallbackQueue())
-    #else
-      session = URLSession(configuration: .freshet(configuration))
-    #endif
+    session = .freshet(configuration)
   }
 
   deinit {
@@ -108,12 +110,24 @@ public final class URLSessionTransport: Transport {
     return request
   }
 
+  /// The session whose connections the request may use.
+  private func session(for request: HTTPRequest) -> URLSession {
+    #if canImport(FoundationNetworking)
+      if request.mustNotBeResent && !configuration.reusesConnectionsForUploads {
+        return .freshet(configuration)
+      }
+    #endif
+    return session
+  }
+
   /// Sends one request and takes its answer in, redirects included as answers.
   private func exchange(
     _ request: HTTPRequest, progress: @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled(request) }
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    let session = session(for: request)
+    defer { if session !== self.session { session.finishTasksAndInvalidate() } }
     let task = session.dataTask(with: URLRequest(request))
     task.delegate = TaskDelegate(continuation)
     continuation.onTermination = { if case .cancelled = $0 { task.cancelSoon() } }
@@ -128,18 +142,15 @@ public final class URLSessionTransport: Transport {
         switch event {
         case .sent(let count):
           moved.sent = min(count, request.body?.count ?? 0)
-        case .head(let head):
-          try answer.receive(head)
-          moved.toReceive = answer.expectedLength
         case .body(let piece):
+          try answer.receiveHead(of: task.response)
           try answer.receive(piece)
           moved.received = answer.body.count
-        case .finished(let error?):
-          throw TransportError(error, request: request, headCame: answer.head != nil)
-        case .finished(nil):
-          // Foundation on Linux announces no redirect that has no usable location.
-          if answer.head == nil, let response = task.response as? HTTPURLResponse {
-            try answer.receive(ResponseAssembly.Head(response))
+          moved.toReceive = answer.expectedLength
+        case .finished(let response, let error):
+          try answer.receiveHead(of: response)
+          if let error {
+            throw TransportError(error, request: request, headCame: answer.head != nil)
           }
           let response = try answer.finish()
           moved.sent = request.body?.count ?? 0
@@ -161,6 +172,25 @@ extension URLSessionTask {
   /// Cancels on another thread: on Linux `cancel()` waits while any answer is being parsed.
   func cancelSoon() {
     DispatchQueue.global().async { self.cancel() }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether sending it twice can differ from sending it once, or cannot be done at all.
+  fileprivate var mustNotBeResent: Bool {
+    !(body?.isEmpty ?? true) || !(method.isSafe || method == .put || method == .delete)
+  }
+}
+
+extension URLSession {
+  fileprivate static func freshet(_ chosen: URLSessionTransport.Configuration) -> URLSession {
+    #if canImport(FoundationNetworking)
+      URLSession(
+        configuration: .freshet(chosen), delegate: URLSessionTransport.SessionDelegate(),
+        delegateQueue: URLSessionTransport.CallbackQueue())
+    #else
+      URLSession(configuration: .freshet(chosen))
+    #endif
   }
 }
 
