@@ -115,7 +115,7 @@ struct ResponseAssembly {
 
 extension ResponseAssembly.Head {
   /// The content coding of the body, or nil where it is sent as it is.
-  fileprivate var contentCoding: String? {
+  var contentCoding: String? {
     guard let coding = headers["Content-Encoding"], !coding.isEmpty,
       coding.lowercased() != "identity"
     else { return nil }

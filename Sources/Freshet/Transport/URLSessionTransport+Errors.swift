@@ -15,12 +15,12 @@ extension TransportError {
   /// - Parameters:
   ///   - error: what URLSession said.
   ///   - request: what was being sent.
-  ///   - headCame: whether the head of an answer had come. libcurl has many failures for which
-  ///     Foundation on Linux knows only `.unknown`; then this is what tells a body cut short from
-  ///     an answer that cannot be read.
-  init(_ error: any Error, request: HTTPRequest, headCame: Bool) {
+  ///   - head: the head of the answer, where it had come. libcurl has many failures for which
+  ///     Foundation on Linux knows only `.unknown`; the head then tells a body cut short from an
+  ///     answer that cannot be read.
+  init(_ error: any Error, request: HTTPRequest, head: ResponseAssembly.Head?) {
     let (kind, reason) = TransportError.meaning(
-      of: (error as? URLError)?.code ?? .unknown, headCame: headCame)
+      of: (error as? URLError)?.code ?? .unknown, head: head)
     // The system's error holds the whole URL, query included: only its domain and code are kept.
     let system = error as NSError
     self.init(
@@ -28,7 +28,9 @@ extension TransportError {
       underlying: NSError(domain: system.domain, code: system.code))
   }
 
-  private static func meaning(of code: URLError.Code, headCame: Bool) -> (Kind, String) {
+  private static func meaning(
+    of code: URLError.Code, head: ResponseAssembly.Head?
+  ) -> (Kind, String) {
     switch code {
     case .cancelled:
       (.cancelled, "cancelled.")
@@ -48,10 +50,12 @@ extension TransportError {
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired:
       (.insecureConnection, "TLS failed or the certificate is not trusted.")
-    case .badServerResponse where !headCame:
+    case .badServerResponse where head == nil:
       (.connectionLost, "the server closed the connection without an answer. Try again.")
-    case .unknown where headCame:
-      (.connectionLost, "the body ended early or cannot be decoded. Try again.")
+    case .unknown where head != nil && head?.contentCoding == nil:
+      (.connectionLost, "the connection ended before the body was complete. Try again.")
+    case .unknown where head != nil, .cannotDecodeContentData, .cannotDecodeRawData:
+      (.badResponse, "the body cannot be decoded.")
     default:
       (.badResponse, "the answer is not readable as HTTP.")
     }
