@@ -79,7 +79,8 @@ struct ResponseAssembly {
     if let expectedLength, body.count != expectedLength {
       throw TransportError(
         .connectionLost,
-        "\(request.summary): \(body.count) of \(expectedLength) bytes came. Try again.")
+        "\(request.summary): \(body.count) of \(expectedLength) bytes came."
+          + request.adviceAfterLoss)
     }
     return HTTPResponse(
       status: head.status, headers: head.headers, body: body, url: head.url ?? request.url)

@@ -20,6 +20,10 @@ extension URLSessionTransport {
     /// Makes the default configuration.
     public init() {}
   }
+
+  /// How long an exchange may go without a byte, in seconds: the system's own longest wait, so that
+  /// the store's deadline comes first.
+  static let idleTimeout: TimeInterval = 7 * 24 * 60 * 60
 }
 
 extension URLSession {
@@ -48,9 +52,8 @@ extension URLSessionConfiguration {
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpShouldSetCookies = false
     configuration.httpMaximumConnectionsPerHost = chosen.maximumConnectionsPerHost
-    // The store's deadline comes first. Seven days are the system's own longest wait.
-    configuration.timeoutIntervalForRequest = 7 * 24 * 60 * 60
-    configuration.timeoutIntervalForResource = 7 * 24 * 60 * 60
+    configuration.timeoutIntervalForRequest = URLSessionTransport.idleTimeout
+    configuration.timeoutIntervalForResource = URLSessionTransport.idleTimeout
     return configuration
   }
 }

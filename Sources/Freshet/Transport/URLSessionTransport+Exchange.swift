@@ -82,14 +82,16 @@ extension URLRequest {
   fileprivate init(_ request: HTTPRequest) {
     self.init(url: request.url)
     httpMethod = request.method.rawValue
-    httpBody = request.body
+    timeoutInterval = URLSessionTransport.idleTimeout
     httpShouldHandleCookies = false
     for field in request.headers.fields {
       setValue(request.headers[field.name], forHTTPHeaderField: field.name)
     }
+    guard let body = request.body, !body.isEmpty else { return }
+    httpBody = body
     // Where a body has no type, the system claims that it is a form. RFC 9110 section 8.3 says
     // what to make of none: this.
-    if request.body != nil && request.headers["Content-Type"] == nil {
+    if request.headers["Content-Type"] == nil {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }
   }

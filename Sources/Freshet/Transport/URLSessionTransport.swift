@@ -34,7 +34,11 @@ import Foundation
 ///   take effect twice, and one with a body waits for ever, for its body is not sent again. Where
 ///   that cannot hurt, ``Configuration/reusesConnectionsForUploads`` saves the connection. Any other
 ///   request may reach the server twice.
-/// - Repeated response fields arrive joined with a comma, and their order is lost.
+/// - Response fields repeated in one spelling arrive joined with a comma; of those repeated in
+///   several spellings one is left. The order is lost everywhere.
+/// - The body of a redirect is read unseen, without a bound, and not delivered.
+/// - All exchanges of a transport are parsed on one thread. While it is busy with a hostile answer,
+///   such as one with 20,000 header fields, others wait; one in flight can be cancelled at any time.
 public final class URLSessionTransport: Transport {
   /// What was chosen.
   public let configuration: Configuration
@@ -44,6 +48,10 @@ public final class URLSessionTransport: Transport {
 
   /// Makes a transport with connections of its own.
   public init(configuration: Configuration = Configuration()) {
+    precondition(
+      configuration.maximumConnectionsPerHost > 0 && configuration.maximumRedirects >= 0,
+      "URLSessionTransport.init needs at least one connection and no negative redirect limit: "
+        + "\(configuration)")
     self.configuration = configuration
     session = .freshet(configuration)
   }

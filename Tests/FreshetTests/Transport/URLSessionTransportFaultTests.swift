@@ -54,6 +54,16 @@ struct URLSessionTransportFaultTests {
     #expect(try await failure(answer) == .connectionLost)
   }
 
+  @Test("a lost POST is not said to be worth another try")
+  func lostPost() async throws {
+    let server = try LoopbackServer { _ in .reset }
+    let error = await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(method: .post, url: server.url)) { _ in }
+    }
+    #expect(error?.kind == .connectionLost)
+    #expect(error?.message.contains("may have acted") == true)
+  }
+
   @Test("F07: the end of a body without a length cannot be told from its truncation")
   func closeDelimited() async throws {
     #expect(try await load(Self.body.closeDelimited()).body.count == 1000)

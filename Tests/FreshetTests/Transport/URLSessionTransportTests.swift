@@ -82,6 +82,14 @@ struct URLSessionTransportTests {
     }
   }
 
+  @Test("sends an empty body as none", arguments: [HTTPMethod.get, .post, .delete])
+  func emptyBody(method: HTTPMethod) async throws {
+    let server = try LoopbackServer { _ in .response() }
+    #expect(try await send(method, body: Data(), to: server).status == 200)
+    #expect(server.requests.first?.body?.isEmpty ?? true)
+    #expect(server.requests.first?.headers["Content-Type"] == nil)
+  }
+
   @Test("keeps no cookies")
   func cookies() async throws {
     let server = try LoopbackServer { _ in .response(headers: ["Set-Cookie": "a=b; Path=/"]) }
