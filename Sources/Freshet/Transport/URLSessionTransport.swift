@@ -37,8 +37,9 @@ import Foundation
 /// - Response fields repeated in one spelling arrive joined with a comma; of those repeated in
 ///   several spellings one is left. The order is lost everywhere.
 /// - The body of a redirect is read unseen, without a bound, and not delivered.
-/// - All exchanges of a transport are parsed on one thread. While it is busy with a hostile answer,
-///   such as one with 20,000 header fields, others wait; one in flight can be cancelled at any time.
+/// - All exchanges of a transport are parsed on one thread. While that is busy with a hostile answer
+///   (20,000 header fields, or a stream that comes faster than it is read), others wait, and those
+///   that begin block the threads they begin on. Memory stays bounded.
 public final class URLSessionTransport: Transport {
   /// What was chosen.
   public let configuration: Configuration
