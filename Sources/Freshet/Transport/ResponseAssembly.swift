@@ -29,6 +29,7 @@ struct ResponseAssembly {
   ///
   /// - Throws: ``TransportError`` where the head already shows that the answer cannot be used.
   mutating func receive(_ head: Head) throws(TransportError) {
+    precondition(self.head == nil, "ResponseAssembly takes one head, and it has one.")
     self.head = head
     guard expectsBody(head) else {
       expectedLength = 0
@@ -78,7 +79,8 @@ struct ResponseAssembly {
     if let expectedLength, body.count != expectedLength {
       throw TransportError(
         .connectionLost,
-        "\(request.summary): \(body.count) of \(expectedLength) bytes came. Try again.")
+        "\(request.summary): \(body.count) of \(expectedLength) bytes came."
+          + request.adviceAfterLoss)
     }
     return HTTPResponse(
       status: head.status, headers: head.headers, body: body, url: head.url ?? request.url)
@@ -92,10 +94,11 @@ struct ResponseAssembly {
   /// The length that the head announces, or nil where it announces none.
   private func contentLength(of head: Head) throws(TransportError) -> Int? {
     guard let field = head.headers["Content-Length"] else { return nil }
-    let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second answer.
-    guard lengths.count == 1, let text = lengths.first,
-      text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text)
+    let lengths = field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { $0.trimmingSpace }
+    guard let first = lengths.first, lengths.allSatisfy({ $0.elementsEqual(first) }),
+      first.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(Substring(first))
     else {
       throw TransportError(
         .badResponse, "\(request.summary): the Content-Length of the answer is not one number.")
@@ -113,10 +116,21 @@ struct ResponseAssembly {
 
 extension ResponseAssembly.Head {
   /// The content coding of the body, or nil where it is sent as it is.
-  fileprivate var contentCoding: String? {
-    guard let coding = headers["Content-Encoding"]?.trimmingCharacters(in: .whitespaces),
-      !coding.isEmpty, coding.lowercased() != "identity"
+  var contentCoding: String? {
+    guard let coding = headers["Content-Encoding"], !coding.isEmpty,
+      coding.lowercased() != "identity"
     else { return nil }
     return coding
+  }
+}
+
+extension Substring.UTF8View {
+  /// The bytes without the white space around them, RFC 9110 section 5.6.3.
+  fileprivate var trimmingSpace: Substring.UTF8View {
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    guard let first = firstIndex(where: { !isSpace($0) }),
+      let last = lastIndex(where: { !isSpace($0) })
+    else { return self[endIndex...] }
+    return self[first...last]
   }
 }

@@ -6,11 +6,13 @@ import Foundation
 
 extension URLSessionTransport {
   /// What happens during one exchange, in order; `finished` comes last.
+  ///
+  /// The head is no event: it can be read from the task by the time that any part of the body has
+  /// come, and waking up for it alone costs a short exchange a tenth of its time.
   enum Event: Sendable {
     case sent(Int)
-    case head(ResponseAssembly.Head)
     case body(Data)
-    case finished((any Error)?)
+    case finished(URLResponse?, (any Error)?)
   }
 
   /// Turns the callbacks of one task into a stream of events. It holds nothing that changes.
@@ -28,14 +30,6 @@ extension URLSessionTransport {
       events.yield(.sent(Int(clamping: totalBytesSent)))
     }
 
-    func urlSession(
-      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-      yieldHead(response)
-      completionHandler(.allow)
-    }
-
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       events.yield(.body(data))
     }
@@ -48,7 +42,8 @@ extension URLSessionTransport {
       #if canImport(FoundationNetworking)
         // The answer is complete by now. The handler is not called: it ends the process when the
         // task was cancelled in the meantime.
-        finish(task, with: response)
+        events.yield(.finished(response, nil))
+        task.cancelSoon()
       #else
         completionHandler(nil)
       #endif
@@ -63,12 +58,7 @@ extension URLSessionTransport {
       ) {
         // Only a complete 401 leads here. Every disposition loses it, waits for ever or ends the
         // process (swift-corelibs-foundation #5456), so none is given.
-        finish(task, with: nil)
-      }
-
-      private func finish(_ task: URLSessionTask, with response: URLResponse?) {
-        if let response { yieldHead(response) }
-        events.yield(.finished(nil))
+        events.yield(.finished(task.response, nil))
         task.cancelSoon()
       }
     #endif
@@ -76,14 +66,16 @@ extension URLSessionTransport {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      events.yield(.finished(error))
-      events.finish()
+      events.yield(.finished(task.response, error))
     }
+  }
+}
 
-    private func yieldHead(_ response: URLResponse) {
-      guard let response = response as? HTTPURLResponse else { return }
-      events.yield(.head(ResponseAssembly.Head(response)))
-    }
+extension ResponseAssembly {
+  /// Takes the head in, unless it is known already or has not come.
+  mutating func receiveHead(of response: URLResponse?) throws(TransportError) {
+    guard head == nil, let response = response as? HTTPURLResponse else { return }
+    try receive(Head(response))
   }
 }
 
@@ -91,7 +83,7 @@ extension ResponseAssembly.Head {
   /// The head as Foundation gives it: repeated fields joined with a comma, the order lost.
   ///
   /// The fields are sorted by name, so that equal answers are equal values.
-  init(_ response: HTTPURLResponse) {
+  fileprivate init(_ response: HTTPURLResponse) {
     let fields = response.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
       guard let name = name as? String, let value = value as? String else { return nil }
       return HTTPHeaders.Field(name: name, value: value)

@@ -15,20 +15,33 @@ extension TransportError {
   /// - Parameters:
   ///   - error: what URLSession said.
   ///   - request: what was being sent.
-  ///   - headCame: whether the head of an answer had come. libcurl has many failures for which
-  ///     Foundation on Linux knows only `.unknown`; then this is what tells a body cut short from
-  ///     an answer that cannot be read.
-  init(_ error: any Error, request: HTTPRequest, headCame: Bool) {
-    let (kind, reason) = TransportError.meaning(
-      of: (error as? URLError)?.code ?? .unknown, headCame: headCame)
+  ///   - head: the head of the answer, where it had come. libcurl has many failures for which
+  ///     Foundation on Linux knows only `.unknown`; the head then tells a body cut short from an
+  ///     answer that cannot be read.
+  init(_ error: any Error, request: HTTPRequest, head: ResponseAssembly.Head?) {
+    let code = (error as? URLError)?.code ?? .unknown
+    let (kind, reason) =
+      code == .unknown && head == nil && TransportError.namesTLS(error)
+      ? TransportError.meaning(of: .secureConnectionFailed, head: nil)
+      : TransportError.meaning(of: code, head: head)
     // The system's error holds the whole URL, query included: only its domain and code are kept.
     let system = error as NSError
     self.init(
-      kind, "\(request.summary): \(reason)",
+      kind,
+      "\(request.summary): \(reason)" + (kind == .connectionLost ? request.adviceAfterLoss : ""),
       underlying: NSError(domain: system.domain, code: system.code))
   }
 
-  private static func meaning(of code: URLError.Code, headCame: Bool) -> (Kind, String) {
+  /// Whether the system's description is about TLS: Foundation on Linux has no code for a
+  /// certificate that is not trusted, and only passes on what libcurl says.
+  private static func namesTLS(_ error: any Error) -> Bool {
+    let description = (error as NSError).localizedDescription.lowercased()
+    return ["ssl", "tls", "certificate"].contains { description.contains($0) }
+  }
+
+  private static func meaning(
+    of code: URLError.Code, head: ResponseAssembly.Head?
+  ) -> (Kind, String) {
     switch code {
     case .cancelled:
       (.cancelled, "cancelled.")
@@ -43,17 +56,26 @@ extension TransportError {
     case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
       (.unreachable, "there is no network. Try again when there is.")
     case .networkConnectionLost:
-      (.connectionLost, "the connection broke before the answer was complete. Try again.")
+      (.connectionLost, "the connection broke before the answer was complete.")
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired:
-      (.insecureConnection, "TLS failed or the certificate is not trusted.")
-    case .badServerResponse where !headCame:
-      (.connectionLost, "the server closed the connection without an answer. Try again.")
-    case .unknown where headCame:
-      (.connectionLost, "the body ended early or cannot be decoded. Try again.")
+      (.insecureConnection, "TLS failed or the certificate is not trusted. Check the server.")
+    case .badServerResponse where head == nil:
+      (.connectionLost, "the server closed the connection without an answer.")
+    case .unknown where head != nil && head?.contentCoding == nil:
+      (.connectionLost, "the connection ended before the body was complete.")
+    case .unknown where head != nil, .cannotDecodeContentData, .cannotDecodeRawData:
+      (.badResponse, "the body cannot be decoded.")
     default:
       (.badResponse, "the answer is not readable as HTTP.")
     }
+  }
+}
+
+extension HTTPRequest {
+  /// What to do when nobody knows how far the request got; a sentence to go after another.
+  var adviceAfterLoss: String {
+    method.isSafe ? " Try again." : " The server may have acted on the request all the same."
   }
 }

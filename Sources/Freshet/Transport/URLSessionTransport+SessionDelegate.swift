@@ -3,6 +3,17 @@
   import FoundationNetworking
 
   extension URLSessionTransport {
+    /// Runs each callback where Foundation on Linux hands it over: on the queue that parses.
+    ///
+    /// An ordinary queue falls behind a fast server without bound, and a cancellation waits behind
+    /// what has piled up. The callbacks here only pass values on, so they may run in the parser.
+    /// (The conformance repeats that of `OperationQueue`, as it must; nothing is added to share.)
+    final class CallbackQueue: OperationQueue, @unchecked Sendable {
+      override func addOperation(_ callback: @escaping @Sendable () -> Void) {
+        callback()
+      }
+    }
+
     /// Hands each callback to the delegate of its task.
     ///
     /// Foundation on Linux keeps `URLSessionTask.delegate`, but calls only the session's.
@@ -14,14 +25,6 @@
         delegate(of: task)?.urlSession(
           session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
           totalBytesExpectedToSend: totalBytesExpectedToSend)
-      }
-
-      func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-      ) {
-        delegate(of: dataTask)?.urlSession(
-          session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
       }
 
       func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

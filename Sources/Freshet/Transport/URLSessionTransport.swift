@@ -29,35 +29,32 @@ import Foundation
 ///
 /// - `Accept-Encoding: identity` is sent unless the request says otherwise: libcurl takes a
 ///   truncated gzip body for a whole one, and decodes without a bound. A coded answer is then refused.
-/// - Repeated response fields arrive joined with a comma, and their order is lost.
+/// - A request with a body, or one that is not idempotent, gets a connection of its own. On one that
+///   the server has closed meanwhile, libcurl sends a request again without a word: a `POST` may
+///   take effect twice, and one with a body waits for ever, for its body is not sent again. Where
+///   that cannot hurt, ``Configuration/reusesConnectionsForUploads`` saves the connection. Any other
+///   request may reach the server twice.
+/// - Response fields repeated in one spelling arrive joined with a comma; of those repeated in
+///   several spellings one is left. The order is lost everywhere.
+/// - The body of a redirect is read unseen, without a bound, and not delivered.
+/// - All exchanges of a transport are parsed on one thread. While that is busy with a hostile answer
+///   (20,000 header fields, or a stream that comes faster than it is read), others wait, and those
+///   that begin block the threads they begin on. Memory stays bounded.
 public final class URLSessionTransport: Transport {
-  /// What can be chosen about a transport.
-  public struct Configuration: Sendable, Hashable {
-    /// The most connections to one host at a time; more exchanges wait for one. 1 or more.
-    public var maximumConnectionsPerHost = 6
-    /// The most redirects followed for one request; 0 follows none.
-    public var maximumRedirects = 20
-    /// The `User-Agent` of requests that name none, or nil for the system's.
-    public var userAgent: String?
-
-    /// Makes the default configuration.
-    public init() {}
-  }
-
   /// What was chosen.
   public let configuration: Configuration
 
-  private let session: URLSession
+  /// The connections that requests share.
+  let session: URLSession
 
   /// Makes a transport with connections of its own.
   public init(configuration: Configuration = Configuration()) {
+    precondition(
+      configuration.maximumConnectionsPerHost > 0 && configuration.maximumRedirects >= 0,
+      "URLSessionTransport.init needs at least one connection and no negative redirect limit: "
+        + "\(configuration)")
     self.configuration = configuration
-    #if canImport(FoundationNetworking)
-      session = URLSession(
-        configuration: .freshet(configuration), delegate: SessionDelegate(), delegateQueue: nil)
-    #else
-      session = URLSession(configuration: .freshet(configuration))
-    #endif
+    session = .freshet(configuration)
   }
 
   deinit {
@@ -105,98 +102,5 @@ public final class URLSessionTransport: Transport {
       }
     #endif
     return request
-  }
-
-  /// Sends one request and takes its answer in, redirects included as answers.
-  private func exchange(
-    _ request: HTTPRequest, progress: @Sendable (TransferProgress) -> Void
-  ) async throws(TransportError) -> HTTPResponse {
-    guard !Task.isCancelled else { throw .cancelled(request) }
-    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    let task = session.dataTask(with: URLRequest(request))
-    task.delegate = TaskDelegate(continuation)
-    continuation.onTermination = { if case .cancelled = $0 { task.cancelSoon() } }
-    // What still comes after this function is left is thrown away, not kept.
-    defer { continuation.finish() }
-    task.resume()
-
-    var answer = ResponseAssembly(to: request)
-    var moved = TransferProgress(toSend: request.body?.count ?? 0)
-    do throws(TransportError) {
-      for await event in events {
-        switch event {
-        case .sent(let count):
-          moved.sent = min(count, request.body?.count ?? 0)
-        case .head(let head):
-          try answer.receive(head)
-          moved.toReceive = answer.expectedLength
-        case .body(let piece):
-          try answer.receive(piece)
-          moved.received = answer.body.count
-        case .finished(let error?):
-          throw TransportError(error, request: request, headCame: answer.head != nil)
-        case .finished(nil):
-          // Foundation on Linux announces no redirect that has no usable location.
-          if answer.head == nil, let response = task.response as? HTTPURLResponse {
-            try answer.receive(ResponseAssembly.Head(response))
-          }
-          let response = try answer.finish()
-          moved.sent = request.body?.count ?? 0
-          moved.toReceive = moved.received
-          progress(moved)
-          return response
-        }
-        progress(moved)
-      }
-    } catch {
-      task.cancelSoon()
-      throw error
-    }
-    throw .cancelled(request)
-  }
-}
-
-extension URLSessionTask {
-  /// Cancels on another thread: on Linux `cancel()` waits while any answer is being parsed.
-  func cancelSoon() {
-    DispatchQueue.global().async { self.cancel() }
-  }
-}
-
-extension URLSessionConfiguration {
-  /// A configuration that stores nothing and leaves time to the store.
-  fileprivate static func freshet(
-    _ chosen: URLSessionTransport.Configuration
-  ) -> URLSessionConfiguration {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.urlCredentialStorage = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.httpShouldSetCookies = false
-    configuration.httpMaximumConnectionsPerHost = chosen.maximumConnectionsPerHost
-    // The store's deadline comes first. Seven days are the system's own longest wait.
-    configuration.timeoutIntervalForRequest = 7 * 24 * 60 * 60
-    configuration.timeoutIntervalForResource = 7 * 24 * 60 * 60
-    return configuration
-  }
-}
-
-extension URLRequest {
-  /// The request as URLSession takes it: lines of one name joined with a comma.
-  fileprivate init(_ request: HTTPRequest) {
-    self.init(url: request.url)
-    httpMethod = request.method.rawValue
-    httpBody = request.body
-    httpShouldHandleCookies = false
-    for field in request.headers.fields {
-      setValue(request.headers[field.name], forHTTPHeaderField: field.name)
-    }
-    // Where a body has no type, the system claims that it is a form. RFC 9110 section 8.3 says
-    // what to make of none: this.
-    if request.body != nil && request.headers["Content-Type"] == nil {
-      setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
-    }
   }
 }

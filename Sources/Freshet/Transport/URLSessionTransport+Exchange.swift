@@ -1,0 +1,98 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLSessionTransport {
+  /// The session whose connections the request may use.
+  private func session(for request: HTTPRequest) -> URLSession {
+    #if canImport(FoundationNetworking)
+      if request.mustNotBeResent && !configuration.reusesConnectionsForUploads {
+        return .freshet(configuration)
+      }
+    #endif
+    return session
+  }
+
+  /// Sends one request and takes its answer in, redirects included as answers.
+  func exchange(
+    _ request: HTTPRequest, progress: @Sendable (TransferProgress) -> Void
+  ) async throws(TransportError) -> HTTPResponse {
+    guard !Task.isCancelled else { throw .cancelled(request) }
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    let session = session(for: request)
+    defer { if session !== self.session { session.finishTasksAndInvalidate() } }
+    let task = session.dataTask(with: URLRequest(request))
+    task.delegate = TaskDelegate(continuation)
+    continuation.onTermination = { if case .cancelled = $0 { task.cancelSoon() } }
+    // What still comes after this function is left is thrown away, not kept.
+    defer { continuation.finish() }
+    task.resume()
+
+    var answer = ResponseAssembly(to: request)
+    var moved = TransferProgress(toSend: request.body?.count ?? 0)
+    do throws(TransportError) {
+      for await event in events {
+        switch event {
+        case .sent(let count):
+          moved.sent = min(count, request.body?.count ?? 0)
+        case .body(let piece):
+          try answer.receiveHead(of: task.response)
+          try answer.receive(piece)
+          moved.received = answer.body.count
+          moved.toReceive = answer.expectedLength
+        case .finished(let response, let error):
+          try answer.receiveHead(of: response)
+          if let error {
+            throw TransportError(error, request: request, head: answer.head)
+          }
+          let response = try answer.finish()
+          moved.sent = request.body?.count ?? 0
+          moved.toReceive = moved.received
+          progress(moved)
+          return response
+        }
+        progress(moved)
+      }
+    } catch {
+      task.cancelSoon()
+      throw error
+    }
+    throw .cancelled(request)
+  }
+}
+
+extension URLSessionTask {
+  /// Cancels on another thread: on Linux `cancel()` waits while any answer is being parsed.
+  func cancelSoon() {
+    DispatchQueue.global().async { self.cancel() }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether sending it twice can differ from sending it once, or cannot be done at all.
+  fileprivate var mustNotBeResent: Bool {
+    !(body?.isEmpty ?? true) || !(method.isSafe || method == .put || method == .delete)
+  }
+}
+
+extension URLRequest {
+  /// The request as URLSession takes it: lines of one name joined with a comma.
+  fileprivate init(_ request: HTTPRequest) {
+    self.init(url: request.url)
+    httpMethod = request.method.rawValue
+    timeoutInterval = URLSessionTransport.idleTimeout
+    httpShouldHandleCookies = false
+    for field in request.headers.fields {
+      setValue(request.headers[field.name], forHTTPHeaderField: field.name)
+    }
+    guard let body = request.body, !body.isEmpty else { return }
+    httpBody = body
+    // Where a body has no type, the system claims that it is a form. RFC 9110 section 8.3 says
+    // what to make of none: this.
+    if request.headers["Content-Type"] == nil {
+      setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("The redirect policy")
+struct RedirectPolicyTests {
+  let policy = RedirectPolicy(limit: 20)
+
+  static let secrets: HTTPHeaders = [
+    "Accept": "application/json", "User-Agent": "test", "Authorization": "Bearer s",
+    "Cookie": "c=1", "X-Api-Key": "k", "If-None-Match": "\"e\"", "Content-Type": "text/plain",
+  ]
+
+  func request(
+    _ url: String, _ method: HTTPMethod = .get, body: String? = nil
+  ) throws -> HTTPRequest {
+    HTTPRequest(
+      method: method, url: try #require(URL(string: url)), headers: Self.secrets,
+      body: body.map { Data($0.utf8) })
+  }
+
+  func decision(
+    _ status: Int = 302, to location: String?, from request: HTTPRequest, followed: Int = 0
+  ) -> RedirectPolicy.Decision {
+    var headers: HTTPHeaders = [:]
+    headers["Location"] = location
+    let response = HTTPResponse(status: status, headers: headers, url: request.url)
+    return policy.decision(for: response, to: request, followed: followed)
+  }
+
+  func next(
+    _ status: Int = 302, to location: String, from request: HTTPRequest
+  ) throws -> HTTPRequest {
+    guard case .follow(let next) = decision(status, to: location, from: request) else {
+      throw TestFailure("not followed")
+    }
+    return next
+  }
+
+  func refusal(
+    _ status: Int = 302, to location: String, from request: HTTPRequest, followed: Int = 0
+  ) throws -> TransportError {
+    guard
+      case .refuse(let error) = decision(status, to: location, from: request, followed: followed)
+    else { throw TestFailure("not refused") }
+    return error
+  }
+
+  struct TestFailure: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  @Test(
+    "resolves the location against the URL that answered (F27)",
+    arguments: [
+      ("sibling", "http://a.test/dir/sibling"), ("?page=2", "http://a.test/dir/x?page=2"),
+      ("/root", "http://a.test/root"), ("../up", "http://a.test/up"),
+      ("//b.test/y", "http://b.test/y"), ("https://b.test/", "https://b.test/"),
+    ])
+  func resolution(location: String, target: String) throws {
+    let next = try next(to: location, from: request("http://a.test/dir/x?q=1"))
+    #expect(next.url.absoluteString == target)
+  }
+
+  @Test(
+    "changes the method as RFC 9110 section 15.4 says",
+    arguments: [
+      (301, HTTPMethod.post, HTTPMethod.get), (302, .post, .get), (303, .post, .get),
+      (307, .post, .post), (308, .post, .post), (301, .put, .put), (302, .delete, .delete),
+      (303, .put, .get), (303, .head, .head), (302, .head, .head), (307, .get, .get),
+    ])
+  func methods(status: Int, sent: HTTPMethod, followed: HTTPMethod) throws {
+    let next = try next(status, to: "/y", from: request("http://a.test/x", sent))
+    #expect(next.method == followed)
+  }
+
+  @Test("drops the body and what describes it with the method")
+  func bodyDropped() throws {
+    let next = try next(303, to: "/y", from: request("http://a.test/x", .post, body: "b"))
+    #expect(next.body == nil)
+    #expect(next.headers["Content-Type"] == nil)
+    #expect(next.headers["Authorization"] == "Bearer s")
+  }
+
+  @Test("keeps body and headers within the origin", arguments: [307, 308])
+  func sameOrigin(status: Int) throws {
+    let sent = try request("http://a.test:80/x", .post, body: "b")
+    let next = try next(status, to: "http://A.test/y", from: sent)
+    #expect(next.body == sent.body)
+    #expect(next.headers == sent.headers)
+  }
+
+  @Test(
+    "takes only harmless headers to another origin (F24)",
+    arguments: ["http://b.test/", "http://a.test:8080/", "https://a.test:8443/", "//b.test/"])
+  func otherOrigin(location: String) throws {
+    let next = try next(to: location, from: request("http://a.test/x"))
+    #expect(next.headers == ["Accept": "application/json", "User-Agent": "test"])
+  }
+
+  @Test("takes no body to another origin (F24)", arguments: [307, 308])
+  func bodyToOtherOrigin(status: Int) throws {
+    let sent = try request("http://a.test/x?token=t", .post, body: "b")
+    let error = try refusal(status, to: "http://b.test/y?token=u", from: sent)
+    #expect(error.kind == .redirectRefused)
+    #expect(error.message.contains("http://b.test/y"))
+    #expect(!error.message.contains("token"))
+  }
+
+  @Test("counts the step from http to https on one host as the same origin")
+  func upgrade() throws {
+    let sent = try request("http://a.test/x", .post, body: "b")
+    let next = try next(308, to: "https://a.test/x", from: sent)
+    #expect(next.headers == sent.headers)
+    #expect(next.body == sent.body)
+  }
+
+  @Test("refuses to go from https to http (F25)")
+  func downgrade() throws {
+    let error = try refusal(to: "http://a.test/y", from: request("https://a.test/x"))
+    #expect(error.kind == .redirectRefused)
+  }
+
+  @Test(
+    "refuses every scheme but http and https (F26)",
+    arguments: ["file:///etc/passwd", "data:,x", "ftp://a.test/", "javascript:alert(1)"])
+  func schemes(location: String) throws {
+    let error = try refusal(to: location, from: request("http://a.test/x"))
+    #expect(error.kind == .redirectRefused)
+  }
+
+  @Test("refuses a location with a user name or password, and does not repeat it")
+  func userinfo() throws {
+    let error = try refusal(to: "http://me:secret@a.test/", from: request("http://a.test/x"))
+    #expect(error.kind == .redirectRefused)
+    #expect(!error.message.contains("secret"))
+  }
+
+  @Test("follows as many redirects as the limit and no more (F23)")
+  func limit() throws {
+    let request = try request("http://a.test/x")
+    guard case .follow = decision(to: "/x", from: request, followed: 19) else {
+      Issue.record("the twentieth is not followed")
+      return
+    }
+    #expect(try refusal(to: "/x", from: request, followed: 20).kind == .tooManyRedirects)
+  }
+
+  @Test(
+    "delivers what is no redirect",
+    arguments: [
+      (200, "/y"), (300, "/y"), (304, "/y"), (305, "/y"), (302, nil), (302, "http://"),
+      (302, "http:///y"), (302, "http://[::1"),
+    ] as [(Int, String?)])
+  func delivered(status: Int, location: String?) throws {
+    guard case .deliver = decision(status, to: location, from: try request("http://a.test/x"))
+    else {
+      Issue.record("not delivered")
+      return
+    }
+  }
+}

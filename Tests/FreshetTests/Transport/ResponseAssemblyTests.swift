@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("An answer is put together")
+struct ResponseAssemblyTests {
+  func assembly(
+    _ method: HTTPMethod = .get, headers: HTTPHeaders = [:], limit: Int = 100
+  ) throws -> ResponseAssembly {
+    ResponseAssembly(
+      to: HTTPRequest(
+        method: method, url: try #require(URL(string: "http://a.test/p?q=secret")),
+        headers: headers, maximumResponseSize: limit))
+  }
+
+  func kind(_ body: () throws -> Void) throws -> TransportError.Kind {
+    let error = try #require(#expect(throws: TransportError.self) { try body() })
+    #expect(!error.message.contains("secret"))
+    return error.kind
+  }
+
+  @Test("from a head and pieces in order")
+  func whole() throws {
+    var answer = try assembly()
+    try answer.receive(.init(status: 200, headers: ["Content-Length": "5"]))
+    #expect(answer.expectedLength == 5)
+    try answer.receive(Data("he".utf8))
+    try answer.receive(Data("llo".utf8))
+    let response = try answer.finish()
+    #expect(response.body == Data("hello".utf8))
+    #expect(response.url == answer.request.url)
+  }
+
+  @Test("and is lost where a byte is missing (F05)")
+  func short() throws {
+    var answer = try assembly()
+    try answer.receive(.init(status: 200, headers: ["Content-Length": "5"]))
+    try answer.receive(Data("hell".utf8))
+    #expect(try kind { _ = try answer.finish() } == .connectionLost)
+  }
+
+  @Test("and is none without a head (F14)")
+  func headless() throws {
+    let answer = try assembly()
+    #expect(try kind { _ = try answer.finish() } == .badResponse)
+  }
+
+  @Test(
+    "and is refused for lengths that differ or are no number (F15)",
+    arguments: ["6, 7", "-5", "+5", "5.0", "", ",", "5,", "0x5", "99999999999999999999"])
+  func lengths(field: String) throws {
+    var answer = try assembly()
+    #expect(
+      try kind { try answer.receive(.init(status: 200, headers: ["Content-Length": field])) }
+        == .badResponse)
+  }
+
+  @Test("and may repeat the same length", arguments: ["5, 5", "5,5", " 5 "])
+  func repeatedLength(field: String) throws {
+    var answer = try assembly()
+    try answer.receive(.init(status: 200, headers: ["Content-Length": field]))
+    #expect(answer.expectedLength == 5)
+  }
+
+  @Test("and is too large by its announcement or by what came, one byte over (F11)")
+  func limit() throws {
+    var announced = try assembly(limit: 5)
+    try announced.receive(.init(status: 200, headers: ["Content-Length": "5"]))
+    try announced.receive(Data("hello".utf8))
+    #expect(try announced.finish().body.count == 5)
+
+    var larger = try assembly(limit: 5)
+    let head = ResponseAssembly.Head(status: 200, headers: ["Content-Length": "6"])
+    #expect(try kind { try larger.receive(head) } == .tooLarge)
+
+    var unannounced = try assembly(limit: 5)
+    try unannounced.receive(.init(status: 200, headers: [:]))
+    try unannounced.receive(Data("hello".utf8))
+    #expect(try kind { try unannounced.receive(Data("!".utf8)) } == .tooLarge)
+  }
+
+  @Test(
+    "and has no body to HEAD and with 204 and 304, whatever length they announce",
+    arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])
+  func bodiless(method: HTTPMethod, status: Int) throws {
+    var answer = try assembly(method, limit: 5)
+    try answer.receive(.init(status: status, headers: ["Content-Length": "99"]))
+    #expect(answer.expectedLength == 0)
+    #expect(try answer.finish().body.isEmpty)
+  }
+
+  @Test("and is refused for a content coding that was not accepted (F08, F10)")
+  func coding() throws {
+    let head = ResponseAssembly.Head(
+      status: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "5"])
+    var identity = try assembly(headers: ["Accept-Encoding": "identity"])
+    #expect(try kind { try identity.receive(head) } == .badResponse)
+
+    var gzip = try assembly(headers: ["Accept-Encoding": "gzip"])
+    try gzip.receive(head)
+    #expect(gzip.expectedLength == nil)
+  }
+}
