@@ -61,17 +61,8 @@ class Observation<Notice> {
 
   private enum Owners {
     case none
-    case one(Weak)
-    case many([Weak])
-  }
-}
-
-/// A weak reference as a value.
-struct Weak {
-  weak var object: AnyObject?
-
-  init(_ object: AnyObject) {
-    self.object = object
+    case one(Weak<AnyObject>)
+    case many([Weak<AnyObject>])
   }
 }
 

@@ -2,6 +2,7 @@ extension Request {
   /// Does the work of this request on the store's actor, in a task that ends with the request.
   ///
   /// - Parameter work: gets the request for as long as it is wanted, and where to report progress.
+  ///   It must not have a capture list; see ``StoreIsolation/launch``.
   func run(
     _ work: @escaping (
       _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
@@ -11,8 +12,9 @@ extension Request {
       bufferingPolicy: .bufferingNewest(1))
     self.reports = reports
     self.reporter = reporter
-    task = scope.isolation.launch { [weak self] in
-      await work({ [weak self] in self }, { reporter.yield($0) })
+    let me = Weak(self)
+    task = scope.isolation.launch {
+      await work({ me.object }, { reporter.yield($0) })
     }
   }
 }

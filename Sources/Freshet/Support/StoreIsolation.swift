@@ -9,6 +9,9 @@ struct StoreIsolation {
   ///
   /// To be called on that actor. The task keeps the actor alive, and nothing else here does: an
   /// actor that owns a store is not kept by it.
+  ///
+  /// The operation must not have a capture list. With one, Swift 6.3 compiles a closure that does not
+  /// come back to its actor after an `await`; capture a ``Weak`` value instead.
   let launch: (_ operation: @escaping () async -> Void) -> Task<Void, Never>?
 
   /// Captures the actor.

@@ -6,31 +6,154 @@ import Testing
 @Suite("Loading a resource")
 struct ResourceLoadingTests {
   @Test("A new resource is empty and idle", arguments: Home.allCases)
-  func newResourceIsEmptyAndIdle(home: Home) async throws {
+  func newResourceIsEmptyAndIdle(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
-      let resource = service.resource("a", of: String.self)
+      let resource = Scene().text("a")
       #expect(resource.content == nil)
+      #expect(resource.latestData == nil)
       #expect(resource.latestError == nil)
+      #expect(resource.timestamp == nil)
       #expect(!resource.isLoading)
       #expect(!resource.isUpToDate)
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test("A resource whose URL is unusable fails its loads and never traps", arguments: Home.allCases)
+  func failingKey(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let resource = scene.text("https://elsewhere.test/a")
+      let recorder = scene.record(resource)
+      #expect(resource.url == nil)
+      #expect(await resource.load().failure() == .invalidRequest)
+      #expect(await resource.request(.put, body: .text("x")).failure() == .invalidRequest)
+      #expect(recorder.events == [.requested, .error])
+      #expect(resource.latestError?.kind == .invalidRequest)
+      resource.wipe()
+      #expect(resource.latestError == nil)
+      #expect(scene.stub.requests.isEmpty)
     }
   }
 
   @Test("A load sets loading, then brings data", arguments: Home.allCases)
   func loadSetsLoadingThenData(home: Home) async throws {
     try await home.run { home in
-      let stub = StubTransport()
-      stub.on(.get, "/a", .text("hello"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
-      let resource = service.resource("a", of: String.self)
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("hello"))
+      let resource = scene.text("a")
       let recorder = EventRecorder()
       resource.addObserver(recorder)
       let request = resource.load()
       #expect(resource.isLoading)
-      _ = try await request.value()
+      let loaded = try await request.value()
+      #expect(loaded.content == "hello")
       #expect(resource.content == "hello")
+      #expect(resource.timestamp == scene.clock.date)
+      #expect(resource.isUpToDate)
       #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
+      #expect(recorder.entries.map(\.isLoading) == [false, true, false])
+    }
+  }
+
+  @Test("A plain request never changes the state", arguments: Home.allCases)
+  func plainRequest(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("mine"), .status(500))
+      scene.stub.on(.post, "/a", .text("theirs"), .failure(.unreachable))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      for method in [HTTPMethod.get, .post] {
+        let request = resource.request(method)
+        #expect(!resource.isLoading)
+        _ = try await request.value()
+        #expect(await resource.request(method).failure() != nil)
+      }
+      resource.request(.post).cancel()
+      #expect(recorder.events == [])
+      #expect(resource.content == nil)
+      #expect(resource.latestError == nil)
+    }
+  }
+
+  @Test("A failure keeps the data and a success clears the error", arguments: Home.allCases)
+  func failureKeepsData(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"), .status(500), .failure(.connectionLost), .text("two"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      _ = try await resource.load().value()
+      let first = resource.timestamp
+      scene.clock.advance(by: .seconds(5))
+      #expect(await resource.load().failure() == .http)
+      #expect(resource.content == "one")
+      #expect(resource.timestamp == first)
+      #expect(resource.latestError?.status == 500)
+      #expect(await resource.load().failure() == .connectionLost)
+      #expect(resource.latestError?.kind == .connectionLost)
+      _ = try await resource.load().value()
+      #expect(resource.content == "two")
+      #expect(resource.latestError == nil)
+      #expect(recorder.entries.map(\.error) == [nil, nil, nil, .http, .http, .connectionLost, .connectionLost, nil])
+    }
+  }
+
+  @Test("A forced load asks the network though the data is fresh", arguments: Home.allCases)
+  func forcedLoadSends(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"), .text("two"))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      #expect(resource.isUpToDate)
+      _ = try await resource.load().value()
+      #expect(resource.content == "two")
+      #expect(scene.stub.count(.get, "/a") == 2)
+    }
+  }
+
+  @Test(
+    "The answer to an older load never replaces the answer to a newer one", arguments: Home.allCases)
+  func olderAnswerIsIgnored(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let older = resource.load()
+      await gates[0].arrived()
+      let newer = resource.load()
+      await gates[1].arrived()
+      gates[1].release(with: .text("newer"))
+      _ = try await newer.value()
+      #expect(!resource.isLoading)
+      gates[0].release(with: .text("older"))
+      #expect(try await older.value().content == "older", "Whoever asked gets the answer")
+      #expect(resource.content == "newer")
+      #expect(recorder.events == [.requested, .requested, .newData(.network)])
+    }
+  }
+
+  @Test("Answers in order all count, and loading ends with the last", arguments: Home.allCases)
+  func answersInOrder(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
+      let resource = scene.text("a")
+      let older = resource.load()
+      await gates[0].arrived()
+      let newer = resource.load()
+      await gates[1].arrived()
+      gates[0].release(with: .text("older"))
+      _ = try await older.value()
+      #expect(resource.content == "older")
+      #expect(resource.isLoading)
+      gates[1].release(with: .text("newer"))
+      _ = try await newer.value()
+      #expect(resource.content == "newer")
+      #expect(!resource.isLoading)
     }
   }
 }

@@ -1,0 +1,8 @@
+/// A weak reference as a value.
+struct Weak<Object: AnyObject> {
+  private(set) weak var object: Object?
+
+  init(_ object: Object) {
+    self.object = object
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("The order of events")
+struct EventOrderTests {
+  @Test("Nested changes have one causal order for all observers", arguments: Home.allCases)
+  func causalOrder(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let (a, b) = (scene.text("a"), scene.text("b"))
+      let owner = Owner()
+      var logs: [[String]] = [[], [], []]
+      for index in logs.indices {
+        for resource in index == 1 ? [b, a] : [a, b] {
+          resource.addObserver(owner: owner) { resource, event in
+            guard event != .observerAdded else { return }
+            logs[index].append("\(resource.url?.path ?? "") \(event)")
+            // The first observer of each changes the other one, in the middle of its event.
+            guard index == 0 else { return }
+            if resource === a, event == .invalidated { b.overrideLocalContent("b") }
+            if resource === b, event == .newData(.localOverride) { a.wipe() }
+          }
+        }
+      }
+      a.invalidate()
+      let expected = ["/a invalidated", "/b newData(localOverride)", "/a newData(wipe)"]
+      #expect(logs == [expected, expected, expected])
+    }
+  }
+
+  @Test("The state is complete before the first observer hears of it", arguments: Home.allCases)
+  func stateIsComplete(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      let owner = Owner()
+      let request = resource.load()
+      var seen: [String] = []
+      resource.addObserver(owner: owner) { _, event in
+        guard event == .newData(.network) else { return }
+        seen.append("\(resource.isLoading) \(resource.content ?? "-") \(request.isCompleted)")
+      }
+      request.onCompletion { _ in seen.append("hook") }
+      _ = try await request.value()
+      #expect(seen == ["false one true", "hook"])
+    }
+  }
+
+  @Test("A long chain of reactions does not nest", arguments: Home.allCases)
+  func longChain(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let (a, b) = (scene.text("a"), scene.text("b"))
+      let owner = Owner()
+      var (count, depth, deepest) = (0, 0, 0)
+      for (from, to) in [(a, b), (b, a)] {
+        from.addObserver(owner: owner) { [unowned to] _, event in
+          guard event == .invalidated, count < 100_000 else { return }
+          count += 1
+          depth += 1
+          deepest = max(deepest, depth)
+          to.invalidate()
+          depth -= 1
+        }
+      }
+      a.invalidate()
+      #expect(count == 100_000)
+      #expect(deepest == 1)
+    }
+  }
+
+  @Test("A wide burst of reactions is delivered in order")
+  func wideBurst() {
+    let queue = EventQueue()
+    var heard: [Int] = []
+    queue.post { _ in
+      for number in 0..<5_000 {
+        queue.post { _ in
+          heard.append(number)
+          if number < 1_000 { queue.post { _ in heard.append(5_000 + number) } }
+        }
+      }
+      #expect(heard.isEmpty)
+    }
+    #expect(heard == Array(0..<6_000))
+  }
+
+  @Test("What is posted together is delivered behind the change, reactions behind all of it")
+  func together() {
+    let queue = EventQueue()
+    var heard: [String] = []
+    queue.together {
+      queue.post { _ in
+        heard.append("one")
+        queue.post { _ in heard.append("reaction") }
+      }
+      queue.together { queue.post { _ in heard.append("two") } }
+      heard.append("changed")
+    }
+    #expect(heard == ["changed", "one", "two", "reaction"])
+    queue.post { _ in heard.append("later") }
+    #expect(heard.last == "later")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Owners of observers")
+struct ObserverOwnerTests {
+  @Test("An observer without an owner is held weakly", arguments: Home.allCases)
+  func heldWeakly(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      var recorder: EventRecorder? = EventRecorder()
+      weak let watched = recorder
+      if let recorder { resource.addObserver(recorder) }
+      #expect(resource.isObserved)
+      recorder = nil
+      #expect(watched == nil)
+      #expect(!resource.isObserved)
+      resource.invalidate()
+    }
+  }
+
+  @Test("An observer stays until its last owner has gone, and is told", arguments: Home.allCases)
+  func lastOwner(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      var (one, two): (Owner?, Owner?) = (Owner(), Owner())
+      var log: [String] = []
+      var recorder: Loud? = Loud { log.append($0) }
+      weak let watched = recorder
+      if let recorder { resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two) }
+      recorder = nil
+      one = nil
+      resource.invalidate()
+      #expect(log == ["observerAdded", "invalidated"])
+      #expect(resource.isObserved)
+      two = nil
+      #expect(!resource.isObserved)
+      resource.invalidate()
+      #expect(log == ["observerAdded", "invalidated", "stopped", "gone"])
+      #expect(watched == nil)
+      #expect(one == nil && two == nil)
+    }
+  }
+
+  @Test("Taking away owners takes away what they alone own", arguments: Home.allCases)
+  func removeOwned(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (one, two) = (Owner(), Owner())
+      var log: [String] = []
+      resource.addObserver(Loud { log.append("A \($0)") }, owner: one)
+      let shared = Loud { log.append("B \($0)") }
+      resource.addObserver(shared, owner: one).addObserver(shared, owner: two)
+      resource.addObserver(owner: one) { _, event in log.append("C \(event)") }
+      log = []
+      resource.removeObservers(ownedBy: one)
+      #expect(log == ["A stopped", "A gone"])
+      resource.invalidate()
+      #expect(log == ["A stopped", "A gone", "B invalidated"])
+      resource.removeObservers(ownedBy: two)
+      #expect(log.last == "B stopped")
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test("An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
+  func ownOwner(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let recorder = EventRecorder()
+      resource.addObserver(recorder)
+      resource.removeObservers(ownedBy: recorder)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded])
+      #expect(recorder.stopped.count == 1)
+    }
+  }
+
+  @Test("An observer that owns itself is never kept alive by that", arguments: Home.allCases)
+  func ownOwnerTwice(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      var recorder: EventRecorder? = EventRecorder()
+      var owner: Owner? = Owner()
+      weak let watched = recorder
+      if let recorder {
+        resource.addObserver(recorder, owner: owner)
+        resource.addObserver(recorder, owner: recorder).addObserver(recorder)
+      }
+      owner = nil
+      resource.invalidate()
+      recorder = nil
+      #expect(watched == nil)
+      #expect(owner == nil)
+    }
+  }
+
+  @Test("An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
+  func comesBack(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let recorder = EventRecorder()
+      var owner: Owner? = Owner()
+      resource.addObserver(recorder, owner: owner)
+      owner = nil
+      resource.addObserver(recorder)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .observerAdded, .invalidated])
+      #expect(recorder.stopped.count == 1)
+      #expect(owner == nil)
+    }
+  }
+
+  @Test("A new observer at the address of a dead one is a new observer", arguments: Home.allCases)
+  func addressReuse(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      var addresses: Set<ObjectIdentifier> = []
+      for _ in 0..<1_000 {
+        let recorder = EventRecorder()
+        addresses.insert(ObjectIdentifier(recorder))
+        resource.addObserver(recorder)
+        #expect(recorder.events == [.observerAdded])
+      }
+      #expect(addresses.count < 1_000, "No address was used again; the test shows nothing")
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test("Observers that have gone do not pile up without events", arguments: Home.allCases)
+  func goneObserversAreForgotten(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let recorder = EventRecorder()
+      resource.addObserver(recorder)
+      for _ in 0..<10_000 { resource.addObserver(owner: Owner()) { _, _ in } }
+      #expect(resource.observers.endIndex < 100)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .invalidated])
+    }
+  }
+
+  /// Says what it hears, and when it goes.
+  private final class Loud: ResourceObserver {
+    private let say: (String) -> Void
+    init(_ say: @escaping (String) -> Void) { self.say = say }
+    deinit { say("gone") }
+    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { say("\(event)") }
+    func stoppedObserving(_ resource: AnyResource) { say("stopped") }
+  }
+}

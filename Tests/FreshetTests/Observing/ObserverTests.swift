@@ -1,0 +1,142 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Observing a resource")
+struct ObserverTests {
+  @Test("Only the new observer hears that it was added", arguments: Home.allCases)
+  func addedEvent(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (first, second) = (EventRecorder(), EventRecorder())
+      resource.addObserver(first)
+      resource.addObserver(second)
+      resource.invalidate()
+      #expect(first.events == [.observerAdded, .invalidated])
+      #expect(second.events == [.observerAdded, .invalidated])
+    }
+  }
+
+  @Test("The same object is added once", arguments: Home.allCases)
+  func addedOnce(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (recorder, owner) = (EventRecorder(), Owner())
+      resource.addObserver(recorder).addObserver(recorder).addObserver(recorder, owner: owner)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .invalidated])
+      resource.removeObserver(recorder)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .invalidated])
+      #expect(recorder.stopped.count == 1)
+      resource.addObserver(recorder)
+      #expect(recorder.events == [.observerAdded, .invalidated, .observerAdded])
+    }
+  }
+
+  @Test("The same object is added once also among many", arguments: Home.allCases)
+  func addedOnceAmongMany(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let recorders = (0..<100).map { _ in EventRecorder() }
+      for _ in 0..<2 { for recorder in recorders { resource.addObserver(recorder) } }
+      for recorder in recorders.prefix(60) { resource.removeObserver(recorder) }
+      for recorder in recorders { resource.addObserver(recorder) }
+      resource.invalidate()
+      let added: [ResourceEvent] = [.observerAdded, .observerAdded, .invalidated]
+      #expect(recorders.prefix(60).allSatisfy { $0.events == added })
+      #expect(recorders.dropFirst(60).allSatisfy { $0.events == [.observerAdded, .invalidated] })
+    }
+  }
+
+  @Test("Delivery is in the order of insertion", arguments: Home.allCases)
+  func insertionOrder(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let owner = Owner()
+      var heard: [Int] = []
+      for number in 0..<50 {
+        resource.addObserver(owner: owner) { _, event in
+          if event == .invalidated { heard.append(number) }
+        }
+      }
+      resource.invalidate()
+      #expect(heard == Array(0..<50))
+    }
+  }
+
+  @Test("An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
+  func removedDuringDelivery(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (first, second, third) = (EventRecorder(), EventRecorder(), EventRecorder())
+      for recorder in [first, second, third] { resource.addObserver(recorder) }
+      first.onEvent = { resource, _ in
+        resource.removeObserver(second)
+        resource.removeObserver(first)
+      }
+      resource.invalidate()
+      resource.invalidate()
+      #expect(first.events == [.observerAdded, .invalidated])
+      #expect(second.events == [.observerAdded])
+      #expect(third.events == [.observerAdded, .invalidated, .invalidated])
+      #expect(second.stopped.count == 1)
+    }
+  }
+
+  @Test("An observer that is added during a delivery hears only its own event", arguments: Home.allCases)
+  func addedDuringDelivery(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (first, late) = (EventRecorder(), EventRecorder())
+      resource.addObserver(first)
+      first.onEvent = { [unowned first] resource, event in
+        // The wipe has been posted before the observer is added, so it is not for it either.
+        if event == .invalidated { resource.wipe() }
+        resource.addObserver(late)
+        first.onEvent = nil
+      }
+      resource.invalidate()
+      #expect(first.events == [.observerAdded, .invalidated, .newData(.wipe)])
+      #expect(late.events == [.observerAdded])
+      resource.invalidate()
+      #expect(late.events == [.observerAdded, .invalidated])
+    }
+  }
+
+  @Test("A token ends its observation, by call or by its end", arguments: Home.allCases)
+  func tokens(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let owner = Owner()
+      var events: [ResourceEvent] = []
+      let first = resource.addObserver(owner: owner) { _, event in events.append(event) }
+      first.remove()
+      first.remove()
+      var second: ObservationToken? = resource.observe { _, event in events.append(event) }
+      resource.invalidate()
+      second = nil
+      resource.invalidate()
+      #expect(events == [.observerAdded, .observerAdded, .invalidated])
+      #expect(second == nil)
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test("What a removed closure captured is let go", arguments: Home.allCases)
+  func closuresAreLetGo(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
+      for other in others { resource.addObserver(other) }
+      var captured: Owner? = Owner()
+      weak let watched = captured
+      let token = resource.addObserver(owner: owner) { [captured] _, _ in _ = captured }
+      captured = nil
+      #expect(watched != nil)
+      token.remove()
+      #expect(watched == nil)
+    }
+  }
+}

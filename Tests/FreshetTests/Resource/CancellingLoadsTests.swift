@@ -1,0 +1,139 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Giving up loads, and invalidating")
+struct CancellingLoadsTests {
+  @Test("Cancelling leaves the data and ends loading at once, with one event", arguments: Home.allCases)
+  func cancelLeavesData(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
+      let recorder = scene.record(resource)
+      let requests = [resource.load(), resource.load()]
+      for gate in gates { await gate.arrived() }
+      resource.cancelLoad()
+      #expect(!resource.isLoading)
+      #expect(recorder.events == [.requested, .requested, .requestCancelled])
+      #expect(requests.allSatisfy { $0.isCompleted })
+      #expect(await requests[0].failure() == .cancelled)
+      for gate in gates { await gate.cancelled() }
+      #expect(resource.content == "one")
+      #expect(resource.latestError == nil)
+      resource.cancelLoad()
+      #expect(recorder.events.count == 3)
+    }
+  }
+
+  @Test("A new load may begin in the turn of the cancellation", arguments: Home.allCases)
+  func newLoadInSameTurn(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      resource.load()
+      await gate.arrived()
+      resource.cancelLoad()
+      let request = try #require(resource.loadIfNeeded())
+      #expect(resource.isLoading)
+      _ = try await request.value()
+      gate.release(with: .text("late"))
+      #expect(resource.content == "new")
+      #expect(
+        recorder.events == [.requested, .requestCancelled, .requested, .newData(.network)])
+    }
+  }
+
+  @Test("Cancelling the request of a load gives up that load only", arguments: Home.allCases)
+  func cancelOneRequest(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let (first, second) = (resource.load(), resource.load())
+      first.cancel()
+      #expect(resource.isLoading)
+      #expect(recorder.events == [.requested, .requested])
+      second.cancel()
+      #expect(!resource.isLoading)
+      #expect(recorder.events == [.requested, .requested, .requestCancelled])
+      first.cancel()
+      second.cancel()
+      #expect(recorder.events.count == 3)
+    }
+  }
+
+  @Test("A transport that ends in cancellation by itself is a cancelled load", arguments: Home.allCases)
+  func transportCancels(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .failure(.cancelled))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      #expect(await resource.load().failure() == .cancelled)
+      #expect(recorder.events == [.requested, .requestCancelled])
+      #expect(resource.latestError == nil)
+    }
+  }
+
+  @Test("Invalidating keeps data and time, and tells", arguments: Home.allCases)
+  func invalidateKeepsData(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"), .text("two"))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      let recorder = scene.record(resource)
+      let time = resource.timestamp
+      resource.invalidate()
+      #expect(recorder.events == [.invalidated])
+      #expect(resource.content == "one")
+      #expect(resource.timestamp == time)
+      #expect(!resource.isUpToDate)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(resource.isUpToDate)
+    }
+  }
+
+  @Test("An invalidation survives a cancelled load", arguments: Home.allCases)
+  func invalidationSurvivesCancel(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      resource.invalidate()
+      resource.load()
+      resource.cancelLoad()
+      #expect(!resource.isUpToDate)
+      #expect(resource.loadIfNeeded() != nil)
+    }
+  }
+
+  @Test("An invalidation survives the load in flight and ends with the next", arguments: Home.allCases)
+  func invalidationSurvivesLoadInFlight(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.get, "/a")
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let request = resource.load()
+      await gate.arrived()
+      resource.invalidate()
+      #expect(resource.loadIfNeeded() === request, "It may still be joined")
+      gate.release(with: .text("old"))
+      _ = try await request.value()
+      #expect(resource.content == "old")
+      #expect(!resource.isUpToDate)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(resource.isUpToDate)
+    }
+  }
+}

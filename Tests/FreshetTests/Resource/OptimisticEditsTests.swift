@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("Optimistic edits")
+struct OptimisticEditsTests {
+  typealias Edits = OptimisticEdits<String>
+
+  private func entity(_ text: String, tag: String = "\"1\"") -> Entity<String> {
+    Entity(text, headers: ["ETag": tag])
+  }
+
+  @Test("Rolling one back replays the later ones without it")
+  func rollBackReplays() {
+    var edits = Edits(base: entity("base"))
+    edits.append(1) { $0 += " one" }
+    edits.append(2) { $0 = $0.uppercased() }
+    #expect(edits.shown.content == "BASE ONE")
+    let isRolledBack = edits.rollBack(1)
+    #expect(isRolledBack)
+    #expect(edits.shown.content == "BASE")
+  }
+
+  @Test("An edit is settled once")
+  func settledOnce() {
+    var edits = Edits(base: entity("base"))
+    edits.append(1) { $0 += "!" }
+    let settled = [
+      edits.commit(1, during: 0), edits.commit(1, during: 0), edits.rollBack(1), edits.rollBack(2),
+    ]
+    #expect(settled == [true, false, false, false])
+    #expect(edits.shown.content == "base!")
+  }
+
+  @Test("A committed edit is folded only when no earlier one can be rolled back")
+  func foldsPrefixOnly() {
+    var edits = Edits(base: entity("base"))
+    edits.append(1) { $0 += " one" }
+    edits.append(2) { $0 += " two" }
+    _ = edits.commit(2, during: 0)
+    edits.foldCommitted()
+    #expect(edits.base.content == "base")
+    _ = edits.rollBack(1)
+    edits.foldCommitted()
+    #expect(edits.isEmpty)
+    #expect(edits.base.content == "base two")
+  }
+
+  @Test("Content that no server sent has no validators")
+  func foldedBaseHasNoValidators() {
+    var edits = Edits(base: entity("base"))
+    edits.append(1) { $0 += "!" }
+    #expect(edits.confirmable?.etag == "\"1\"", "A pending edit is not in the server's content")
+    _ = edits.commit(1, during: 0)
+    #expect(edits.confirmable == nil)
+    edits.foldCommitted()
+    #expect(edits.base.etag == nil)
+  }
+
+  @Test("The answer of a load from before the commit stays below the edit, a later one contains it")
+  func answersAroundCommit() {
+    var edits = Edits(base: entity("base"))
+    edits.append(1) { $0 += "!" }
+    _ = edits.commit(1, during: 7)
+    edits.replaceBase(entity("seven"), answering: 7)
+    #expect(edits.shown.content == "seven!")
+    edits.replaceBase(entity("eight"), answering: 8)
+    #expect(edits.shown.content == "eight")
+    #expect(edits.isEmpty)
+  }
+
+  @Test("Random edits show what a naive replay shows", arguments: 1...20 as ClosedRange<UInt64>)
+  func matchesNaiveReplay(seed: UInt64) {
+    struct Step {
+      let id: Int
+      var isLive = true
+      var committedDuring: Int?
+    }
+    for round in 0..<100 {
+      let seed = seed * 1_000 + UInt64(round)
+      var random = SeededGenerator(seed: seed)
+      var edits = Edits(base: entity("0"))
+      var (base, steps, load) = ("0", [Step](), 0)
+      for action in 0..<40 {
+        let id = Int.random(in: 1...(steps.count + 1), using: &random)
+        let index = steps.firstIndex {
+          $0.id == id && $0.isLive && $0.committedDuring == nil
+        }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+          let new = steps.count + 1
+          steps.append(Step(id: new))
+          edits.append(new) { $0 += new.isMultiple(of: 3) ? ",\(new)" : ",\($0.count)" }
+        case 2:
+          let isCommitted = edits.commit(id, during: load)
+          #expect(isCommitted == (index != nil), "seed \(seed)")
+          if let index { steps[index].committedDuring = load }
+        case 3:
+          let isRolledBack = edits.rollBack(id)
+          #expect(isRolledBack == (index != nil), "seed \(seed)")
+          if let index { steps[index].isLive = false }
+        case 4:
+          // As the state does it: only between loads, which begin after everything so far.
+          edits.foldCommitted()
+          load += 1
+        default:
+          base = "\(action)"
+          edits.replaceBase(entity(base), answering: load)
+          for index in steps.indices {
+            if let during = steps[index].committedDuring, during < load {
+              steps[index].isLive = false
+            }
+          }
+          load += 1
+        }
+        var expected = base
+        for step in steps where step.isLive {
+          expected += step.id.isMultiple(of: 3) ? ",\(step.id)" : ",\(expected.count)"
+        }
+        #expect(edits.shown.content == expected, "seed \(seed) action \(action)")
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Optimistic updates of a resource")
+struct OptimisticUpdateTests {
+  /// A loaded resource holding "base", with a validator.
+  private func loaded(
+    _ scene: Scene, isolation: isolated any Actor = #isolation
+  ) async throws -> Resource<String> {
+    scene.stub.on(.get, "/a", .text("base", headers: ["ETag": "\"1\""]))
+    let resource = scene.text("a")
+    _ = try await resource.load().value()
+    return resource
+  }
+
+  @Test("An update shows at once and rolling it back shows the old", arguments: Home.allCases)
+  func rollBack(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      let recorder = scene.record(resource)
+      let update = try #require(resource.updateContent { $0 += " one" })
+      #expect(resource.content == "base one")
+      update.rollBack()
+      #expect(resource.content == "base")
+      #expect(update.isSettled)
+      update.commit()
+      update.rollBack()
+      #expect(recorder.events == [.newData(.localOverride), .newData(.localOverride)])
+    }
+  }
+
+  @Test("Rolling back under another update keeps that one", arguments: Home.allCases)
+  func rollBackUnderAnother(home: Home) async throws {
+    try await home.run { home in
+      let resource = try await loaded(Scene())
+      let first = try #require(resource.updateContent { $0 += " one" })
+      let second = try #require(resource.updateContent { $0 += " two" })
+      #expect(resource.content == "base one two")
+      first.rollBack()
+      #expect(resource.content == "base two")
+      second.commit()
+      #expect(resource.content == "base two")
+    }
+  }
+
+  @Test("Updates may be settled in any order", arguments: Home.allCases)
+  func anyOrder(home: Home) async throws {
+    try await home.run { home in
+      let resource = try await loaded(Scene())
+      let updates = try (1...3).map { number in
+        try #require(resource.updateContent { $0 += " \(number)" })
+      }
+      updates[2].commit()
+      updates[0].commit()
+      updates[1].rollBack()
+      #expect(resource.content == "base 1 3")
+    }
+  }
+
+  @Test("Without content there is nothing to update", arguments: Home.allCases)
+  func nothingToUpdate(home: Home) async {
+    await home.run { home in
+      #expect(Scene().text("a").updateContent { $0 += "x" } == nil)
+    }
+  }
+
+  @Test("An update gives up the load in flight, whose answer may be without it", arguments: Home.allCases)
+  func updateEndsLoad(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      let request = resource.load()
+      let recorder = scene.record(resource)
+      resource.updateContent { $0 += " one" }
+      #expect(recorder.events == [.requestCancelled, .newData(.localOverride)])
+      #expect(await request.failure() == .cancelled)
+    }
+  }
+
+  @Test("The answer of a load goes below a pending update", arguments: Home.allCases)
+  func answerBelowPending(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      let update = try #require(resource.updateContent { $0 += " one" })
+      scene.stub.on(.get, "/a", .text("other"))
+      _ = try await resource.load().value()
+      #expect(resource.content == "other one")
+      update.rollBack()
+      #expect(resource.content == "other")
+    }
+  }
+
+  @Test("An answer from before a commit keeps the update, the next replaces it", arguments: Home.allCases)
+  func commitDuringLoad(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      let update = try #require(resource.updateContent { $0 += " one" })
+      let gate = scene.stub.hold(.get, "/a")
+      let request = resource.load()
+      await gate.arrived()
+      update.commit()
+      gate.release(with: .status(304))
+      _ = try await request.value()
+      #expect(resource.content == "base one")
+      scene.stub.forgetRequests()
+      scene.stub.on(.get, "/a", .text("server's"))
+      _ = try await resource.load().value()
+      #expect(resource.content == "server's")
+      #expect(
+        scene.stub.requests.map { $0.headers["If-None-Match"] } == [nil],
+        "The server cannot confirm content that it did not send")
+    }
+  }
+
+  @Test("An override and a wipe end pending updates", arguments: Home.allCases)
+  func overrideEndsUpdates(home: Home) async throws {
+    try await home.run { home in
+      let resource = try await loaded(Scene())
+      let first = try #require(resource.updateContent { $0 += " one" })
+      resource.overrideLocalContent("mine")
+      first.rollBack()
+      #expect(resource.content == "mine")
+      let second = try #require(resource.updateContent { $0 += " two" })
+      resource.wipe()
+      second.commit()
+      #expect(resource.content == nil)
+    }
+  }
+
+  @Test("An edit may read the resource that it edits", arguments: Home.allCases)
+  func editReadsResource(home: Home) async throws {
+    try await home.run { home in
+      let resource = try await loaded(Scene())
+      let update = resource.updateContent { [unowned resource] in
+        $0 += " after \(resource.content ?? "nothing")"
+      }
+      #expect(resource.content == "base after base")
+      update?.commit()
+      #expect(resource.content == "base after base after base", "Edits are replayed")
+    }
+  }
+}

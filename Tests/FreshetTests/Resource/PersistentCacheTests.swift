@@ -1,0 +1,145 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Content from the persistent cache")
+struct PersistentCacheTests {
+  /// A scene with an entry of that age, in seconds, for `/a`.
+  private func scene(
+    _ cache: MemoryCache, age: Double, isolation: isolated any Actor = #isolation,
+    configure: @escaping (inout Configuration) -> Void = { _ in }
+  ) async -> Scene {
+    let scene = Scene {
+      $0.cache = cache
+      configure(&$0)
+    }
+    let response = HTTPResponse(
+      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
+      body: Data("kept".utf8), url: URL(filePath: "/a"))
+    let entry = CachedEntry(response: response, timestamp: scene.clock.date - age)
+    await cache.put(entry, for: scene.text("a").key)
+    return scene
+  }
+
+  @Test("A fresh entry saves the request", arguments: Home.allCases)
+  func freshEntry(home: Home) async throws {
+    try await home.run { home in
+      let scene = await scene(MemoryCache(), age: 10)
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let request = try #require(resource.loadIfNeeded())
+      let entity = try await request.value()
+      #expect(entity.content == "kept")
+      #expect(resource.content == "kept")
+      #expect(recorder.events == [.requested, .newData(.cache)])
+      #expect(recorder.entries.map(\.isLoading) == [true, false])
+      #expect(resource.timestamp == scene.clock.date - 10)
+      #expect(scene.stub.requests.isEmpty)
+      scene.clock.advance(by: .seconds(20))
+      #expect(!resource.isUpToDate, "Its age counts from when the server sent it")
+    }
+  }
+
+  @Test("A forced load asks the network all the same", arguments: Home.allCases)
+  func forcedLoad(home: Home) async throws {
+    try await home.run { home in
+      let scene = await scene(MemoryCache(), age: 10)
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      _ = try await resource.load().value()
+      #expect(resource.content == "new")
+      #expect(recorder.events == [.requested, .newData(.cache), .newData(.network)])
+      #expect(recorder.entries.map(\.isLoading) == [true, true, false])
+      #expect(scene.stub.requests.first?.headers["If-None-Match"] == "\"1\"")
+    }
+  }
+
+  @Test("A stale entry, or one from the future, is shown and revalidated", arguments: Home.allCases, [60.0, -60, .nan])
+  func staleEntry(home: Home, age: Double) async throws {
+    try await home.run { home in
+      let cache = MemoryCache()
+      let scene = await scene(cache, age: age)
+      scene.stub.on(.get, "/a", .status(304))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(recorder.events == [.requested, .newData(.cache), .notModified])
+      #expect(resource.content == "kept")
+      #expect(resource.isUpToDate)
+      await cache.writes(atLeast: 1)
+      let entry = await cache.peek(resource.key)
+      #expect(entry?.timestamp == scene.clock.date)
+    }
+  }
+
+  @Test("An answer is kept and a wipe removes it, in that order", arguments: Home.allCases)
+  func wipeRemoves(home: Home) async throws {
+    try await home.run { home in
+      let cache = MemoryCache()
+      let scene = Scene { $0.cache = cache }
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      await cache.writes(atLeast: 1)
+      let entry = await cache.peek(resource.key)
+      #expect(entry?.response.body == Data("new".utf8))
+      resource.wipe()
+      await cache.writes(atLeast: 2)
+      #expect(await cache.peek(resource.key) == nil)
+      #expect(await cache.writes == ["store", "remove"])
+    }
+  }
+
+  @Test("An observer that wipes what it just got leaves nothing behind", arguments: Home.allCases)
+  func wipeInEvent(home: Home) async throws {
+    try await home.run { home in
+      let cache = MemoryCache()
+      let scene = Scene { $0.cache = cache }
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      recorder.onEvent = { resource, event in
+        if event == .newData(.network) { resource.wipe() }
+      }
+      _ = try await resource.load().value()
+      await cache.writes(atLeast: 2)
+      #expect(await cache.writes == ["store", "remove"])
+      #expect(resource.content == nil)
+    }
+  }
+
+  @Test("A failed load keeps the restored content", arguments: Home.allCases)
+  func failureKeepsRestored(home: Home) async {
+    await home.run { home in
+      let scene = await scene(MemoryCache(), age: 60)
+      scene.stub.on(.get, "/a", .failure(.unreachable))
+      let resource = scene.text("a")
+      #expect(await resource.loadIfNeeded()?.failure() == .unreachable)
+      #expect(resource.content == "kept")
+      #expect(resource.latestError?.kind == .unreachable)
+    }
+  }
+
+  @Test("A broken cache is only logged", arguments: Home.allCases)
+  func brokenCache(home: Home) async throws {
+    try await home.run { home in
+      let cache = MemoryCache(isBroken: true)
+      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let scene = await scene(cache, age: 10) { $0.log = { continuation.yield($0) } }
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(recorder.events == [.requested, .newData(.network)])
+      var failures = 0
+      for await entry in entries where entry.category == .cacheFailure {
+        failures += 1
+        if failures == 2 { break }
+      }
+      #expect(failures == 2, "One read and one write")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+/// A store with a scripted transport and a clock that stands still: what most contract tests begin
+/// with. A request without a stub fails the test.
+struct Scene {
+  let stub = StubTransport()
+  let clock = ManualClock()
+  let service: Service
+
+  init(
+    isolation: isolated any Actor = #isolation,
+    configure: @escaping (inout Configuration) -> Void = { _ in }
+  ) {
+    stub.onUnexpected { Issue.record("\($0)") }
+    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service.configure(nil, configure)
+  }
+
+  /// The resource at a path, holding text.
+  func text(_ path: String) -> Resource<String> {
+    service.resource(path, of: String.self)
+  }
+
+  /// An observer of that resource that has already heard that it was added.
+  func record(_ resource: AnyResource) -> EventRecorder {
+    let recorder = EventRecorder()
+    resource.addObserver(recorder)
+    recorder.drain()
+    return recorder
+  }
+}
+
+/// An object to own observers, or to be watched for its end.
+final class Owner {}
+
+extension Request {
+  /// The kind of the error that the request ends with, or nil after a success.
+  func failure() async -> ResourceError.Kind? {
+    await ended()
+    guard case .failure(let error)? = result else { return nil }
+    return error.kind
+  }
+}
