@@ -14,12 +14,12 @@ final class CacheWrites {
     guard !isWriting else { return }
     isWriting = true
     // Keeps itself until all is written: what was asked for is done, also when the store goes.
-    _ = isolation.launch { [self] in
-      while !waiting.isEmpty {
-        let writes = waiting.take()
+    _ = isolation.launch {
+      while !self.waiting.isEmpty {
+        let writes = self.waiting.take()
         for write in writes { await write() }
       }
-      isWriting = false
+      self.isWriting = false
     }
   }
 }

@@ -102,10 +102,11 @@ public class AnyRequest {
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
   private func watchReports() {
     guard !isCompleted, let reports = reports.take() else { return }
-    _ = scope.isolation.launch { [weak self] in
+    weak let request = self
+    _ = scope.isolation.launch {
       for await report in reports {
-        guard let self, !isCompleted else { return }
-        advance(to: ProgressEstimate.fraction(of: report))
+        guard let request, !request.isCompleted else { return }
+        request.advance(to: ProgressEstimate.fraction(of: report))
       }
     }
   }

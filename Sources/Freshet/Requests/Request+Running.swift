@@ -11,8 +11,9 @@ extension Request {
       bufferingPolicy: .bufferingNewest(1))
     self.reports = reports
     self.reporter = reporter
-    task = scope.isolation.launch { [weak self] in
-      await work({ [weak self] in self }, { reporter.yield($0) })
+    weak let request = self
+    task = scope.isolation.launch {
+      await work({ request }, { reporter.yield($0) })
     }
   }
 }

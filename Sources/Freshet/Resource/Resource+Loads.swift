@@ -76,19 +76,21 @@ extension Resource {
     }
     var known = state.confirmable
     let isRestoring = exchange.configuration.cache != nil && state.data == nil
-    request.run { [weak self] request, report in
+    weak let resource = self
+    request.run { request, report in
       if isRestoring, let restored = await exchange.restore() {
-        self?.take(restored, load: id, request(), freshEnough)
+        resource?.take(restored, load: id, request(), freshEnough)
         guard request()?.isCompleted == false else { return }
-        known = self?.state.confirmable
+        known = resource?.state.confirmable
       }
       let outcome = await exchange.run(stored: known?.headers ?? [:], progress: report)
       guard let request = request() else { return }
       let settle = {
-        Self.settle(request, with: outcome, of: exchange, for: self, load: id, confirming: known)
+        Self.settle(
+          request, with: outcome, of: exchange, for: resource, load: id, confirming: known)
       }
       // Together, so that the request has ended by the time that observers hear of its answer.
-      if let self { store.queue.together(settle) } else { settle() }
+      if let resource { resource.store.queue.together(settle) } else { settle() }
     }
     return request
   }
