@@ -58,7 +58,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
     // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
     guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
-    if let type = MediaType(field) {
+    if let type = input.response.headers.mediaType {
       if mediaTypes.contains(where: type.matches) { return }
       if type.isJSON, mediaTypes.contains("application/json") { return }
     }
