@@ -74,7 +74,8 @@ struct RelativeResourceTests {
       let from: Text = service.resource("a/b")
       let missing: Text? = from.optionalRelative(nil)
       #expect(missing == nil)
-      #expect(from.optionalRelative("c", of: String.self) === service.resource("a/c", of: String.self))
+      #expect(
+        from.optionalRelative("c", of: String.self) === service.resource("a/c", of: String.self))
     }
   }
 
