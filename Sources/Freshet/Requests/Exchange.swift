@@ -98,7 +98,7 @@ extension Exchange {
         entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
         lifetime: fetched.lifetime)
     } catch {
-      log(.cacheFailure, "\(place) could not be read: \(error)")
+      log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
       return nil
     }
   }
@@ -133,7 +133,7 @@ extension Exchange {
       do {
         try await change(cache, key)
       } catch {
-        log(.cacheFailure, "\(place) could not be written: \(error)")
+        log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
       }
     }
   }
@@ -198,7 +198,7 @@ extension Exchange {
       return ResourceError(CancellationError(), timestamp: clock.date)
     }
     return ResourceError(
-      kind, "\(place): the request \(what): \(type(of: error)).", underlying: error,
+      kind, "\(place): the request \(what): \(Redaction.nature(of: error)).", underlying: error,
       timestamp: clock.date)
   }
 
@@ -365,7 +365,7 @@ extension Exchange {
       let response = try configuration.pipeline.transform(received)
       return try decode(DecodingInput(response: response, key: key, json: configuration.json))
     } catch {
-      log(.errorBody, "\(place): \(type(of: error))")
+      log(.errorBody, "\(place): \(Redaction.nature(of: error))")
       return nil
     }
   }

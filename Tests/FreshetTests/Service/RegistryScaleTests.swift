@@ -7,7 +7,9 @@ import Testing
 /// The work is counted, not timed: places looked at for each call.
 @Suite("The registry at scale")
 struct RegistryScaleTests {
-  @Test("100,000 resources through a limit of 2,048 cost the same each", arguments: Home.allCases)
+  @Test(
+    "100,000 resources through a limit of 2,048 cost the same each",
+    arguments: Home.allCases)
   func noCliff(home: Home) async {
     await home.run { home in
       let (store, registry) = Self.store(count: 2_048)

@@ -37,7 +37,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("Observed resources are kept, and go when nobody observes them", arguments: Home.allCases)
+  @Test(
+    "Observed resources are kept, and go when nobody observes them",
+    arguments: Home.allCases)
   func observed(home: Home) async {
     await home.run { home in
       let service = Self.service(count: 2)
