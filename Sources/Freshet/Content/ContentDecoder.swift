@@ -65,7 +65,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     throw ResourceError(
       .contentType,
       """
-      \(input.place) answered with media type \(field), where \
+      \(input.place) answered with media type "\(field)", where \
       \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
       the URL and the credentials, or give the resource a decoder that takes this type.
       """,
