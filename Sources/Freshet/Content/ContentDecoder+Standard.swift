@@ -29,7 +29,7 @@ extension ContentDecoder<String> {
   /// Bytes that are not text in that charset are an error, never replaced.
   public static var text: ContentDecoder {
     ContentDecoder("text") { input in
-      let charset = input.response.headers["Content-Type"].flatMap(MediaType.init)?.charset
+      let charset = input.response.headers.mediaType?.charset
       if let text = TextEncoding.decode(input.response.body, charset: charset) { return text }
       throw DecodingError.dataCorrupted(
         .init(

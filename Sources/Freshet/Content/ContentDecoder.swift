@@ -58,14 +58,14 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
     // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
     guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
-    if let type = MediaType(field) {
+    if let type = input.response.headers.mediaType {
       if mediaTypes.contains(where: type.matches) { return }
       if type.isJSON, mediaTypes.contains("application/json") { return }
     }
     throw ResourceError(
       .contentType,
       """
-      \(input.place) answered with media type \(field), where \
+      \(input.place) answered with media type "\(field)", where \
       \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
       the URL and the credentials, or give the resource a decoder that takes this type.
       """,

@@ -5,7 +5,9 @@ enum DecodingFailure {
   static func message(for error: any Error, in input: DecodingInput) -> String {
     let type = input.response.headers["Content-Type"] ?? "no media type"
     let size = input.response.body.count
-    return "\(input.place): the answer (\(type), \(size) bytes) cannot be decoded: \(reason(error))"
+    let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
+    return
+      "\(input.place): the answer (\(type), \(size) bytes) cannot be decoded: \(reason(error))\(hint)"
   }
 
   private static func reason(_ error: any Error) -> String {

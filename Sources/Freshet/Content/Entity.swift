@@ -29,7 +29,7 @@ public struct Entity<Content: Sendable>: Sendable {
   }
 
   /// The media type of the answer, if it named one.
-  public var contentType: MediaType? { headers["Content-Type"].flatMap(MediaType.init) }
+  public var contentType: MediaType? { headers.mediaType }
   /// The charset that the answer named, in lower case.
   public var charset: String? { contentType?.charset }
   /// The `ETag`, RFC 9110 section 8.8.3, with its quotes.

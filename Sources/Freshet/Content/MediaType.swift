@@ -106,3 +106,8 @@ extension MediaType: CustomStringConvertible {
     }
   }
 }
+
+extension HTTPHeaders {
+  /// What the `Content-Type` lines say together; nil without a well-formed one.
+  package var mediaType: MediaType? { MediaType(fields: values(for: "Content-Type")) }
+}

@@ -55,7 +55,8 @@ public struct Pipeline: Sendable {
     _ type: Content.Type, at stage: ContentStage,
     _ transform: @escaping @Sendable (Content, HTTPResponse) throws -> Content
   ) {
-    let apply: @Sendable (any Sendable, HTTPResponse) throws -> any Sendable = { content, response in
+    let apply: @Sendable (any Sendable, HTTPResponse) throws -> any Sendable = {
+      content, response in
       try (content as? Content).map { try transform($0, response) } ?? content
     }
     contents[stage, default: []].append(

@@ -8,9 +8,14 @@ protocol Observed: AnyObject {
   var queue: EventQueue { get }
   /// What a new observer is told first.
   var addedNotice: Notice { get }
+  /// Called when an observer was added: from now on it has to be kept for the observer's sake.
+  func becameObserved()
 }
 
 extension Observed {
+  /// Does nothing.
+  func becameObserved() {}
+
   /// Whether anything observes this.
   ///
   /// Only looks: it is asked in the middle of other changes.
@@ -44,6 +49,7 @@ extension Observed {
       if let old { end(old) }
       for gone in observers.goneWhenCrowded() { end(gone) }
       observers.append(observation)
+      becameObserved()
       queue.post { [self] _ in
         guard !observation.isRemoved else { return }
         if !observation.tell(addedNotice) { end(observation) }

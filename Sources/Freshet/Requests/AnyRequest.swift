@@ -102,10 +102,10 @@ public class AnyRequest {
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
   private func watchReports() {
     guard !isCompleted, let reports = reports.take() else { return }
-    let me = Weak(self)
+    weak let request = self
     _ = scope.isolation.launch {
       for await report in reports {
-        guard let request = me.object, !request.isCompleted else { return }
+        guard let request, !request.isCompleted else { return }
         request.advance(to: ProgressEstimate.fraction(of: report))
       }
     }

@@ -98,7 +98,7 @@ extension Exchange {
         entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
         lifetime: fetched.lifetime)
     } catch {
-      log(.cacheFailure, "\(place) could not be read: \(error)")
+      log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
       return nil
     }
   }
@@ -133,7 +133,7 @@ extension Exchange {
       do {
         try await change(cache, key)
       } catch {
-        log(.cacheFailure, "\(place) could not be written: \(error)")
+        log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
       }
     }
   }
@@ -168,29 +168,48 @@ extension Exchange {
     guard isOwnOrigin, let authorizer = configuration.authorizer else {
       return try checked(await sendOnce(request, progress: progress))
     }
+    let authorized = try await authorizing { try await authorizer.authorize(request) }
+    let response = try await sendOnce(authorized, progress: progress)
+    guard response.status == 401,
+      try await authorizing({ try await authorizer.renew(after: authorized) })
+    else { return try checked(response) }
+    let renewed = try await authorizing { try await authorizer.authorize(request) }
+    return try checked(await sendOnce(renewed, progress: progress))
+  }
+
+  /// Asks the authorizer. What it throws, which may be the error of another store, is the reason of
+  /// one error of this exchange.
+  private func authorizing<Answer>(
+    _ ask: () async throws -> Answer
+  ) async throws(ResourceError) -> Answer {
     do {
-      let authorized = try await authorizer.authorize(request)
-      let response = try await sendOnce(authorized, progress: progress)
-      guard response.status == 401, try await authorizer.renew(after: authorized) else {
-        return try checked(response)
-      }
-      let renewed = try await authorizer.authorize(request)
-      return try checked(await sendOnce(renewed, progress: progress))
-    } catch let error as ResourceError {
-      throw error
+      return try await ask()
     } catch {
-      throw ResourceError(
-        .authorization, "\(place): the request could not be authorized: \(type(of: error)).",
-        underlying: error, timestamp: clock.date)
+      throw failedToMake(.authorization, "could not be authorized", error)
     }
+  }
+
+  /// What was thrown by code that handles credentials: its text may hold them, so only its type is
+  /// shown.
+  private func failedToMake(
+    _ kind: ResourceError.Kind, _ what: String, _ error: any Error
+  ) -> ResourceError {
+    guard !Task.isCancelled else {
+      return ResourceError(CancellationError(), timestamp: clock.date)
+    }
+    return ResourceError(
+      kind, "\(place): the request \(what): \(Redaction.nature(of: error)).", underlying: error,
+      timestamp: clock.date)
   }
 
   /// Sends once, within the deadline.
   private func sendOnce(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(ResourceError) -> HTTPResponse {
-    log(.request, "\(request.method) \(place)")
     do {
+      // Whatever the transport: a line break in a value would let it write the rest of the request.
+      try request.validate()
+      log(.request, "\(request.method) \(place)")
       let response = try await withDeadline { [transport] in
         try await transport.send(request, progress: progress)
       }
@@ -263,10 +282,12 @@ extension Exchange {
       for decorate in configuration.decorations { request = try await decorate(request) }
     } catch let error as ResourceError {
       throw error
-    } catch {
+    } catch let error as EncodingError {
       throw ResourceError(
-        .invalidRequest, "\(place): the request could not be made: \(error).", underlying: error,
+        .invalidRequest, "\(place): the body cannot be encoded: \(error).", underlying: error,
         timestamp: clock.date)
+    } catch {
+      throw failedToMake(.invalidRequest, "could not be made", error)
     }
     return request
   }
@@ -316,7 +337,7 @@ extension Exchange {
     case 300..<400:
       throw failure(.redirect, response, "redirects (\(response.status)) to nowhere usable")
     case 429: throw failure(.rateLimited, response, "asks for fewer requests (429)")
-    case 503 where response.headers["Retry-After"] != nil:
+    case 503 where retryAfter(response) != nil:
       throw failure(.rateLimited, response, "is not available now (503)")
     default: throw failure(.http, response, "answered with status \(response.status)")
     }
@@ -325,22 +346,26 @@ extension Exchange {
   private func failure(
     _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String
   ) -> ResourceError {
-    let retryAfter = response.headers["Retry-After"].flatMap {
-      RetryAfter.delay($0, now: clock.date)
-    }
+    let retryAfter = retryAfter(response)
     let wait = retryAfter.map { "; try again in \($0)" } ?? ""
     return ResourceError(
       kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
       decodedBody: decodedError(response), timestamp: clock.date)
   }
 
+  private func retryAfter(_ response: HTTPResponse) -> Duration? {
+    response.headers["Retry-After"].flatMap { RetryAfter.delay($0, now: clock.date) }
+  }
+
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
-    guard let decode = configuration.errorDecoder, !received.body.isEmpty else { return nil }
+    guard received.status >= 400, !received.body.isEmpty,
+      let decode = configuration.errorDecoder
+    else { return nil }
     do {
       let response = try configuration.pipeline.transform(received)
       return try decode(DecodingInput(response: response, key: key, json: configuration.json))
     } catch {
-      log(.errorBody, "\(place): \(type(of: error))")
+      log(.errorBody, "\(place): \(Redaction.nature(of: error))")
       return nil
     }
   }

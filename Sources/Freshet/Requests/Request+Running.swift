@@ -2,19 +2,20 @@ extension Request {
   /// Does the work of this request on the store's actor, in a task that ends with the request.
   ///
   /// - Parameter work: gets the request for as long as it is wanted, and where to report progress.
-  ///   It must not have a capture list; see ``StoreIsolation/launch``.
+  ///   It must not have a capture list: see ``StoreIsolation/launch``.
   func run(
-    _ work: @escaping (
-      _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) async -> Void
+    _ work:
+      @escaping (
+        _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
+      ) async -> Void
   ) {
     let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     self.reports = reports
     self.reporter = reporter
-    let me = Weak(self)
+    weak let request = self
     task = scope.isolation.launch {
-      await work({ me.object }, { reporter.yield($0) })
+      await work({ request }, { reporter.yield($0) })
     }
   }
 }

@@ -46,7 +46,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   @concurrent
   public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
     var request = request
-    request.headers["Authorization"] = "\(scheme) \(try await currentToken())"
+    request.headers["Authorization"] = credentials(try await currentToken())
     return request
   }
 
@@ -55,6 +55,11 @@ public actor TokenAuthorizer: RequestAuthorizer {
   public func renew(after request: HTTPRequest) async throws -> Bool {
     try await renew(used: request.headers["Authorization"])
     return true
+  }
+
+  /// What is sent for a token, as a header holds it: without white space around it.
+  private nonisolated func credentials(_ token: String) -> String {
+    String("\(scheme) \(token)".trimmingHTTPSpace)
   }
 
   private func currentToken() async throws -> String {
@@ -66,7 +71,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   private func renew(used: String?) async throws {
     if let renewal {
       _ = try await renewal.value
-    } else if used == token.map({ "\(scheme) \($0)" }) {
+    } else if used == token.map(credentials) {
       _ = try await renewed()
     }
   }

@@ -31,7 +31,8 @@ public struct RequestBody: Sendable {
   }
 
   /// Text in UTF-8.
-  public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
+  public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self
+  {
     RequestBody(contentType) { Data(text.utf8) }
   }
 

@@ -71,8 +71,7 @@ public struct ResourceError: Error, Sendable {
 extension ResourceError {
   /// One sentence that can be shown to a person; it always exists.
   ///
-  /// Where the decoded error body is `CustomStringConvertible & LocalizedError`, its own description
-  /// is used.
+  /// Where the decoded error body is a `LocalizedError` with an `errorDescription`, that is used.
   public var userMessage: String {
     if let said = (decodedBody as? any LocalizedError)?.errorDescription { return said }
     return switch kind {

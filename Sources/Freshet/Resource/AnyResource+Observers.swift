@@ -77,6 +77,7 @@ extension AnyResource {
 }
 
 extension AnyResource: Observed {
+  final func becameObserved() { store.registry?.becameObserved(self) }
   final var queue: EventQueue { store.queue }
   final var addedNotice: ResourceNotice { ResourceNotice(resource: self, event: .observerAdded) }
 }

@@ -76,19 +76,19 @@ extension Resource {
     }
     var known = state.confirmable
     let isRestoring = exchange.configuration.cache != nil && state.data == nil
-    let me = Weak(self)
+    weak let resource = self
     request.run { request, report in
       if isRestoring, let restored = await exchange.restore() {
-        me.object?.take(restored, load: id, request(), freshEnough)
+        resource?.take(restored, load: id, request(), freshEnough)
         guard request()?.isCompleted == false else { return }
-        known = me.object?.state.confirmable
+        known = resource?.state.confirmable
       }
       let outcome = await exchange.run(stored: known?.headers ?? [:], progress: report)
       guard let request = request() else { return }
       // Together, so that the request has ended by the time that observers hear of its answer.
       scope.queue.together {
         Self.settle(
-          request, with: outcome, of: exchange, for: me.object, load: id, confirming: known)
+          request, with: outcome, of: exchange, for: resource, load: id, confirming: known)
       }
     }
     return request

@@ -28,7 +28,7 @@ struct BaseURL: Sendable {
     }
     // "./" keeps a colon in the first segment from being read as a scheme.
     guard let resolved = URIReference.resolve("./" + String(Substring(relative)), against: text)
-    else { throw UnusableURL(path, "it does not resolve against \(text)") }
+    else { throw UnusableURL(path, "it does not resolve against the base URL") }
     return URIReference.removingFragment(resolved)
   }
 
@@ -69,10 +69,10 @@ struct UnusableURL: Error, Sendable {
     self.reason = reason
   }
 
-  /// The failure of every load. The URL's query stays out of the message.
+  /// The failure of every load. User name, password and query of the URL stay out of the message.
   func error(at date: Date) -> ResourceError {
-    let shown = url.prefix { $0 != "?" && $0 != "#" }
-    return ResourceError(
-      .invalidRequest, "The URL \"\(shown)\" cannot be used: \(reason).", timestamp: date)
+    ResourceError(
+      .invalidRequest,
+      "The URL \"\(Redaction.originAndPath(of: url))\" cannot be used: \(reason).", timestamp: date)
   }
 }

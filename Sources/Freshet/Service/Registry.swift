@@ -1,8 +1,15 @@
 /// The resources of a service: one instance for each identity, while it is in use.
 ///
-/// All are held weakly, and the least recently used beyond the limits only so; the others are held
-/// strongly too. Nothing is ever searched or swept in bulk: each insertion looks at a fixed number of
-/// the oldest places, so the cost stays constant however many resources there are.
+/// All are held weakly. Held strongly too are those that are observed, and of the others the most
+/// recently used within the limits. Each place is in one of three chains:
+///
+/// - `kept`: held, and counted against the limits;
+/// - `observed`: held, not counted; once observed no more, a place goes back to `kept`;
+/// - `weak`: beyond the limits; it lives while the program holds it.
+///
+/// Nothing is ever searched or swept in bulk. An insertion moves on as many kept places as it takes to
+/// be within the limits, each of which got there by an insertion of its own, and looks at a fixed
+/// number of places of the other chains; so the cost stays constant however many there are.
 final class Registry {
   /// How much a service keeps for resources that nobody holds.
   let limits: RetentionLimits
@@ -16,12 +23,19 @@ final class Registry {
 
   private struct Place {
     weak var resource: AnyResource?
-    /// The same resource while it is within the limits.
-    var kept: AnyResource?
+    /// The same resource, in the chains that hold it.
+    var held: AnyResource?
     var identity: Identity?
     var bytes = 0
+    var chain = Kind.kept
     var older = Registry.none
     var newer = Registry.none
+  }
+
+  private enum Kind: Int {
+    case kept
+    case observed
+    case weak
   }
 
   /// A list of places from the oldest to the newest, linked by index.
@@ -29,30 +43,35 @@ final class Registry {
     var oldest = Registry.none
     var newest = Registry.none
     var count = 0
+    var bytes = 0
   }
 
   private static let none: Int32 = -1
-  /// How many of the oldest places an insertion looks at. More than one, so that the count comes down
-  /// when many places have become free to go at once.
+  /// How many of the oldest places of the chains without limits are looked at each time. More than
+  /// one, so that these chains become shorter faster than they can grow.
   private static let looks = 2
 
   private var index: [Identity: Int32] = [:]
   private var places: [Place] = []
   private var free: [Int32] = []
-  private var kept = Chain()
-  private var weak = Chain()
-  private var keptBytes = 0
+  private var chains = [Chain](repeating: Chain(), count: 3)
+  /// How many places were looked at in all: what the work is measured by.
+  private(set) var lookCount = 0
 
   init(limits: RetentionLimits) {
     self.limits = limits
   }
 
-  /// How many resources are held strongly.
-  var keptCount: Int { kept.count }
+  /// How many resources are held and count against the limits.
+  var keptCount: Int { chains[Kind.kept.rawValue].count }
+  /// How many bytes they have.
+  var keptBytes: Int { chains[Kind.kept.rawValue].bytes }
+  /// How many places there are, free ones included: what the memory is measured by.
+  var placeCount: Int { places.count }
 
   /// The resource of that identity, which becomes the most recently used one.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: amortised O(1).
   func resource(_ identity: Identity) -> AnyResource? {
     guard let place = index[identity], let resource = places[Int(place)].resource else {
       return nil
@@ -65,23 +84,31 @@ final class Registry {
   ///
   /// - Complexity: amortised O(1).
   func insert(_ resource: AnyResource, as identity: Identity) {
-    if let place = index[identity] { release(place) }
+    // One that has gone and was not looked at yet.
+    if let place = index[identity] { vacate(place) }
     let place = free.popLast() ?? Int32(places.count)
     if Int(place) == places.count { places.append(Place()) }
-    places[Int(place)] = Place(resource: resource, kept: resource, identity: identity)
+    places[Int(place)] = Place(resource: resource, held: resource, identity: identity)
     index[identity] = place
     resource.place = place
-    append(place, to: &kept)
+    append(place, to: .kept)
     trim()
   }
 
   /// Counts the bytes that the content of a resource has now.
   func setBytes(_ bytes: Int, of resource: AnyResource) {
-    let place = Int(resource.place)
-    guard places.indices.contains(place), places[place].resource === resource else { return }
-    if places[place].kept != nil { keptBytes += bytes - places[place].bytes }
-    places[place].bytes = bytes
+    guard let place = place(of: resource) else { return }
+    let kind = places[Int(place)].chain
+    chains[kind.rawValue].bytes += bytes - places[Int(place)].bytes
+    places[Int(place)].bytes = bytes
     trim()
+  }
+
+  /// Holds a resource that has become observed, which may be all that holds it.
+  func becameObserved(_ resource: AnyResource) {
+    guard let place = place(of: resource), places[Int(place)].chain == .weak else { return }
+    places[Int(place)].held = resource
+    move(place, to: .observed)
   }
 
   /// All living resources.
@@ -89,71 +116,66 @@ final class Registry {
   /// - Complexity: O(*n*) in the number of resources.
   var all: [AnyResource] { places.compactMap(\.resource) }
 
+  private func place(of resource: AnyResource) -> Int32? {
+    let place = resource.place
+    return places.indices.contains(Int(place)) && places[Int(place)].resource === resource
+      ? place : nil
+  }
+
   // MARK: The limits
 
   private var isOverLimits: Bool {
-    kept.count > limits.count || keptBytes > limits.bytes
+    keptCount > limits.count || keptBytes > limits.bytes
   }
 
-  /// Brings what is kept within the limits, as far as a few looks go.
   private func trim() {
-    for _ in 0..<Self.looks where isOverLimits && kept.count > 1 {
-      let place = kept.oldest
-      remove(place, from: &kept)
-      if let resource = places[Int(place)].kept, resource.isObserved {
-        // Observed resources stay, and are looked at again when their turn comes.
-        append(place, to: &kept)
+    // Released last, when every place is where it belongs: their end may set off anything, also calls
+    // that come back here.
+    var released: [AnyResource] = []
+    reviewObserved()
+    while isOverLimits, let place = oldest(.kept) {
+      lookCount += 1
+      if places[Int(place)].held?.isObserved == true {
+        move(place, to: .observed)
       } else {
-        demote(place)
+        if let resource = places[Int(place)].held.take() { released.append(resource) }
+        move(place, to: .weak)
       }
     }
-    for _ in 0..<Self.looks where weak.count > 0 {
-      let place = weak.oldest
-      remove(place, from: &weak)
-      if places[Int(place)].resource == nil {
-        vacate(place)
-      } else {
-        append(place, to: &weak)
-      }
+    reviewWeak()
+    withExtendedLifetime(released) {}
+  }
+
+  private func reviewObserved() {
+    for _ in 0..<Self.looks {
+      guard let place = oldest(.observed) else { return }
+      lookCount += 1
+      move(place, to: places[Int(place)].held?.isObserved == true ? .observed : .kept)
     }
   }
 
-  private func demote(_ place: Int32) {
-    keptBytes -= places[Int(place)].bytes
-    // Taken out first: what its end sets off may come back here.
-    do { _ = places[Int(place)].kept.take() }
-    if places[Int(place)].resource == nil {
-      vacate(place)
-    } else {
-      append(place, to: &weak)
+  private func reviewWeak() {
+    for _ in 0..<Self.looks {
+      guard let place = oldest(.weak) else { return }
+      lookCount += 1
+      if places[Int(place)].resource == nil { vacate(place) } else { move(place, to: .weak) }
     }
   }
 
   private func touch(_ place: Int32, _ resource: AnyResource) {
-    if places[Int(place)].kept != nil {
-      guard kept.newest != place else { return }
-      remove(place, from: &kept)
-      append(place, to: &kept)
-    } else {
-      remove(place, from: &weak)
-      places[Int(place)].kept = resource
-      keptBytes += places[Int(place)].bytes
-      append(place, to: &kept)
+    switch places[Int(place)].chain {
+    case .observed: break
+    case .kept: move(place, to: .kept)
+    case .weak:
+      places[Int(place)].held = resource
+      move(place, to: .kept)
       trim()
     }
   }
 
-  private func release(_ place: Int32) {
-    if places[Int(place)].kept != nil {
-      remove(place, from: &kept)
-      keptBytes -= places[Int(place)].bytes
-    } else {
-      remove(place, from: &weak)
-    }
-    vacate(place)
-  }
-
+  /// Frees a place whose resource has gone.
   private func vacate(_ place: Int32) {
+    remove(place)
     if let identity = places[Int(place)].identity { index[identity] = nil }
     places[Int(place)] = Place()
     free.append(place)
@@ -161,23 +183,46 @@ final class Registry {
 
   // MARK: The links
 
-  private func append(_ place: Int32, to chain: inout Chain) {
-    places[Int(place)].older = chain.newest
-    places[Int(place)].newer = Registry.none
-    if chain.newest == Registry.none {
-      chain.oldest = place
-    } else {
-      places[Int(chain.newest)].newer = place
-    }
-    chain.newest = place
-    chain.count += 1
+  private func oldest(_ kind: Kind) -> Int32? {
+    let place = chains[kind.rawValue].oldest
+    return place == Registry.none ? nil : place
   }
 
-  private func remove(_ place: Int32, from chain: inout Chain) {
+  private func move(_ place: Int32, to kind: Kind) {
+    remove(place)
+    append(place, to: kind)
+  }
+
+  private func append(_ place: Int32, to kind: Kind) {
+    let newest = chains[kind.rawValue].newest
+    places[Int(place)].chain = kind
+    places[Int(place)].older = newest
+    places[Int(place)].newer = Registry.none
+    if newest == Registry.none {
+      chains[kind.rawValue].oldest = place
+    } else {
+      places[Int(newest)].newer = place
+    }
+    chains[kind.rawValue].newest = place
+    chains[kind.rawValue].count += 1
+    chains[kind.rawValue].bytes += places[Int(place)].bytes
+  }
+
+  private func remove(_ place: Int32) {
+    let kind = places[Int(place)].chain.rawValue
     let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
-    if older == Registry.none { chain.oldest = newer } else { places[Int(older)].newer = newer }
-    if newer == Registry.none { chain.newest = older } else { places[Int(newer)].older = older }
-    chain.count -= 1
+    if older == Registry.none {
+      chains[kind].oldest = newer
+    } else {
+      places[Int(older)].newer = newer
+    }
+    if newer == Registry.none {
+      chains[kind].newest = older
+    } else {
+      places[Int(newer)].older = older
+    }
+    chains[kind].count -= 1
+    chains[kind].bytes -= places[Int(place)].bytes
   }
 }
 

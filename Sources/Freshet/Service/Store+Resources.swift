@@ -8,7 +8,9 @@ extension Store {
   ) -> Resource<Content> {
     do throws(UnusableURL) {
       let url = try url()
-      return resource(ResourceKey(method: method, url: url, headers: varyingHeaders(method, url)), decoder: decoder)
+      return resource(
+        ResourceKey(method: method, url: url, headers: varyingHeaders(method, url)),
+        decoder: decoder)
     } catch {
       return Resource(
         key: ResourceKey(method: method, url: error.url), decoder: decoder, store: self,
@@ -28,11 +30,15 @@ extension Store {
     return made
   }
 
-  /// The header fields that select content for this URL: lower-case names in sorted order.
+  /// The header fields that select content for this URL: lower-case names in sorted order. Another
+  /// origin gets the harmless ones, as it does of all headers of the configuration.
   private func varyingHeaders(_ method: HTTPMethod, _ url: String) -> HTTPHeaders {
     guard mayVary else { return [:] }
     let configuration = configuration(method, url).value
+    let isOwn = isOwnOrigin(url)
     let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
+      .filter { name in isOwn || HTTPHeaders.harmless.contains { HTTPHeaders.isSameName($0, name) }
+      }
       .compactMap { name in
         configuration.headers[name].map { HTTPHeaders.Field(name: name, value: $0) }
       }

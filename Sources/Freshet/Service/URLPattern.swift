@@ -1,27 +1,30 @@
 /// A pattern that paths are matched with, such as `/users/*/repos` or `items/**`.
 ///
 /// `*` stands for any run of characters but `/`, `**` for any run at all, `?` for one character but
-/// `/`; everything else stands for itself, compared byte for byte. A pattern is relative to the base
-/// URL of the service unless it begins with a scheme; query and fragment do not take part.
+/// `/`; everything else stands for itself, compared byte for byte in the percent-encoded form that
+/// URLs have. A pattern is relative to the base URL of the service unless it begins with a scheme;
+/// query and fragment do not take part.
 struct URLPattern: Sendable {
-  private enum Token: Equatable {
+  fileprivate enum Token: Equatable {
     case byte(UInt8)
     case one
     case run
     case anyRun
   }
 
+  /// What the pattern begins with before the first wildcard; most URLs are told apart by that.
+  private let prefix: [UInt8]
   private let tokens: [Token]
 
   /// Makes a pattern.
   ///
   /// - Parameter base: the base URL of the service, ending with `/`.
   init(_ pattern: String, base: String) {
-    let isAbsolute = pattern.contains("://")
-    let relative = pattern.drop { $0 == "/" }
-    let absolute = isAbsolute ? pattern : base + relative
-    var tokens: [Token] = isAbsolute ? [] : base.utf8.map { .byte($0) }
-    for byte in isAbsolute ? Array(absolute.utf8) : Array(relative.utf8) {
+    let isAbsolute = Self.beginsWithScheme(pattern)
+    let encoded = Self.encode(pattern.drop { $0 == "/" }, keepingBrackets: isAbsolute)
+    var prefix = isAbsolute ? [] : Array(base.utf8)
+    var tokens: [Token] = []
+    for byte in encoded.utf8 {
       switch byte {
       case UInt8(ascii: "?"): tokens.append(.one)
       case UInt8(ascii: "*"):
@@ -30,45 +33,79 @@ struct URLPattern: Sendable {
         } else {
           tokens.append(.run)
         }
-      default: tokens.append(.byte(byte))
+      default: if tokens.isEmpty { prefix.append(byte) } else { tokens.append(.byte(byte)) }
       }
     }
+    self.prefix = prefix
     self.tokens = tokens
   }
 
   /// Whether the pattern covers the URL.
   ///
-  /// - Complexity: O(*p* · *u*) in the lengths of pattern and URL at the worst, whatever the stars.
+  /// - Complexity: O(*p* · *u*) in the lengths of pattern and URL at the worst, whatever the stars;
+  ///   O(*u*) where there are none.
   func matches(_ url: String) -> Bool {
-    let path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard path.starts(with: prefix) else { return false }
+    let rest = path.dropFirst(prefix.count)
+    if tokens.isEmpty { return rest.isEmpty }
+    if tokens == [.anyRun] { return true }
     // reached[t] says whether the tokens before t can cover the bytes seen so far.
     var reached = [Bool](repeating: false, count: tokens.count + 1)
     reached[0] = true
     skipRuns(&reached)
-    for byte in path {
-      var next = [Bool](repeating: false, count: tokens.count + 1)
+    for byte in rest {
       var isAlive = false
-      for (index, token) in tokens.enumerated() where reached[index] {
-        switch token {
-        case .byte(let expected): if byte == expected { next[index + 1] = true } else { continue }
-        case .one: if byte != UInt8(ascii: "/") { next[index + 1] = true } else { continue }
-        case .run: if byte != UInt8(ascii: "/") { next[index] = true } else { continue }
-        case .anyRun: next[index] = true
+      reached[tokens.count] = false
+      // From the end, so that each entry is read before it is written.
+      for index in tokens.indices.reversed() {
+        let isReached = reached[index]
+        let moves = isReached && tokens[index].covers(byte)
+        if !tokens[index].isRun {
+          reached[index] = false
+          if moves { reached[index + 1] = true }
+        } else if !moves {
+          reached[index] = false
         }
-        isAlive = true
+        isAlive = isAlive || moves
       }
       guard isAlive else { return false }
-      skipRuns(&next)
-      reached = next
+      skipRuns(&reached)
     }
     return reached[tokens.count]
   }
 
   /// A run may be empty.
   private func skipRuns(_ reached: inout [Bool]) {
-    for (index, token) in tokens.enumerated()
-    where reached[index] && (token == .run || token == .anyRun) {
+    for index in tokens.indices where reached[index] && tokens[index].isRun {
       reached[index + 1] = true
+    }
+  }
+
+  private static func beginsWithScheme(_ pattern: String) -> Bool {
+    let scheme = pattern.utf8.prefix { $0 != UInt8(ascii: ":") }
+    return !scheme.isEmpty && pattern.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
+      && scheme.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.*".utf8.contains($0) }
+  }
+
+  /// Encodes what stands encoded in every URL of a service.
+  private static func encode(_ pattern: Substring, keepingBrackets: Bool) -> String {
+    PercentEncoding.encode(pattern, keepingTriplets: true) { byte in
+      PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
+        || (keepingBrackets && "[]".utf8.contains(byte))
+    }
+  }
+}
+
+extension URLPattern.Token {
+  fileprivate var isRun: Bool { self == .run || self == .anyRun }
+
+  /// Whether a byte can be this, or a part of it.
+  fileprivate func covers(_ byte: UInt8) -> Bool {
+    switch self {
+    case .byte(let expected): byte == expected
+    case .one, .run: byte != UInt8(ascii: "/")
+    case .anyRun: true
     }
   }
 }

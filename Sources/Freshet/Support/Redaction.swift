@@ -1,3 +1,5 @@
+import Foundation
+
 /// Keeping secrets out of messages, logs and failed tests.
 package enum Redaction {
   /// What stands for a secret.
@@ -32,6 +34,13 @@ package enum Redaction {
     var parts = publicParts(of: url)
     parts.query = nil
     return parts.text
+  }
+
+  /// What kind of error this is, for messages: of errors that others made the text may hold anything.
+  package static func nature(of error: any Error) -> String {
+    if let error = error as? ResourceError { return error.description }
+    let bridged = error as NSError
+    return "\(bridged.domain) \(bridged.code)"
   }
 
   /// The parts without a fragment and with user name and password hidden.

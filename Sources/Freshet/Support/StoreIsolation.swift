@@ -10,8 +10,8 @@ struct StoreIsolation {
   /// To be called on that actor. The task keeps the actor alive, and nothing else here does: an
   /// actor that owns a store is not kept by it.
   ///
-  /// The operation must not have a capture list. With one, Swift 6.3 compiles a closure that does not
-  /// come back to its actor after an `await`; capture a ``Weak`` value instead.
+  /// An operation has no capture list: Swift 6.3.1 runs a `nonisolated(nonsending)` closure that has
+  /// one off its caller's actor, with no word from the compiler. It captures a `weak let` instead.
   let launch: (_ operation: @escaping () async -> Void) -> Task<Void, Never>?
 
   /// Captures the actor.
@@ -26,6 +26,7 @@ struct StoreIsolation {
       // Never leaves `isolation`: the task below runs there.
       nonisolated(unsafe) let operation = operation
       return isolation?.assumeIsolated { isolation in
+        // Captures the isolated parameter, so that it begins on the actor, in the order of launches.
         Task {
           _ = isolation
           await operation()

@@ -1,0 +1,198 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Decoding answers")
+struct DecodingTests {
+  struct Item: Codable, Sendable, Equatable {
+    var name: String
+    var createdAt: Date?
+  }
+  struct List: Decodable, Sendable, Equatable {
+    var items: [Item]
+  }
+  struct Tree: Decodable, Sendable {
+    var children: [Tree]
+  }
+
+  @Test("JSON is read with the configured strategies", arguments: Home.allCases)
+  func strategies(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/iso", .json(#"{"name": "a", "createdAt": "1970-01-01T00:01:00Z"}"#))
+      stub.on(.get, "/snake", .json(#"{"name": "a", "created_at": 60}"#))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure("snake") {
+        $0.json.dates = .secondsSince1970
+        $0.json.keys = .convertFromSnakeCase
+      }
+      let expected = Item(name: "a", createdAt: Date(timeIntervalSince1970: 60))
+      for path in ["iso", "snake"] {
+        let resource: Resource<Item> = service.resource(path)
+        let content = try await resource.load().value().content
+        #expect(content == expected)
+        #expect(stub.requests.last?.headers["Accept"] == "application/json")
+      }
+    }
+  }
+
+  @Test("Bytes, text and nothing are taken as they come", arguments: Home.allCases)
+  func plainTypes(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .response(headers: ["Content-Type": "image/png"], body: Data([0xFF])))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let data = try await service.resource("a", of: Data.self).load().value()
+      #expect(data.content == Data([0xFF]))
+      #expect(data.contentType?.essence == "image/png")
+      let nothing = service.resource("a", decoder: .nothing)
+      #expect(try await nothing.load().value().content == NoContent())
+      #expect(stub.requests.allSatisfy { $0.headers["Accept"] == nil })
+    }
+  }
+
+  @Test(
+    "Text is read in the charset of the answer",
+    arguments: [
+      (nil, [0xC3, 0xA9], "é"), ("text/plain", [0xC3, 0xA9], "é"),
+      ("text/plain; charset=ISO-8859-1", [0xE9], "é"),
+      ("text/html;charset=\"Shift_JIS\"", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+      ("text/plain; charset=utf-16", [0xE9, 0x00], "é"), ("text/plain", [], ""),
+      ("text/plain", [0xE9], nil), ("text/plain; charset=utf-8", [0xFF, 0xFE, 0x41], nil),
+      ("text/plain; charset=us-ascii", [0xE9], nil),
+      ("text/plain; charset=klingon", [0x41], nil), ("application/json", [0x31], "1"),
+    ] as [(String?, [UInt8], String?)], Home.allCases)
+  func text(answer: (type: String?, bytes: [UInt8], text: String?), home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      var headers = HTTPHeaders()
+      headers["Content-Type"] = answer.type
+      stub.on(.get, "/a", .response(headers: headers, body: Data(answer.bytes)))
+      let resource = Service(baseURL: "https://api.test", transport: stub)
+        .resource("a", of: String.self)
+      let error = await resource.load().failure()
+      #expect(resource.content == answer.text)
+      guard answer.text == nil else { return }
+      #expect(error?.kind == .decoding)
+      #expect(error?.message.contains("https://api.test/a") == true)
+      #expect(error?.message.contains(answer.type ?? "no media type") == true)
+      #expect(error?.underlying is DecodingError)
+    }
+  }
+
+  @Test("The media type is checked before the decoder is asked", arguments: Home.allCases)
+  func mediaTypes(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let resource = service.resource("a", of: [Int].self)
+      let fine = [
+        "application/json", "application/problem+json; charset=utf-8", "text/json",
+        "APPLICATION/JSON", "application/vnd.api+json",
+      ]
+      for type in fine {
+        stub.on(.get, "/a", .json("[1]", headers: ["Content-Type": type]))
+        #expect(await resource.load().failure() == nil, "\(type)")
+      }
+      stub.on(.get, "/a", .response(body: Data("[2]".utf8)))
+      #expect(await resource.load().failure() == nil)
+      stub.on(
+        .get, "/a",
+        .json("[3]", headers: ["Content-Type": "text/html", "content-type": "application/json"]))
+      #expect(await resource.load().failure() == nil)
+      for type in ["text/html; charset=utf-8", "text/plain", "json", "", "application/jsonx"] {
+        stub.on(.get, "/a", .json("<html>", headers: ["Content-Type": type]))
+        let error = await resource.load().failure()
+        #expect(error?.kind == .contentType)
+        #expect(error?.status == 200)
+        #expect(error?.message.contains("\"\(type)\"") == true)
+        #expect(error?.message.contains("https://api.test/a") == true)
+        #expect(resource.latestError?.kind == .contentType)
+        #expect(resource.content == [3], "the previous content stays")
+      }
+    }
+  }
+
+  @Test(
+    "JSON that does not fit is an error that names the place",
+    arguments: [
+      (#"{"items": [{"name": "a"}, {"name": 1}]}"#, "$.items[1].name"),
+      (#"{"items": [{"name": "a"}, {"name": null}]}"#, "$.items[1].name"),
+      (#"{"items": [{"name": "a"}, {}]}"#, "$.items[1]: no member \"name\""),
+      (#"{"items": 3}"#, "$.items"), ("[]", "at $:"), ("3", "at $:"), ("null", "at $:"),
+      (#"{"items": [{"name": "a", "createdAt": "yesterday"}]}"#, "at $.items[0]"),  // Foundation names the object only
+    ], Home.allCases)
+  func misfits(answer: (json: String, place: String), home: Home) async {
+    await Self.expectDecodingError(answer.json, naming: answer.place, home: home)
+  }
+
+  @Test(
+    "Bytes that are no JSON are an error",
+    arguments: [
+      "", " ", "{", #"{"items": [{"na"#, #"{"items": []} x"#, #"{"items": []}{"items": []}"#,
+      #"{'items': []}"#, "{items: []}", #"{"items": [], // no"#, "\u{1}", "<html></html>",
+      String(repeating: "[", count: 100_000), #"{"items": [{"name": "\ud800"}]}"#,
+      #"{"items": [NaN]}"#,
+    ], Home.allCases)
+  func malformed(json: String, home: Home) async {
+    await Self.expectDecodingError(json, naming: "at $", home: home)
+  }
+
+  @Test("JSON in another charset than Unicode is an error", arguments: Home.allCases)
+  func latin1JSON(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(
+        .get, "/a",
+        .response(
+          headers: ["Content-Type": "application/json; charset=iso-8859-1"],
+          body: Data([0x22, 0xE9, 0x22])))
+      let resource = Service(baseURL: "https://api.test", transport: stub)
+        .resource("a", decoder: ContentDecoder<String>.json)
+      #expect(await resource.load().failure()?.kind == .decoding)
+    }
+  }
+
+  @Test("Deep nesting is an error, not a crash", arguments: Home.allCases)
+  func deepNesting(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let depth = 50_000
+      let json =
+        String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
+      stub.on(.get, "/a", .json(json))
+      let resource = Service(baseURL: "https://api.test", transport: stub)
+        .resource("a", of: Tree.self)
+      #expect(await resource.load().failure()?.kind == .decoding)
+    }
+  }
+
+  /// `JSONDecoder` on Linux takes a comma behind the last element. That is left so: what is meant is
+  /// not in doubt, and a scan of every body for a comma would cost more than it tells.
+  @Test("Whether a trailing comma is taken is Foundation's choice")
+  func trailingComma() {
+    let list = try? JSONDecoder().decode([Int].self, from: Data("[1,]".utf8))
+    #expect(list == nil || list == [1])
+  }
+
+  private static func expectDecodingError(
+    _ json: String, naming place: String, home: Home
+  ) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .json(#"{"items": [{"name": "first"}]}"#), .json(json))
+      let resource = Service(baseURL: "https://api.test", transport: stub)
+        .resource("a", of: List.self)
+      await resource.load().ended()
+      let error = await resource.load().failure()
+      #expect(error?.kind == .decoding)
+      #expect(error?.status == 200)
+      #expect(error?.message.contains("https://api.test/a") == true)
+      #expect(error?.message.contains("application/json") == true)
+      #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
+      #expect(error?.underlying is DecodingError)
+      #expect(resource.content?.items.first?.name == "first", "the previous content stays")
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("The pipeline")
+struct PipelineTests {
+  struct Problem: Decodable, Sendable, Equatable, LocalizedError {
+    let detail: String
+    var errorDescription: String? { detail }
+  }
+  struct Refused: Error {}
+
+  private static func appending(_ text: String) -> @Sendable (HTTPResponse) -> HTTPResponse {
+    { response in
+      var response = response
+      response.body += Data(text.utf8)
+      return response
+    }
+  }
+
+  @Test("Stages run in their order, transforms of a stage in theirs", arguments: Home.allCases)
+  func order(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(where: { _ in true }, .text("", headers: ["X": "header"]))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure { configuration in
+        configuration.pipeline.add(String.self, at: .cleanup) { text, _ in text + " 6" }
+        configuration.pipeline.add(String.self, at: .model) { text, response in
+          text + " 5 " + (response.headers["X"] ?? "")
+        }
+        configuration.pipeline.add(Int.self, at: .model) { _, _ in throw Refused() }
+        configuration.pipeline.add(at: .parsing, Self.appending(" 4"))
+        configuration.pipeline.add(at: .decoding, Self.appending(" 3"))
+        configuration.pipeline.add(at: .raw, Self.appending("1"))
+        configuration.pipeline.add(at: .raw, Self.appending(" 2"))
+      }
+      service.configure("changed/*") { configuration in
+        configuration.pipeline.add(at: .raw, Self.appending(" 2b"))
+        configuration.pipeline.removeAll(at: .decoding)
+        configuration.pipeline.removeAll(at: .model)
+      }
+      let plain = try await service.resource("a", of: String.self).load().value()
+      #expect(plain.content == "1 2 3 4 5 header 6")
+      #expect(plain.byteCount == 0)
+      let changed = try await service.resource("changed/a", of: String.self).load().value()
+      #expect(changed.content == "1 2 2b 4 6")
+    }
+  }
+
+  @Test("A transform may change what the decoder is told", arguments: Home.allCases)
+  func typing(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .text(#"for(;;);{"data": [1, 2]}"#))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure {
+        $0.pipeline.add(at: .raw) { response in
+          var response = response
+          response.body.removeFirst("for(;;);".utf8.count)
+          response.headers["Content-Type"] = "application/json"
+          return response
+        }
+      }
+      let entity = try await service.resource("a", of: [String: [Int]].self).load().value()
+      #expect(entity.content == ["data": [1, 2]])
+      #expect(entity.contentType?.isJSON == true)
+    }
+  }
+
+  @Test(
+    "A transform that throws fails the load, and the content stays",
+    arguments: Home.allCases)
+  func throwing(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .text("first"), .text("second"))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let resource = service.resource("a", of: String.self)
+      await resource.load().ended()
+      for (number, isTyped) in [false, true].enumerated() {
+        service.configure { configuration in
+          configuration.pipeline = Pipeline()
+          if isTyped {
+            configuration.pipeline.add(String.self, at: .model) { _, _ in throw Refused() }
+          } else {
+            configuration.pipeline.add(at: .parsing) { _ in throw Refused() }
+          }
+        }
+        let error = await resource.load().failure()
+        #expect(error?.kind == .decoding, "\(number)")
+        #expect(error?.underlying is Refused)
+        #expect(resource.content == "first")
+      }
+    }
+  }
+
+  @Test("The body of an error answer is transformed and decoded", arguments: Home.allCases)
+  func errorBodies(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .text(#"{"problem":"#, status: 422))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure {
+        $0.decodeErrors(as: [String: Problem].self)
+        $0.pipeline.add(at: .decoding, Self.appending(#"{"detail": "no"}}"#))
+        $0.pipeline.add(String.self, at: .model) { _, _ in throw Refused() }
+      }
+      let resource = service.resource("a", of: String.self)
+      let error = await resource.load().failure()
+      #expect(error?.decodedBody as? [String: Problem] == ["problem": Problem(detail: "no")])
+      service.configure {
+        $0.decodeErrors { _ in Problem(detail: "In your own words.") }
+      }
+      #expect(await resource.load().failure()?.userMessage == "In your own words.")
+    }
+  }
+
+  @Test(
+    "An error body that does not fit changes nothing about the error",
+    arguments: Home.allCases)
+  func oddErrorBodies(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .text("<html>", status: 404), .status(404))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure { $0.decodeErrors(as: Problem.self) }
+      let resource = service.resource("a", of: String.self)
+      for _ in 0..<2 {
+        let error = await resource.load().failure()
+        #expect(error?.kind == .http)
+        #expect(error?.status == 404)
+        #expect(error?.decodedBody == nil)
+      }
+    }
+  }
+}
+
+@Suite("Where decoding runs")
+struct DecodingIsolationTests {
+  /// An actor whose jobs all run on one marked queue, the way the main actor's do on the main queue.
+  private actor Marked {
+    static let mark = DispatchSpecificKey<Bool>()
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+    private let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func run(_ scenario: @Sendable (isolated any Actor) async throws -> Void) async rethrows {
+      try await scenario(self)
+    }
+
+    private final class Executor: SerialExecutor {
+      private let queue = DispatchQueue(label: "marked")
+      init() { queue.setSpecific(key: Marked.mark, value: true) }
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
+    }
+  }
+
+  private struct Value: Codable, Sendable {
+    init() {}
+    init(from decoder: any Decoder) throws { #expect(!Marked.isCurrent) }
+    func encode(to encoder: any Encoder) throws {
+      #expect(!Marked.isCurrent)
+      var container = encoder.singleValueContainer()
+      try container.encode(1)
+    }
+  }
+
+  @Test("Nothing that may take long runs on the store's actor")
+  func offTheActor() async throws {
+    try await Marked().run { home in
+      #expect(Marked.isCurrent)
+      let stub = StubTransport()
+      stub.on(where: { _ in true }, .json("1", status: 500), .json("1"))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure { configuration in
+        configuration.pipeline.add(at: .raw) {
+          #expect(!Marked.isCurrent); return $0
+        }
+        configuration.pipeline.add(Value.self, at: .model) { value, _ in
+          #expect(!Marked.isCurrent)
+          return value
+        }
+        configuration.decorate {
+          #expect(!Marked.isCurrent); return $0
+        }
+        configuration.decodeErrors(as: Value.self)
+        configuration.authorizer = TokenAuthorizer {
+          #expect(!Marked.isCurrent)
+          return "token"
+        }
+      }
+      let resource = service.resource("a", of: Value.self)
+      var calls = 0
+      resource.addObserver(owner: home) { _, _ in
+        #expect(Marked.isCurrent)
+        calls += 1
+      }
+      await resource.load().ended()
+      #expect(resource.latestError?.decodedBody is Value)
+      _ = try await resource.load().value()
+      _ = try await resource.request(.put, body: .json(Value())).value()
+      #expect(Marked.isCurrent)
+      #expect(calls == 5)
+    }
+  }
+}

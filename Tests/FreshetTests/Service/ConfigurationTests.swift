@@ -1,0 +1,186 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Configuration")
+struct ConfigurationTests {
+  private typealias Text = Resource<String>
+
+  @Test("Rules apply in order by pattern, method and predicate", arguments: Home.allCases)
+  func rules(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure { $0.headers["X"] = "all" }
+      service.configure("a/*") { $0.headers["X", default: ""] += " pattern" }
+      service.configure(methods: [.post]) { $0.headers["X", default: ""] += " post" }
+      service.configure(where: { _, url in url.lastPathComponent == "2" }) {
+        $0.headers["X", default: ""] += " two"
+      }
+      service.configure("a/*", methods: [.post], where: { method, _ in method == .post }) {
+        $0.headers["X", default: ""] += " last"
+      }
+      let expected = ["a/1": "all pattern", "a/2": "all pattern two", "b": "all", "b/2": "all two"]
+      for (path, header) in expected {
+        let resource: Text = service.resource(path)
+        _ = try await resource.load().value()
+        #expect(stub.requests.last?.headers["X"] == header)
+        #expect(resource.configuration.headers["X"] == header)
+      }
+      _ = try await service.resource("a/2", of: String.self).request(.post).value()
+      #expect(stub.requests.last?.headers["X"] == "all pattern post two last")
+    }
+  }
+
+  @Test("A change reaches living resources", arguments: Home.allCases)
+  func livingResources(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let clock = ManualClock()
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let resource: Text = service.resource("a")
+      _ = try await resource.load().value()
+      clock.advance(by: .seconds(20))
+      #expect(resource.isUpToDate)
+      service.configure("a") { $0.expirationTime = .seconds(10) }
+      #expect(!resource.isUpToDate)
+      service.configure { $0.headers["X"] = "new" }
+      _ = try await resource.load().value()
+      #expect(stub.requests.map { $0.headers["X"] } == [nil, "new"])
+      service.configure("other") { $0.expirationTime = .zero }
+      #expect(resource.isUpToDate)
+    }
+  }
+
+  @Test("Rules that depend on something are applied anew when told", arguments: Home.allCases)
+  func configurationChanged(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      var language = "en"
+      service.configure { $0.headers["Accept-Language"] = language }
+      let resource: Text = service.resource("a")
+      #expect(resource.configuration.headers["Accept-Language"] == "en")
+      language = "de"
+      #expect(resource.configuration.headers["Accept-Language"] == "en")
+      service.configurationChanged()
+      #expect(resource.configuration.headers["Accept-Language"] == "de")
+    }
+  }
+
+  @Test("Headers that select content make other resources", arguments: Home.allCases)
+  func varyingHeaders(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure("feed/**") { $0.varyingHeaders = ["accept-LANGUAGE", "X-None"] }
+      service.configure { $0.headers["Accept-Language"] = "en" }
+      let english: Text = service.resource("feed/1")
+      let plain: Text = service.resource("plain")
+      service.configure { $0.headers["Accept-Language"] = "de" }
+      let german: Text = service.resource("feed/1")
+      #expect(english !== german)
+      #expect(german === service.resource("feed/1", of: String.self))
+      #expect(plain === service.resource("plain", of: String.self))
+      #expect(german.key.headers.fields.map(\.name) == ["accept-language"])
+      #expect(german.withParam("a", "1").key.headers == german.key.headers)
+      for resource in [english, german, plain] { _ = try await resource.load().value() }
+      #expect(stub.requests.map { $0.headers["Accept-Language"] } == ["en", "de", "de"])
+    }
+  }
+
+  @Test("Nothing that identifies the caller leaves the origin", arguments: Home.allCases)
+  func otherOrigins(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure {
+        $0.headers = [
+          "Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "Cookie": "s3cret",
+          "Accept-Language": "en", "User-Agent": "test",
+        ]
+        $0.varyingHeaders = ["X-Api-Key", "Accept-Language"]
+        $0.authorizer = TokenAuthorizer(token: "s3cret") { "s3cret" }
+      }
+      for url in ["https://other.test/a", "http://api.test/a", "https://api.test:444/a"] {
+        _ = try await service.resource(absoluteURL: url, of: String.self).load().value()
+        let headers = try #require(stub.requests.last?.headers)
+        #expect(
+          Set(headers.fields.map { $0.name.lowercased() }) == ["accept-language", "user-agent"])
+      }
+      _ = try await service.resource(absoluteURL: "https://API.test:443/a", of: String.self)
+        .load().value()
+      #expect(stub.requests.last?.headers["X-Api-Key"] == "s3cret")
+      #expect(stub.requests.last?.headers["Authorization"] == "Bearer s3cret")
+    }
+  }
+
+  @Test("Decorations run in order, and may wait", arguments: Home.allCases)
+  func decorations(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      for name in ["1", "2", "3"] {
+        service.configure {
+          $0.decorate { request in
+            await Task.yield()
+            var request = request
+            request.headers.append(name, for: "X")
+            return request
+          }
+        }
+      }
+      let resource: Text = service.resource("a")
+      _ = try await resource.load().value()
+      #expect(stub.requests.last?.headers["X"] == "1, 2, 3")
+
+      struct Refusal: Error { let secret = "s3cret" }
+      service.configure { $0.decorate { _ in throw Refusal() } }
+      let error = await resource.load().failure()
+      #expect(error?.kind == .invalidRequest)
+      #expect(error?.underlying is Refusal)
+      #expect(error?.message.contains("s3cret") == false)
+      #expect(stub.requests.count == 1)
+    }
+  }
+
+  @Test(
+    "A header with a line break is an error and is not sent",
+    arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\u{0}b"], Home.allCases)
+  func lineBreaks(value: String, home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let resource: Text = service.resource("a")
+      let rules: [(inout Configuration) -> Void] = [
+        { $0.headers["X-Token"] = value },
+        { $0.headers["X-Token"] = nil },
+        { $0.authorizer = TokenAuthorizer(token: value) { value } },
+      ]
+      for (rule, isFine) in zip(rules, [false, true, false]) {
+        service.configure(nil, rule)
+        if isFine { continue }
+        let error = await resource.load().failure()
+        #expect(error?.kind == .invalidRequest)
+        #expect(error?.message.contains("X-Evil") == false)
+      }
+      #expect(stub.requests.isEmpty)
+    }
+  }
+}
+
+extension HTTPHeaders {
+  fileprivate subscript(name: String, default missing: String) -> String {
+    get { self[name] ?? missing }
+    set { self[name] = newValue }
+  }
+}
+
+extension Request {
+  /// Waits for the end and returns why it failed.
+  func failure() async -> ResourceError? {
+    await ended()
+    if case .failure(let error) = result { return error }
+    return nil
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Every observer and hook below traps where it is called off the store's actor.
+@Suite("Isolation")
+struct IsolationTests {
+  @Test("What is launched begins and resumes on the actor, in order", arguments: Home.allCases)
+  func launch(home: Home) async {
+    await home.run { home in
+      let isolation = StoreIsolation(isolation: home)
+      var order: [Int] = []
+      let tasks = (0..<10).map { number in
+        isolation.launch {
+          home.preconditionIsolated()
+          order.append(number)
+          await Self.goElsewhere()
+          home.preconditionIsolated()
+          await Self.stayHere(home)
+        }
+      }
+      for task in tasks { await task?.value }
+      #expect(order == Array(0..<10))
+    }
+  }
+
+  @Test("Observers and hooks are called on the actor", arguments: Home.allCases)
+  func observersAndHooks(home: Home) async throws {
+    await home.run { home in
+      let stub = StubTransport()
+      let progress = TransferProgress(received: 1, toReceive: 2)
+      stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
+      stub.on(.put, "/a", .text("2").reporting(progress))
+      let cache = RecordingCache()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure { $0.cache = cache }
+      let resource = service.resource("a", of: String.self)
+      var calls = 0
+      let called = {
+        home.preconditionIsolated()
+        calls += 1
+      }
+      resource.addObserver(owner: home) { _, _ in called() }
+      for request in [resource.load(), resource.load(), resource.request(.put)] {
+        request.onProgress { _ in called() }.onCompletion { _ in called() }
+        await request.ended()
+        home.preconditionIsolated()
+      }
+      #expect(calls >= 3 + 3 + 5)
+      #expect(stub.unexpected.isEmpty)
+    }
+  }
+
+  @Test("An actor that owns its store is freed with it")
+  func actorIsFreed() async throws {
+    let stub = StubTransport()
+    stub.on(.get, "/a", .text("1"))
+    let gate = stub.hold(.get, "/a")
+    weak var freed: Owner?
+    do {
+      let owner = Owner(transport: stub)
+      freed = owner
+      await owner.begin()
+      await gate.arrived()
+    }
+    gate.release()
+    // The task of the load may hold the actor for a moment longer.
+    while freed != nil { await Task.yield() }
+  }
+
+  @concurrent
+  private static func goElsewhere() async {
+    await Task.yield()
+  }
+
+  private static func stayHere(_ home: any Actor) async {
+    home.preconditionIsolated()
+    await goElsewhere()
+    home.preconditionIsolated()
+  }
+}
+
+private actor Owner {
+  private let transport: StubTransport
+  private lazy var service = Service(
+    baseURL: "https://api.test", transport: transport, isolation: self)
+
+  init(transport: StubTransport) {
+    self.transport = transport
+  }
+
+  func begin() {
+    service.resource("a", of: String.self).load()
+  }
+}
+
+/// A cache that holds nothing, and goes elsewhere for it.
+private struct RecordingCache: EntityCache {
+  @concurrent
+  func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
+  @concurrent
+  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
+  @concurrent
+  func remove(_ key: ResourceKey) async throws {}
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("What a service keeps")
+struct RegistryTests {
+  @Test("The same key gives the same instance while it is retained", arguments: Home.allCases)
+  func sameInstance(home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 1)
+      let held = service.resource("a", of: String.self)
+      for number in 0..<10 { _ = service.resource("other\(number)", of: String.self) }
+      #expect(service.resource("a", of: String.self) === held)
+    }
+  }
+
+  @Test("Unused resources are evicted, least recently used first", arguments: Home.allCases)
+  func eviction(home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 2)
+      weak let a: AnyResource? = service.resource("a", of: String.self)
+      weak let b: AnyResource? = service.resource("b", of: String.self)
+      #expect(a != nil && b != nil)
+      _ = service.resource("a", of: String.self)
+      _ = service.resource("c", of: String.self)
+      #expect(a != nil && b == nil)
+    }
+  }
+
+  @Test("A limit of nothing keeps nothing", arguments: Home.allCases)
+  func nothing(home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 0)
+      weak let a: AnyResource? = service.resource("a", of: String.self)
+      #expect(a == nil)
+    }
+  }
+
+  @Test(
+    "Observed resources are kept, and go when nobody observes them",
+    arguments: Home.allCases)
+  func observed(home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 2)
+      var tokens = (0..<20).map { number in
+        service.resource("\(number)", of: String.self).observe { _, _ in }
+      }
+      for number in 0..<100 { _ = service.resource("other\(number)", of: String.self) }
+      #expect(service.resources.count == 22)
+      tokens.removeFirst(5)
+      for number in 0..<100 { _ = service.resource("other\(number)", of: String.self) }
+      #expect(service.resources.count == 17)
+      tokens = []
+      for number in 0..<100 { _ = service.resource("other\(number)", of: String.self) }
+      #expect(service.resources.count == 2)
+    }
+  }
+
+  @Test("A resource beyond the limits is kept once it is observed", arguments: Home.allCases)
+  func observedLater(home: Home) async throws {
+    try await home.run { home in
+      let service = Self.service(count: 1)
+      let recorder = EventRecorder()
+      weak var weakly: AnyResource?
+      do {
+        let resource = service.resource("a", of: String.self)
+        _ = service.resource("b", of: String.self)
+        resource.addObserver(recorder)
+        weakly = resource
+      }
+      let kept = try #require(weakly)
+      #expect(service.resource("a", of: String.self) === kept)
+    }
+  }
+
+  @Test("Content counts by its bytes", arguments: Home.allCases)
+  func bytes(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport { request in
+        HTTPResponse(status: 200, body: Data(count: 400), url: request.url)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub,
+        limits: RetentionLimits(count: 100, bytes: 1_000))
+      for name in ["a", "b", "c"] {
+        await service.resource(name, of: Data.self).load().ended()
+      }
+      #expect(service.resources.map(\.key.url.last) == ["b", "c"])
+      service.wipe()
+      for name in ["d", "e", "f"] { _ = service.resource(name, of: Data.self) }
+      #expect(service.resources.count == 5)
+    }
+  }
+
+  @Test(
+    "What the end of a resource sets off may come back to the service", arguments: Home.allCases)
+  func reentrance(home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 1)
+      for number in 0..<200 {
+        let resource = service.resource("\(number % 7)", of: String.self)
+        let last = LastWord {
+          _ = service.resource("\(number % 7)", of: String.self)
+          _ = service.resource("\(number % 5)", of: String.self)
+        }
+        resource.addObserver(owner: last) { _, _ in _ = last }
+        resource.removeObservers(ownedBy: last)
+        let content = service.resource("content\(number % 3)", decoder: Self.lastWords)
+        content.overrideLocalContent(Box(last))
+      }
+      #expect(service.resources.count <= 2)
+    }
+  }
+
+  private static func service(
+    count: Int, isolation: isolated any Actor = #isolation
+  ) -> Service {
+    Service(
+      baseURL: "https://api.test", transport: StubTransport(),
+      limits: RetentionLimits(count: count))
+  }
+
+  /// Content whose end does something; it never leaves its actor here.
+  private struct Box: @unchecked Sendable {
+    let object: LastWord
+    init(_ object: LastWord) { self.object = object }
+  }
+
+  private static let lastWords = ContentDecoder<Box>("box") { _ in throw CancellationError() }
+
+  private final class LastWord {
+    let say: () -> Void
+    init(say: @escaping () -> Void) { self.say = say }
+    deinit { say() }
+  }
+}

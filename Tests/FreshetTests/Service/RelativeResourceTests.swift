@@ -1,0 +1,135 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Resources relative to others")
+struct RelativeResourceTests {
+  private typealias Text = Resource<String>
+
+  @Test("A child is below its parent, and its path is data", arguments: Home.allCases)
+  func children(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let parent: Text = service.resource("users?page=2")
+      let cases = [
+        ("1", "/users/1"), ("/1", "/users/1"), ("a b", "/users/a%20b"), ("a/b", "/users/a/b"),
+        ("a?b=c", "/users/a%3Fb%3Dc"), ("a#b", "/users/a%23b"), ("50%", "/users/50%25"),
+        ("%2e%2e", "/users/%252e%252e"), ("e\u{301}", "/users/e%CC%81"), ("a:b", "/users/a%3Ab"),
+        ("https://x.test", "/users/https%3A//x.test"), ("...", "/users/..."),
+      ]
+      for (path, expected) in cases {
+        let child: Text = parent.child(path)
+        #expect(child.url?.absoluteString == "https://api.test" + expected, "\(path)")
+        #expect(child === parent.child(path, of: String.self))
+      }
+      let nested: Text = service.resource("users/", of: String.self).child("1")
+      #expect(nested === service.resource("users/1", of: String.self))
+    }
+  }
+
+  @Test("A child path cannot lead elsewhere", arguments: Home.allCases)
+  func childrenStayBelow(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let parent: Text = service.resource("users")
+      for path in ["..", "../admin", "a/../b", "./a", "a/.", "/.."] {
+        let child: Text = parent.child(path)
+        #expect(child.url == nil, "\(path)")
+        await child.load().ended()
+        #expect(child.latestError?.kind == .invalidRequest)
+      }
+    }
+  }
+
+  @Test("References resolve as RFC 3986 says, on the same origin", arguments: Home.allCases)
+  func references(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let from: Text = service.resource("users/1?x=1")
+      let cases = [
+        ("2", "/v1/users/2"), ("?page=2", "/v1/users/1?page=2"), ("/a", "/a"), ("..", "/v1/"),
+        ("", "/v1/users/1?x=1"), ("#f", "/v1/users/1?x=1"), ("./2?b=a%2Fb", "/v1/users/2?b=a%2Fb"),
+        ("https://api.test:443/x", ":443/x"), ("//api.test/y", "/y"),
+      ]
+      for (reference, expected) in cases {
+        let resource: Text = from.relative(reference)
+        #expect(resource.url?.absoluteString == "https://api.test" + expected, "\(reference)")
+      }
+      #expect(from === from.relative("", of: String.self))
+      for reference in ["https://other.test/", "http://api.test/", "//api.test:8443/", "ftp://a/b"]
+      {
+        let resource: Text = from.relative(reference)
+        #expect(resource.url == nil, "\(reference)")
+        await resource.load().ended()
+        #expect(resource.latestError?.message.contains("another origin") == true)
+      }
+    }
+  }
+
+  @Test("A link that may be missing gives no resource", arguments: Home.allCases)
+  func optionalReferences(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let from: Text = service.resource("a/b")
+      let missing: Text? = from.optionalRelative(nil)
+      #expect(missing == nil)
+      #expect(
+        from.optionalRelative("c", of: String.self) === service.resource("a/c", of: String.self))
+    }
+  }
+
+  @Test(
+    "After a redirect references resolve against the URL that answered", arguments: Home.allCases)
+  func redirects(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      let answered = try #require(URL(string: "https://api.test/v2/deep/latest"))
+      stub.on(
+        .get, "/latest",
+        .response(HTTPResponse(status: 200, body: Data("x".utf8), url: answered)))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let latest: Text = service.resource("latest")
+      let before: Text = latest.relative("next", to: .response)
+      #expect(before.url?.path == "/next")
+      _ = try await latest.load().value()
+      let after: Text = latest.relative("next", to: .response)
+      #expect(after.url?.path == "/v2/deep/next")
+      #expect(latest.optionalRelative("next", to: .response, of: String.self) === after)
+      #expect(latest.relative("next", of: String.self) === before)
+    }
+  }
+
+  @Test("An answer from another origin is no way out of this one", arguments: Home.allCases)
+  func foreignRedirects(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      let answered = try #require(URL(string: "https://evil.test/a"))
+      stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: answered)))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let resource: Text = service.resource("a")
+      _ = try await resource.load().value()
+      #expect(resource.relative("b", to: .response, of: String.self).url == nil)
+    }
+  }
+
+  @Test("The order in which parameters are set makes no difference", arguments: Home.allCases)
+  func parameters(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let list: Text = service.resource("list")
+      let both = list.withParam("b", "2").withParam("a", "1")
+      #expect(both.url?.absoluteString == "https://api.test/list?a=1&b=2")
+      #expect(both === list.withParams(["a": ["1"], "b": ["2"]]))
+      #expect(both === service.resource("list?a=1&b=2", of: String.self))
+      #expect(both.withParam("a", "1") === both)
+      #expect(both.withParam("a", nil) === list.withParam("b", "2"))
+      #expect(both.withParams(["a": [], "b": []]) === list)
+      let repeated = list.withParams(["tag": ["x", "y", "x"], "q": ["a & b"]])
+      #expect(repeated.url?.query == "q=a%20%26%20b&tag=x&tag=y&tag=x")
+      #expect(repeated.withParam("tag", "z").url?.query == "q=a%20%26%20b&tag=z")
+      let kept: Text = service.resource("list?z=a%2fb+c&%61=1")
+      #expect(kept.withParam("m", "é").url?.query == "%61=1&m=%C3%A9&z=a%2fb+c")
+    }
+  }
+}

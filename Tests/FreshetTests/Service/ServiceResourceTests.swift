@@ -1,0 +1,133 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Resources of a service")
+struct ServiceResourceTests {
+  private typealias Text = Resource<String>
+
+  @Test("A leading slash makes no difference", arguments: Home.allCases)
+  func leadingSlash(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let plain: Text = service.resource("gists")
+      #expect(plain === service.resource("/gists", of: String.self))
+      #expect(plain.url?.absoluteString == "https://api.test/v1/gists")
+      #expect(plain === service.resource(absoluteURL: "https://api.test/v1/gists", of: String.self))
+      #expect(plain !== service.resource("gists/", of: String.self))
+      #expect(plain !== service.resource("gists?", of: String.self))
+    }
+  }
+
+  @Test("Names that differ in their bytes are different resources", arguments: Home.allCases)
+  func normalizationForms(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let composed: Text = service.resource("caf\u{E9}")
+      let decomposed: Text = service.resource("cafe\u{301}")
+      #expect(composed !== decomposed)
+      #expect(composed === service.resource("caf%C3%A9", of: String.self))
+      #expect(composed !== service.resource("caf%c3%a9", of: String.self))
+      #expect(composed.key != decomposed.key)
+    }
+  }
+
+  @Test("Another content type or decoder is another instance", arguments: Home.allCases)
+  func contentTypes(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let text: Text = service.resource("a")
+      let data = service.resource("a", of: Data.self)
+      let shout = ContentDecoder<String>("shout") {
+        String(decoding: $0.response.body, as: UTF8.self)
+      }
+      let shouted = service.resource("a", decoder: shout)
+      #expect(text !== data as AnyResource)
+      #expect(text !== shouted)
+      #expect(shouted === service.resource("/a", decoder: shout))
+      #expect(text.key == data.key)
+      #expect(service.resources.count == 3)
+    }
+  }
+
+  @Test("What cannot be used fails its loads and says why", arguments: Home.allCases)
+  func unusable(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let broken = Service(baseURL: "no url", transport: stub)
+      let cases: [(Text, String)] = [
+        (service.resource("https://other.test/a"), "resource(absoluteURL:)"),
+        (service.resource(absoluteURL: "a/b"), "absolute"),
+        (broken.resource("a"), "base URL"),
+        (broken.resource("a", of: String.self).child("b"), "base URL"),
+        (broken.resource("a", of: String.self).relative("b"), "base URL"),
+        (broken.resource("a", of: String.self).withParam("b", "1"), "base URL"),
+      ]
+      for (resource, words) in cases {
+        #expect(resource.url == nil)
+        let recorder = EventRecorder()
+        resource.addObserver(recorder)
+        await resource.load().ended()
+        #expect(recorder.events == [.observerAdded, .requested, .error])
+        #expect(resource.latestError?.kind == .invalidRequest)
+        #expect(resource.latestError?.message.contains(words) == true, "\(words)")
+        #expect(resource.loadIfNeeded() == nil)
+      }
+      #expect(stub.requests.isEmpty)
+      #expect(service.resources.isEmpty)
+    }
+  }
+
+  @Test("Resources are found by pattern, and changed by it", arguments: Home.allCases)
+  func patterns(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let held = ["a", "a/1", "a/1/x", "b?a/1"].map { service.resource($0, of: String.self) }
+      let other = service.resource(absoluteURL: "https://other.test/v1/a", of: String.self)
+      for resource in held + [other] { resource.overrideLocalContent("x") }
+      #expect(service.resources(matching: "a/*").map(\.key) == [held[1].key])
+      #expect(Set(service.resources(matching: "/a/**").map(\.key)) == Set(held[1...2].map(\.key)))
+      #expect(service.resources(matching: "**").count == 4)
+      #expect(service.resources(matching: "https://other.test/**").count == 1)
+      service.invalidate(matching: "a")
+      #expect(held.map(\.isUpToDate) == [false, true, true, true])
+      service.wipe(matching: "b")
+      #expect(held.map(\.content) == ["x", "x", "x", nil])
+      service.wipe()
+      #expect(held.allSatisfy { $0.content == nil })
+    }
+  }
+
+  @Test("Dropping the service ends its requests and frees everything", arguments: Home.allCases)
+  func dropping(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a")
+      weak var freed: AnyResource?
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub)
+        let resource: Text = service.resource("a")
+        resource.load()
+        freed = resource
+        await gate.arrived()
+      }
+      await gate.cancelled()
+      #expect(freed == nil)
+    }
+  }
+
+  @Test("A resource that is held works on without its service", arguments: Home.allCases)
+  func heldResource(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .text("1"))
+      let resource = Service(baseURL: "https://api.test", transport: stub)
+        .resource("a", of: String.self)
+      let content = try await resource.load().value().content
+      #expect(content == "1")
+      #expect(resource.child("b", of: String.self).url?.absoluteString == "https://api.test/a/b")
+    }
+  }
+}

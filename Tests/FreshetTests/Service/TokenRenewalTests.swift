@@ -1,0 +1,164 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Renewing a token")
+struct TokenRenewalTests {
+  /// Answers 401 to every token but the accepted one.
+  private static func server(accepting token: String) -> StubTransport {
+    StubTransport { request in
+      let isAccepted = request.headers["Authorization"] == "Bearer \(token)"
+      return HTTPResponse(
+        status: isAccepted ? 200 : 401, body: Data("x".utf8), url: request.url)
+    }
+  }
+
+  private static func service(
+    _ stub: StubTransport, _ authorizer: TokenAuthorizer, isolation: isolated any Actor = #isolation
+  ) -> Service {
+    let service = Service(baseURL: "https://api.test", transport: stub)
+    service.configure { $0.authorizer = authorizer }
+    return service
+  }
+
+  @Test(
+    "Requests that find it expired share one renewal and are repeated once",
+    arguments: Home.allCases)
+  func shared(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let tokens = TokenSource()
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let requests = (0..<20).map { service.resource("\($0)", of: String.self).load() }
+      await tokens.gate.arrived()
+      tokens.gate.release()
+      for request in requests {
+        await request.ended()
+        #expect(request.result.map { (try? $0.get().content) == "x" } == true)
+      }
+      #expect(tokens.fetchCount == 1)
+      for number in 0..<20 { #expect((1...2).contains(stub.count(.get, "/\(number)"))) }
+      #expect(stub.requests.filter { $0.headers["Authorization"] == "Bearer new" }.count == 20)
+    }
+  }
+
+  @Test("Requests that are about to be sent wait for the renewal", arguments: Home.allCases)
+  func waiting(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let tokens = TokenSource()
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let first = service.resource("first", of: String.self).load()
+      await tokens.gate.arrived()
+      let later = (0..<5).map { service.resource("\($0)", of: String.self).load() }
+      for _ in 0..<50 { await Task.yield() }
+      #expect(stub.requests.count == 1)
+      tokens.gate.release()
+      for request in [first] + later { await request.ended() }
+      #expect(stub.requests.dropFirst().allSatisfy { $0.headers["Authorization"] == "Bearer new" })
+      #expect(stub.requests.count == 7)
+    }
+  }
+
+  @Test("The first token is fetched once for all", arguments: Home.allCases)
+  func firstToken(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let tokens = TokenSource()
+      let service = Self.service(stub, TokenAuthorizer(fetch: tokens.fetch))
+      let requests = (0..<5).map { service.resource("\($0)", of: String.self).load() }
+      await tokens.gate.arrived()
+      tokens.gate.release()
+      for request in requests { await request.ended() }
+      #expect(tokens.fetchCount == 1)
+      #expect(stub.requests.count == 5)
+    }
+  }
+
+  @Test(
+    "A renewal that fails fails all that wait, and the next request tries again",
+    arguments: Home.allCases)
+  func failing(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let tokens = TokenSource(.status(500))
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      var requests = [service.resource("first", of: String.self).load()]
+      await tokens.gate.arrived()
+      requests += (0..<5).map { service.resource("\($0)", of: String.self).load() }
+      tokens.gate.release()
+      for request in requests {
+        let error = await request.failure()
+        #expect(error?.kind == .authorization)
+        #expect((error?.underlying as? ResourceError)?.kind == .http)
+      }
+      tokens.stub.on(.get, "/token", .text("new"))
+      let next = service.resource("next", of: String.self).load()
+      await next.ended()
+      #expect((try? next.result?.get().content) == "x")
+    }
+  }
+
+  @Test(
+    "A token that is not accepted either is an error, and no loop",
+    arguments: Home.allCases)
+  func stillRefused(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "none")
+      let service = Self.service(stub, TokenAuthorizer(token: "old") { " new " })
+      for round in 1...3 {
+        let error = await service.resource("a", of: String.self).load().failure()
+        #expect(error?.kind == .http)
+        #expect(error?.status == 401)
+        #expect(stub.requests.count == 2 * round)
+      }
+    }
+  }
+
+  @Test(
+    "Cancelling one request that waits leaves the renewal to the others", arguments: Home.allCases)
+  func cancellation(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let tokens = TokenSource()
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let first = service.resource("first", of: String.self).load()
+      await tokens.gate.arrived()
+      let second = service.resource("second", of: String.self).load()
+      first.cancel()
+      #expect(first.isCompleted)
+      tokens.gate.release()
+      await second.ended()
+      #expect((try? second.result?.get().content) == "x")
+      #expect(await first.failure()?.kind == .cancelled)
+      #expect(tokens.fetchCount == 1)
+      #expect(stub.count(.get, "/first") == 1)
+    }
+  }
+}
+
+/// A login server: the first fetch waits for the gate, later ones are answered at once.
+private struct TokenSource: Sendable {
+  struct Refused: Error {}
+
+  let stub = StubTransport()
+  let gate: StubTransport.Gate
+
+  init(_ answer: StubTransport.Answer = .text("new")) {
+    gate = stub.hold(.get, "/token")
+    stub.on(.get, "/token", answer)
+  }
+
+  var fetchCount: Int { stub.requests.count }
+
+  var fetch: @Sendable () async throws -> String {
+    { [stub] in
+      guard let url = URL(string: "https://login.test/token") else { throw Refused() }
+      let response = try await stub.send(HTTPRequest(url: url)) { _ in }
+      // What a store of its own for the login server would throw.
+      guard response.status == 200 else { throw ResourceError(.http, "s3cret", status: 500) }
+      return String(decoding: response.body, as: UTF8.self)
+    }
+  }
+}
