@@ -93,7 +93,7 @@ struct FreshnessTests {
       let scene = Scene()
       scene.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "10"]), .text("one"))
       let resource = scene.text("a")
-      #expect(await resource.load().failure() == .rateLimited)
+      #expect(await resource.load().failure()?.kind == .rateLimited)
       #expect(resource.latestError?.retryAfter == .seconds(10))
       resource.invalidate()
       scene.clock.advance(by: .seconds(9))

@@ -175,12 +175,3 @@ extension HTTPHeaders {
     set { self[name] = newValue }
   }
 }
-
-extension Request {
-  /// Waits for the end and returns why it failed.
-  func failure() async -> ResourceError? {
-    await ended()
-    if case .failure(let error) = result { return error }
-    return nil
-  }
-}

@@ -37,10 +37,10 @@ struct Scene {
 final class Owner {}
 
 extension Request {
-  /// The kind of the error that the request ends with, or nil after a success.
-  func failure() async -> ResourceError.Kind? {
+  /// Waits for the end and returns the error, or nil after a success.
+  func failure() async -> ResourceError? {
     await ended()
     guard case .failure(let error)? = result else { return nil }
-    return error.kind
+    return error
   }
 }
