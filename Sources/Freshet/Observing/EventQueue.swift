@@ -4,26 +4,21 @@
 /// delivered before `post` returns. So delivery never nests, however long a chain of reactions is,
 /// and every observer hears the same order.
 final class EventQueue {
-  /// The number of the newest event posted. An observer that is added now hears only later ones.
-  private(set) var newest = 0
-
   private var isDelivering = false
   private var waiting: [() -> Void] = []
   private var head = 0
 
   /// Delivers an event now, or behind those that are waiting.
   ///
-  /// - Parameter deliver: tells the observers; it is given the number of the event.
+  /// - Parameter deliver: tells the observers.
   /// - Complexity: O(1) beside the delivery.
-  func post(_ deliver: @escaping (_ number: Int) -> Void) {
-    newest += 1
-    let number = newest
+  func post(_ deliver: @escaping () -> Void) {
     if isDelivering {
-      waiting.append { deliver(number) }
+      waiting.append(deliver)
       return
     }
     isDelivering = true
-    deliver(number)
+    deliver()
     if !waiting.isEmpty { drain() }
     isDelivering = false
   }

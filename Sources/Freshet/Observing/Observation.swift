@@ -2,15 +2,14 @@
 ///
 /// `Notice` is what the observer is told: the subject and the event.
 class Observation<Notice> {
-  /// The newest event that had been posted when the observer was added; it hears only later ones.
-  final let addedAfter: Int
+  /// Whether the observer was told that it was added; what was posted before that is not for it.
+  final var isActive = false
   /// Whether the observer was removed; it hears nothing more, not even events already posted.
   final var isRemoved = false
   /// The owners that were named. Most observers have none or one.
   private var owners: Owners
 
-  init(addedAfter: Int, owner: AnyObject?) {
-    self.addedAfter = addedAfter
+  init(owner: AnyObject?) {
     owners = owner.map { .one(Weak($0)) } ?? .none
   }
 
@@ -71,9 +70,9 @@ final class ClosureObservation<Notice>: Observation<Notice> {
   /// Nil once the observer was removed: what the closure captures goes with it.
   private var body: ((Notice) -> Void)?
 
-  init(addedAfter: Int, owner: AnyObject, body: @escaping (Notice) -> Void) {
+  init(owner: AnyObject, body: @escaping (Notice) -> Void) {
     self.body = body
-    super.init(addedAfter: addedAfter, owner: owner)
+    super.init(owner: owner)
   }
 
   override func tell(_ notice: Notice) -> Bool {

@@ -10,9 +10,15 @@ protocol Observed: AnyObject {
   var addedNotice: Notice { get }
   /// Called when an observer was added: from now on it has to be kept for the observer's sake.
   func becameObserved()
+  /// Called before a new observer is told its first notice: changes that older observers have yet to
+  /// hear of are to be delivered now, because the new one begins with the state as it is.
+  func willActivate()
 }
 
 extension Observed {
+  /// Does nothing.
+  func willActivate() {}
+
   /// Does nothing.
   func becameObserved() {}
 
@@ -25,19 +31,19 @@ extension Observed {
     (0..<observers.endIndex).contains { !observers[$0].isRemoved && observers[$0].isAlive }
   }
 
-  /// Posts an event to the observers that there are now.
+  /// Posts an event. It is heard by the observers that were added before.
   func emit(_ notice: Notice) {
-    queue.post { [self] number in deliver(notice, number: number) }
+    queue.post { [self] in deliver(notice) }
   }
 
-  private func deliver(_ notice: Notice, number: Int) {
+  func deliver(_ notice: Notice) {
     // Observers that are added meanwhile stand behind this end.
     let end = observers.endIndex
     var index = 0
     while index < end {
       let observation = observers[index]
       index += 1
-      if observation.isRemoved || observation.addedAfter >= number { continue }
+      guard observation.isActive, !observation.isRemoved else { continue }
       if !observation.tell(notice) { self.end(observation) }
     }
     observers.sweep()
@@ -50,8 +56,10 @@ extension Observed {
       for gone in observers.goneWhenCrowded() { end(gone) }
       observers.append(observation)
       becameObserved()
-      queue.post { [self] _ in
+      queue.post { [self] in
         guard !observation.isRemoved else { return }
+        willActivate()
+        observation.isActive = true
         if !observation.tell(addedNotice) { end(observation) }
       }
     }
@@ -59,7 +67,7 @@ extension Observed {
 
   /// Adds a closure as an observer.
   func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    let observation = ClosureObservation(addedAfter: queue.newest, owner: owner, body: body)
+    let observation = ClosureObservation(owner: owner, body: body)
     begin(observation)
     return ObservationToken { [weak self, weak observation] in
       if let observation { self?.end(observation) }
@@ -77,7 +85,7 @@ extension Observed {
   func end(_ observation: Observation<Notice>) {
     guard !observation.isRemoved else { return }
     observers.remove(observation)
-    queue.post { [self] _ in
+    queue.post { [self] in
       observation.tellStopped(addedNotice)
       observers.sweep()
     }

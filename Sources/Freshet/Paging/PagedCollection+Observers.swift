@@ -10,9 +10,27 @@ extension PagedCollection: Observed {
     PagedCollectionNotice(collection: self, event: .observerAdded)
   }
 
+  func willActivate() {
+    deliverChanges()
+  }
+
   func emit(_ event: PagedCollectionEvent<Item>) {
     guard !observers.isEmpty else { return }
     emit(PagedCollectionNotice(collection: self, event: event))
+  }
+
+  /// Tells the observers of these splices, together with all that come before the delivery: so
+  /// ``items`` is at the event what the splices make of it.
+  func emit(_ splices: [Splice<Item>]) {
+    guard !splices.isEmpty, !observers.isEmpty else { return }
+    undelivered += splices
+    queue.post { [self] in deliverChanges() }
+  }
+
+  private func deliverChanges() {
+    guard !undelivered.isEmpty else { return }
+    let splices = undelivered.take()
+    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(splices)))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
@@ -23,8 +41,7 @@ extension PagedCollection: Observed {
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
     let known = observers.observation(of: ObjectIdentifier(observer))
     if let known, known.isAlive { return self }
-    begin(
-      PagedCollectionObservation(addedAfter: queue.newest, observer: observer), replacing: known)
+    begin(PagedCollectionObservation(observer: observer), replacing: known)
     return self
   }
 
@@ -65,10 +82,10 @@ private final class PagedCollectionObservation<Item: Sendable>:
   private weak var observer: (any PagedCollectionObserver<Item>)?
   private let object: ObjectIdentifier
 
-  init(addedAfter: Int, observer: any PagedCollectionObserver<Item>) {
+  init(observer: any PagedCollectionObserver<Item>) {
     self.observer = observer
     object = ObjectIdentifier(observer)
-    super.init(addedAfter: addedAfter, owner: nil)
+    super.init(owner: nil)
   }
 
   override var identity: ObjectIdentifier? { object }

@@ -3,17 +3,13 @@
 /// and no call is as deep as the chain is long.
 extension PagedCollection {
   /// Goes on with the walk, as far as it goes now.
+  ///
+  /// Through the event queue: no observer sees the items change while it is told of another event.
   func advance() {
     guard walk.isStarted else { return }
-    // Asked for from within, by an observer of something that this walk does, it goes on out there.
-    isAdvanceAsked = true
-    guard !isAdvancing else { return }
-    isAdvancing = true
-    while isAdvanceAsked {
-      isAdvanceAsked = false
+    queue.post { [self] in
       while step() {}
     }
-    isAdvancing = false
   }
 
   /// Takes one step.
@@ -104,7 +100,7 @@ extension PagedCollection {
       if waitingFor === page { waitingFor = nil }
     }
     for page in change.added { page.addObserver(self) }
-    if !change.splices.isEmpty { emit(.itemsChanged(change.splices)) }
+    emit(change.splices)
   }
 }
 

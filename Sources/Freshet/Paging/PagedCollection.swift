@@ -55,8 +55,8 @@ public final class PagedCollection<Item: Sendable> {
   var walk = PageWalk()
   /// The page that holds up the walk until it is loaded.
   var waitingFor: PageResource?
-  var isAdvancing = false
-  var isAdvanceAsked = false
+  /// What observers have yet to be told.
+  var undelivered: [Splice<Item>] = []
   private var waiters = Waiters()
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.

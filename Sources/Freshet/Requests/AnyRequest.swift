@@ -80,7 +80,7 @@ public class AnyRequest {
       let hooks = hooks.take()
       let waiting = waiting.take()
       // Holds the request, which nobody else may do by the time that its hooks are called.
-      scope.queue.post { [self] _ in
+      scope.queue.post { [self] in
         for hook in hooks { hook(ending) }
         for waiter in waiting { waiter.finish() }
         withExtendedLifetime(self) {}
@@ -94,7 +94,7 @@ public class AnyRequest {
     reached = min(value, 1)
     guard !progressHooks.isEmpty else { return }
     let hooks = progressHooks
-    scope.queue.post { [reached] _ in
+    scope.queue.post { [reached] in
       for hook in hooks { hook(reached) }
     }
   }
@@ -114,7 +114,7 @@ public class AnyRequest {
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (Ending) -> Void) {
     guard let ending else { return hooks.append(hook) }
-    scope.queue.post { [self] _ in
+    scope.queue.post { [self] in
       hook(ending)
       withExtendedLifetime(self) {}
     }
@@ -125,7 +125,7 @@ public class AnyRequest {
   @discardableResult
   public final func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
     if isCompleted {
-      scope.queue.post { _ in hook(1) }
+      scope.queue.post { hook(1) }
     } else {
       progressHooks.append(hook)
       watchReports()

@@ -24,7 +24,7 @@ extension AnyResource {
     }
     // Here `known` is an observer whose last owner has gone, perhaps another one at this address.
     begin(
-      ObjectObservation(addedAfter: store.queue.newest, observer: observer, owner: owner),
+      ObjectObservation(observer: observer, owner: owner),
       replacing: known)
     return self
   }
@@ -92,13 +92,13 @@ final class ObjectObservation: Observation<ResourceNotice> {
   /// Whether it observes for as long as it lives, whatever happens to its owners.
   private var ownsItself: Bool
 
-  init(addedAfter: Int, observer: any ResourceObserver, owner: AnyObject?) {
+  init(observer: any ResourceObserver, owner: AnyObject?) {
     self.observer = observer
     object = ObjectIdentifier(observer)
     let isOwnOwner = owner == nil || owner === observer
     ownsItself = isOwnOwner
     kept = isOwnOwner ? nil : observer
-    super.init(addedAfter: addedAfter, owner: isOwnOwner ? nil : owner)
+    super.init(owner: isOwnOwner ? nil : owner)
   }
 
   override var identity: ObjectIdentifier? { object }

@@ -77,11 +77,11 @@ struct EventOrderTests {
   func wideBurst() {
     let queue = EventQueue()
     var heard: [Int] = []
-    queue.post { _ in
+    queue.post {
       for number in 0..<5_000 {
-        queue.post { _ in
+        queue.post {
           heard.append(number)
-          if number < 1_000 { queue.post { _ in heard.append(5_000 + number) } }
+          if number < 1_000 { queue.post { heard.append(5_000 + number) } }
         }
       }
       #expect(heard.isEmpty)
@@ -94,15 +94,15 @@ struct EventOrderTests {
     let queue = EventQueue()
     var heard: [String] = []
     queue.together {
-      queue.post { _ in
+      queue.post {
         heard.append("one")
-        queue.post { _ in heard.append("reaction") }
+        queue.post { heard.append("reaction") }
       }
-      queue.together { queue.post { _ in heard.append("two") } }
+      queue.together { queue.post { heard.append("two") } }
       heard.append("changed")
     }
     #expect(heard == ["changed", "one", "two", "reaction"])
-    queue.post { _ in heard.append("later") }
+    queue.post { heard.append("later") }
     #expect(heard.last == "later")
   }
 }

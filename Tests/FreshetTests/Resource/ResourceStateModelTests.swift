@@ -119,7 +119,7 @@ struct ResourceStateModelTests {
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
     if let known = run.known[id], known.etag != nil, run.random.chance(0.4) {
       let input = State.Input.answered(
-        id, .notModified(known, [:], date: run.date, lifetime: lifetime), now: now)
+        id, .notModified(known, known.headers, date: run.date, lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
       let isSame = run.model.tag == known.etag
       run.model.succeed(id, now: now, lifetime: lifetime)
