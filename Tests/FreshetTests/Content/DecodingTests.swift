@@ -114,6 +114,7 @@ struct DecodingTests {
     }
   }
 
+  /// Of a date that does not fit Foundation names the object only.
   @Test(
     "JSON that does not fit is an error that names the place",
     arguments: [
@@ -121,7 +122,7 @@ struct DecodingTests {
       (#"{"items": [{"name": "a"}, {"name": null}]}"#, "$.items[1].name"),
       (#"{"items": [{"name": "a"}, {}]}"#, "$.items[1]: no member \"name\""),
       (#"{"items": 3}"#, "$.items"), ("[]", "at $:"), ("3", "at $:"), ("null", "at $:"),
-      (#"{"items": [{"name": "a", "createdAt": "yesterday"}]}"#, "at $.items[0]"),  // Foundation names the object only
+      (#"{"items": [{"name": "a", "createdAt": "yesterday"}]}"#, "at $.items[0]"),
     ], Home.allCases)
   func misfits(answer: (json: String, place: String), home: Home) async {
     await Self.expectDecodingError(answer.json, naming: answer.place, home: home)
