@@ -58,7 +58,8 @@ extension AnyResource {
     }
     let parent = key.url.prefix { $0 != "?" }
     let joint = parent.hasSuffix("/") ? "" : "/"
-    return parent + joint + segments.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+    return parent + joint
+      + segments.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
   }
 
   private func relativeURL(

@@ -49,8 +49,9 @@ extension Store {
   func configurationChanged() {
     configurationVersion += 1
     configurations = [:]
+    // All together, because a rule may depend on what an earlier one has set.
+    var configuration = Configuration()
     mayVary = rules.contains { rule in
-      var configuration = Configuration()
       rule.change(&configuration)
       return !configuration.varyingHeaders.isEmpty
     }

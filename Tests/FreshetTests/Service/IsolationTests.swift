@@ -58,9 +58,9 @@ struct IsolationTests {
     let stub = StubTransport()
     stub.on(.get, "/a", .text("1"))
     let gate = stub.hold(.get, "/a")
-    weak var freed: ServiceOwner?
+    weak var freed: StoreOwner?
     do {
-      let owner = ServiceOwner(transport: stub)
+      let owner = StoreOwner(transport: stub)
       freed = owner
       await owner.begin()
       await gate.arrived()
@@ -82,7 +82,7 @@ struct IsolationTests {
   }
 }
 
-private actor ServiceOwner {
+private actor StoreOwner {
   private let transport: StubTransport
   private lazy var service = Service(
     baseURL: "https://api.test", transport: transport, isolation: self)

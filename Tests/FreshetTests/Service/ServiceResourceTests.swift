@@ -55,8 +55,9 @@ struct ServiceResourceTests {
   func unusable(home: Home) async {
     await home.run { home in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub)
-      let broken = Service(baseURL: "no url", transport: stub)
+      let clock = ManualClock()
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let broken = Service(baseURL: "no url", transport: stub, clock: clock)
       let cases: [(Text, String)] = [
         (service.resource("https://other.test/a"), "resource(absoluteURL:)"),
         (service.resource(absoluteURL: "a/b"), "absolute"),
@@ -83,7 +84,8 @@ struct ServiceResourceTests {
   @Test("Resources are found by pattern, and changed by it", arguments: Home.allCases)
   func patterns(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let held = ["a", "a/1", "a/1/x", "b?a/1"].map { service.resource($0, of: String.self) }
       let other = service.resource(absoluteURL: "https://other.test/v1/a", of: String.self)
       for resource in held + [other] { resource.overrideLocalContent("x") }
