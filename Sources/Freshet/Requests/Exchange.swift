@@ -38,7 +38,8 @@ struct Exchange<Content: Sendable>: Sendable {
       if response.status == 304 {
         if !validators.fields.isEmpty {
           return .notModified(
-            response.headers, date: clock.date, lifetime: lifetime(of: response, date: clock.date, delay: clock.now - started))
+            response.headers, date: clock.date,
+            lifetime: lifetime(of: response, date: clock.date, delay: clock.now - started))
         }
         // What may have changed something is not sent a second time.
         if request.method.isSafe {
@@ -245,7 +246,9 @@ extension Exchange {
     if request.headers["Accept"] == nil, !decoder.mediaTypes.isEmpty {
       request.headers["Accept"] = decoder.mediaTypes.joined(separator: ", ")
     }
-    for field in key.headers.fields + validators.fields { request.headers[field.name] = field.value }
+    for field in key.headers.fields + validators.fields {
+      request.headers[field.name] = field.value
+    }
     do {
       if let body {
         request.body = try body.encode()

@@ -4,9 +4,10 @@ extension Request {
   /// - Parameter work: gets the request for as long as it is wanted, and where to report progress.
   ///   It must not have a capture list; see ``StoreIsolation/launch``.
   func run(
-    _ work: @escaping (
-      _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) async -> Void
+    _ work:
+      @escaping (
+        _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
+      ) async -> Void
   ) {
     let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))

@@ -38,7 +38,8 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("A failure may be recovered, a success and a cancellation pass by", arguments: Home.allCases)
+  @Test(
+    "A failure may be recovered, a success and a cancellation pass by", arguments: Home.allCases)
   func recovering(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The retry policy")
 struct RetryPolicyTests {
-  @Test("Random failures are retried as the naive model says", arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(
+    "Random failures are retried as the naive model says", arguments: 1...10 as ClosedRange<UInt64>)
   func matchesModel(seed: UInt64) {
     let statuses = [400, 401, 404, 408, 425, 429, 500, 501, 502, 503, 504]
     var random = SeededGenerator(seed: seed)
