@@ -29,7 +29,9 @@ struct ObserverOwnerTests {
       var log: [String] = []
       var recorder: Loud? = Loud { log.append($0) }
       weak let watched = recorder
-      if let recorder { resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two) }
+      if let recorder {
+        resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two)
+      }
       recorder = nil
       one = nil
       resource.invalidate()
@@ -65,7 +67,8 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
+  @Test(
+    "An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
   func ownOwner(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -97,7 +100,8 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
+  @Test(
+    "An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
   func comesBack(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")

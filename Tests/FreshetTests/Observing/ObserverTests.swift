@@ -66,7 +66,8 @@ struct ObserverTests {
     }
   }
 
-  @Test("An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
+  @Test(
+    "An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
   func removedDuringDelivery(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -85,7 +86,9 @@ struct ObserverTests {
     }
   }
 
-  @Test("An observer that is added during a delivery hears only its own event", arguments: Home.allCases)
+  @Test(
+    "An observer that is added during a delivery hears only its own event", arguments: Home.allCases
+  )
   func addedDuringDelivery(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
