@@ -258,14 +258,11 @@ extension Exchange {
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
+    let headers = configuration.headers
     var request = HTTPRequest(
-      method: key.method, url: url, headers: isOwnOrigin ? configuration.headers : [:],
+      method: key.method, url: url,
+      headers: isOwnOrigin ? headers : headers.keeping(HTTPHeaders.harmless),
       maximumResponseSize: configuration.maximumResponseSize)
-    if !isOwnOrigin {
-      for name in HTTPHeaders.harmless {
-        if let value = configuration.headers[name] { request.headers[name] = value }
-      }
-    }
     if request.headers["Accept"] == nil, !decoder.mediaTypes.isEmpty {
       request.headers["Accept"] = decoder.mediaTypes.joined(separator: ", ")
     }
@@ -295,7 +292,7 @@ extension Exchange {
   /// The same request, asking caches on the way not to answer it with another 304.
   private func unconditional(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
-    for name in ["If-None-Match", "If-Modified-Since"] { request.headers[name] = nil }
+    request.headers = request.headers.removing(["If-None-Match", "If-Modified-Since"])
     request.headers["Cache-Control"] = "no-cache"
     return request
   }
@@ -388,9 +385,4 @@ extension Exchange {
     guard !freshness.noStore else { return nil }
     return CachedEntry(response: response, timestamp: date)
   }
-}
-
-extension HTTPHeaders {
-  /// The request fields that identify nobody and may go to any origin.
-  static let harmless = ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent"]
 }
