@@ -237,7 +237,8 @@ extension PageChain {
     for (index, slot) in slots.enumerated() {
       precondition(positions[slot.page.id] == index, "slot \(index): position")
       precondition(counts[index] == slot.items.count, "slot \(index): count")
-      precondition(slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
+      precondition(
+        slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
       let isLinked = slot.next != nil && isNamedByPrevious(index)
       precondition(isLinked || breaks.contains(index), "slot \(index): not linked, no break")
     }

@@ -11,11 +11,11 @@ struct ObserverOwnerTests {
     await home.run { home in
       let resource = Scene().text("a")
       var recorder: EventRecorder? = EventRecorder()
-      weak let watched = recorder
+      let watched = Weak(recorder)
       if let recorder { resource.addObserver(recorder) }
       #expect(resource.isObserved)
       recorder = nil
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(!resource.isObserved)
       resource.invalidate()
     }
@@ -28,7 +28,7 @@ struct ObserverOwnerTests {
       var (one, two): (Owner?, Owner?) = (Owner(), Owner())
       var log: [String] = []
       var recorder: Loud? = Loud { log.append($0) }
-      weak let watched = recorder
+      let watched = Weak(recorder)
       if let recorder {
         resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two)
       }
@@ -41,7 +41,7 @@ struct ObserverOwnerTests {
       #expect(!resource.isObserved)
       resource.invalidate()
       #expect(log == ["observerAdded", "invalidated", "stopped", "gone"])
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(one == nil && two == nil)
     }
   }
@@ -87,7 +87,7 @@ struct ObserverOwnerTests {
       let resource = Scene().text("a")
       var recorder: EventRecorder? = EventRecorder()
       var owner: Owner? = Owner()
-      weak let watched = recorder
+      let watched = Weak(recorder)
       if let recorder {
         resource.addObserver(recorder, owner: owner)
         resource.addObserver(recorder, owner: recorder).addObserver(recorder)
@@ -95,7 +95,7 @@ struct ObserverOwnerTests {
       owner = nil
       resource.invalidate()
       recorder = nil
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(owner == nil)
     }
   }

@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite("Observing a resource")
 struct ObserverTests {
@@ -134,12 +135,12 @@ struct ObserverTests {
       let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
       for other in others { resource.addObserver(other) }
       var captured: Owner? = Owner()
-      weak let watched = captured
+      let watched = Weak(captured)
       let token = resource.addObserver(owner: owner) { [captured] _, _ in _ = captured }
       captured = nil
-      #expect(watched != nil)
+      #expect(watched.object != nil)
       token.remove()
-      #expect(watched == nil)
+      #expect(watched.object == nil)
     }
   }
 }
