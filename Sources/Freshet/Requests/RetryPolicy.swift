@@ -48,7 +48,7 @@ public struct RetryPolicy: Sendable, Hashable {
     if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
     // Doubled no further than the maximum, so that nothing overflows.
     var limit = baseDelay
-    for _ in 1..<max(retry, 1) where limit < maximumDelay { limit *= 2 }
+    for _ in 1..<min(max(retry, 1), 64) where limit < maximumDelay { limit *= 2 }
     return min(limit, maximumDelay) * (random.isFinite ? min(max(random, 0), 1) : 1)
   }
 }

@@ -69,16 +69,19 @@ struct RedirectPolicy: Sendable {
           TransportError(
             .redirectRefused,
             "\(request.summary): the server asks to send the body on to another origin, "
-              + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."))
+              + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."
+          ))
       }
       next.headers = next.headers.keeping(HTTPHeaders.harmless)
     }
     return .follow(next)
   }
 
-  /// The URL that a `Location` field names, or nil where it is not a URI reference.
+  /// The URL that a `Location` field names, or nil where it names none. An empty one would be the
+  /// same URL again, which is not what its server can have meant.
   private static func resolve(_ location: String, against base: URL) -> URL? {
-    URIReference.resolve(location, against: base.absoluteString).flatMap { URL(string: $0) }
+    guard !location.trimmingHTTPSpace.isEmpty else { return nil }
+    return URIReference.resolve(location, against: base.absoluteString).flatMap { URL(string: $0) }
   }
 
   private func refusal(from source: URL, to target: URL) -> TransportError? {
@@ -86,7 +89,8 @@ struct RedirectPolicy: Sendable {
     if !target.isHTTP {
       reason = "the server redirects to a URL that is not http or https"
     } else if source.isSecure && !target.isSecure {
-      reason = "the server redirects from https to http, \(Redaction.originAndPath(of: target.absoluteString))"
+      reason =
+        "the server redirects from https to http, \(Redaction.originAndPath(of: target.absoluteString))"
     } else if target.user != nil || target.password != nil {
       reason = "the server redirects to a URL with a user name or password"
     } else {

@@ -31,7 +31,7 @@ struct RetryPolicyTests {
       var expected: Duration?
       let mayRepeat = [.get, .head].contains(method) && retry <= policy.maximumRetries
       let isFault = [.unreachable, .connectionLost, .rateLimited].contains(kind)
-      let isPassing = status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
+      let isPassing = status.map { [408, 429, 500, 502, 503, 504].contains($0) } ?? false
       if mayRepeat, isFault || isPassing {
         if let asked {
           expected = .seconds(asked) <= policy.longestWait ? .seconds(asked) : nil
