@@ -52,7 +52,7 @@ extension HTTPRequest {
 }
 
 /// What may stand in a header line, RFC 9110 section 5.
-enum HTTPSyntax {
+package enum HTTPSyntax {
   /// Whether this is a token, RFC 9110 section 5.6.2: a method or a field name.
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
@@ -66,7 +66,7 @@ enum HTTPSyntax {
   /// Whether this field says where a message ends or what becomes of its connection.
   ///
   /// A value that disagrees with the transport's own lets one request be read as two.
-  static func isFraming(_ name: String) -> Bool {
+  package static func isFraming(_ name: String) -> Bool {
     framing.contains { HTTPHeaders.isSameName($0, name) }
   }
 
