@@ -51,6 +51,12 @@ extension PagedCollection {
     waitingFor = nil
     guard chain.position(of: page.id) == walk.position else { return true }
     if let error = page.latestError {
+      if isEnd(error, at: walk.position) {
+        // The place stays in the chain, empty: a refresh asks whether there is a page now.
+        apply(chain.update(at: walk.position, items: [], next: .end))
+        walk.proceed(freshUntil: .zero)
+        return true
+      }
       walk.stop()
       state = .failed(error, page: walk.position)
       return false
@@ -58,6 +64,12 @@ extension PagedCollection {
     guard page.content != nil else { return rest(in: .idle) }
     walk.proceed(freshUntil: page.freshUntil ?? .zero)
     return true
+  }
+
+  /// Whether that there is no such page ends the list, as with page numbers.
+  private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
+    error.kind == .http && error.status == 404 && slot > 0
+      && chain.page(at: slot - 1).content?.style.endsAtNotFound == true
   }
 
   private func rest(in state: PagedCollectionState) -> Bool {

@@ -55,7 +55,7 @@ extension HTTPHeaders {
   /// Whether this field says where a message ends or what becomes of its connection.
   ///
   /// A value that disagrees with the transport's own lets one request be read as two.
-  fileprivate static func isFraming(_ name: String) -> Bool {
+  package static func isFraming(_ name: String) -> Bool {
     framing.contains { isSameName($0, name) }
   }
 
