@@ -15,13 +15,15 @@ let package = Package(
   platforms: [.macOS(.v14)],
   dependencies: [.package(name: "Freshet", path: "..")],
   targets: [
+    .systemLibrary(name: "CMalloc"),
     .executableTarget(
       name: "freshet-benchmarks",
       dependencies: [
+        "CMalloc",
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetTesting", package: "Freshet"),
       ],
-      swiftSettings: settings)
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ actor Home {
 
   private static var suites: [Suite] {
     [
-      walkFresh, mergeOnePage, cascadeCold,
+      walkFresh, walkVisit, mergeOnePage, cascadeCold, refreshNotModified, notify, lookup, memory,
     ]
   }
 }

@@ -36,7 +36,7 @@ private func coldWalks(of list: PagedList<Int>, on home: isolated Home) -> Work 
 }
 
 /// The same pages, each from a task on the store's actor that gets it from elsewhere.
-private func tasks(for list: PagedList<Int>, on home: isolated Home) -> Work {
+func tasks(for list: PagedList<Int>, on home: isolated Home) -> Work {
   { iterations in
     let start = ContinuousClock.now
     for _ in 0..<iterations {

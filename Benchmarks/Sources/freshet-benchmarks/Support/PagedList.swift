@@ -20,9 +20,12 @@ struct PagedList<Item: Sendable>: Sendable {
 
   /// Looks the page up by the number at the end of the URL.
   var decoder: ContentDecoder<Page<Item>> {
-    ContentDecoder("known") { input in
-      pages[input.key.url.utf8.reversed().trailingNumber]
-    }
+    ContentDecoder("known") { page(at: $0.key.url) }
+  }
+
+  /// The page at that URL.
+  func page(at url: String) -> Page<Item> {
+    pages[url.utf8.reversed().trailingNumber]
   }
 }
 
