@@ -100,6 +100,14 @@ extension PageChain {
     return change
   }
 
+  /// Takes in what a page names as the next one, where that may have changed and its items have not.
+  mutating func relink(at index: Int, next: Next) -> Change {
+    var change = Change()
+    slots[index].next = checked(next, at: index)
+    relink(after: index, &change)
+    return change
+  }
+
   /// Takes the content away from a slot: the page has none any more. What is behind it stays, stale.
   mutating func unload(at index: Int) -> Change {
     var change = Change()
