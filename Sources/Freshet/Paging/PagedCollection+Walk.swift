@@ -100,7 +100,10 @@ extension PagedCollection {
       return .refused(IncompleteWalk(.maximumPages(options.maximumPages), page: slot))
     }
     do throws(IncompleteWalk.Reason) {
-      return .page(try page.following(link, allowing: options.allowedOrigins))
+      let next = try page.following(link, allowing: options.allowedOrigins)
+      // The first page is read with the style that was given, later ones with what was recognised in
+      // it: the same page again would be another resource, and the loop seen one lap late.
+      return .page(next.key == firstPage.key ? firstPage : next)
     } catch {
       return .refused(IncompleteWalk(error, page: slot))
     }
