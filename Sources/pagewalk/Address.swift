@@ -16,6 +16,13 @@ struct Address: Equatable {
     self.credentials = credentials
   }
 
+  /// An argument as it may be shown. What is before an `@` may be a password, also where the rest is
+  /// no URL.
+  static func redacted(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return Redaction.url(text) }
+    return Redaction.placeholder + Redaction.url(String(text[at...]))
+  }
+
   /// Reads an argument.
   init(parsing text: String) throws(UsageError) {
     var url = text
@@ -31,7 +38,7 @@ struct Address: Equatable {
       let resolved = URIReference.resolve(url, against: ""), URL(string: resolved) != nil
     else {
       throw UsageError(
-        "'\(Redaction.url(text))' is not a URL: expected one such as https://example.com/items")
+        "'\(Address.redacted(text))' is not a URL: expected one such as https://example.com/items")
     }
     self.origin = origin
     self.url = URIReference.removingFragment(resolved)

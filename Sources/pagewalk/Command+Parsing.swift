@@ -47,8 +47,9 @@ extension Command {
       }
       let name = String(argument.text.dropFirst(2).prefix { $0 != "=" })
       guard argument.text.hasPrefix("--"), let option = Option(rawValue: name) else {
-        throw UsageError(
-          "unknown option '\(argument.text.prefix { $0 != "=" })': expected a URL or an option")
+        // Of `-upassword`, as other programs have it, the letter is enough.
+        let shown = argument.text.hasPrefix("--") ? "--\(name)" : String(argument.text.prefix(2))
+        throw UsageError("unknown option '\(shown)': expected a URL or an option")
       }
       switch option {
       case .id, .cache, .watch:
@@ -104,7 +105,7 @@ extension Command {
 
     mutating func take(url: String) throws(UsageError) {
       guard address == nil else {
-        throw UsageError("a second URL, '\(Redaction.url(url))': expected one at most")
+        throw UsageError("a second URL, '\(Address.redacted(url))': expected one at most")
       }
       address = try Address(parsing: url)
     }

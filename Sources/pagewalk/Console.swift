@@ -5,8 +5,8 @@ import Foundation
 final class Console {
   /// Where bytes go.
   struct Output {
-    /// Writes to standard output; false where nobody reads it any more.
-    var write: @MainActor (Data) -> Bool
+    /// Writes to standard output; returns the error number of what failed, or nil.
+    var write: @MainActor (Data) -> Int32?
     /// Writes to standard error.
     var writeError: @MainActor (Data) -> Void
     /// Whether standard error is a terminal.
@@ -15,8 +15,8 @@ final class Console {
 
   private let output: Output
   private var liveLine = ""
-  /// Whether standard output was closed by its reader.
-  private(set) var hasReaderLeft = false
+  /// Whether standard output takes nothing more: its reader has left, or it cannot be written.
+  private(set) var isClosed = false
 
   init(output: Output) {
     self.output = output
@@ -29,10 +29,16 @@ final class Console {
 
   /// Writes to standard output.
   func print(_ bytes: Data) {
-    guard !bytes.isEmpty, !hasReaderLeft else { return }
+    guard !bytes.isEmpty, !isClosed else { return }
     let line = liveLine
     clearLine()
-    hasReaderLeft = !output.write(bytes)
+    if let failure = output.write(bytes) {
+      isClosed = true
+      // A reader that has seen enough, such as `head`, is no failure to talk about.
+      if failure != EPIPE {
+        report("standard output cannot be written: \(String(cString: strerror(failure)))")
+      }
+    }
     show(line)
   }
 
@@ -94,8 +100,8 @@ extension Console.Output {
       isTerminal: isatty(STDERR_FILENO) == 1)
   }
 
-  /// Writes all bytes; false where that is not possible any more.
-  private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
+  /// Writes all bytes, and waits where that takes time; returns the error number of what failed.
+  private static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
@@ -107,10 +113,15 @@ extension Console.Output {
           var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&state, 1, -1)
         } else if errno != EINTR {
-          return false
+          return errno
         }
       }
-      return true
+      return nil
     }
   }
+}
+
+/// A number of things in words.
+func count(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }

@@ -27,15 +27,14 @@ final class EventPrinter: ResourceObserver {
   private func observeNext(of page: Resource<Page<JSONText>>, number: Int) {
     guard number < collection.options.maximumPages, let link = page.content?.next,
       let next = try? page.following(link, allowing: collection.options.allowedOrigins),
-      next !== page
+      next.key != collection.firstPage.key
     else { return }
     observe(next, number: number + 1)
   }
 
   private func observe(_ page: AnyResource, number: Int) {
-    let isKnown = numbers[page.id] != nil
-    // The server of a loop links back to pages that have their numbers.
-    if !isKnown || number < collection.pageCount { numbers[page.id] = numbers[page.id] ?? number }
+    // Observing twice is observing once; in a loop, the first number stays.
+    numbers[page.id] = numbers[page.id] ?? number
     page.addObserver(self)
   }
 

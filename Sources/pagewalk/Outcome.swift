@@ -80,7 +80,7 @@ struct Outcome: Equatable {
     case (.badResponse, 206?):
       "\(error.message) Check the request headers"
     case (.tooLarge, _):
-      "\(error.message) Ask for smaller pages"
+      "the answer has more than \(HTTPRequest.defaultMaximumResponseSize) bytes; ask for smaller pages"
     case (.redirect, _):
       "\(error.message) Give the URL that it leads to, if that is to be trusted"
     default:
@@ -92,7 +92,8 @@ struct Outcome: Equatable {
     switch reason {
     case .crossOrigin(let origin): " (--allow-origin \(origin))"
     case .maximumPages: " (--max-pages)"
-    default: ""
+    case .loop: "; check --style"
+    case .insecure, .unusableLink: ""
     }
   }
 }

@@ -15,6 +15,7 @@ struct Progress {
     if let last, now - last < interval { return nil }
     last = now
     let total = collection.total.map { " of \($0)" } ?? ""
-    return "\(collection.pageCount) pages, \(collection.items.count)\(total) items"
+    let items = count(collection.items.count, "item")
+    return "\(count(collection.pageCount, "page")), \(items)\(total)"
   }
 }

@@ -32,8 +32,6 @@ final class Walk {
     printsAtOnce = options.refreshes == 0
     service = Service(
       baseURL: address.origin, transport: meter.metering(transport), clock: clock)
-    let settings = Settings(options, meter: meter)
-    service.configure { settings.apply(to: &$0) }
     var limits = PagedCollection<JSONText>.Options()
     limits.maximumPages = options.maximumPages
     limits.allowedOrigins = options.allowedOrigins
@@ -42,6 +40,8 @@ final class Walk {
         options.method, absoluteURL: address.url, body: options.body,
         decoder: .page(options.style)),
       options: limits)
+    let settings = Settings(options, meter: meter) { [weak self] retry in self?.hear(retry: retry) }
+    service.configure { settings.apply(to: &$0) }
   }
 
   /// Walks, refreshes and reports.
@@ -71,10 +71,15 @@ final class Walk {
   private func hear(_ event: PagedCollectionEvent<JSONText>) {
     guard case .itemsChanged = event else { return }
     if printsAtOnce { printItems() }
-    if console.hasReaderLeft { stop() }
+    if console.isClosed { stop() }
     if !options.isQuiet, let text = progress.text(at: clock.now, of: collection) {
       console.progress(text)
     }
+  }
+
+  private func hear(retry: String) {
+    guard !options.isQuiet, collection.state.isLoading else { return }
+    console.report("trying again: \(retry)")
   }
 
   /// Prints the items that are not printed yet, up to the limit.
@@ -105,9 +110,9 @@ final class Walk {
     let counts = meter.counts
     console.report(
       """
-      refresh \(number): \(counts.requests - before.requests) requests, \
+      refresh \(number): \(count(counts.requests - before.requests, "request")), \
       \(counts.notModified - before.notModified) answered 304 (not modified), \
-      \(changes.count) changes
+      \(count(changes.count, "change")) in the merged items
       """)
   }
 
@@ -118,7 +123,7 @@ final class Walk {
   // MARK: The end
 
   private var outcome: Outcome {
-    interrupts.hasCome || console.hasReaderLeft
+    interrupts.hasCome || console.isClosed
       ? .interrupted
       : Outcome(
         of: collection.state, itemCount: collection.items.count, limit: options.limit,
@@ -130,10 +135,11 @@ final class Walk {
     let pages = collection.pages.count { $0.content != nil }
     let items = min(collection.items.count, options.limit ?? .max)
     console.clearLine()
-    if let explanation = outcome.explanation, !console.hasReaderLeft {
-      console.report("incomplete: \(explanation) (\(items) items of \(pages) pages were printed)")
-    } else if !options.isQuiet, !console.hasReaderLeft {
-      console.report("\(items) items of \(pages) pages, \(outcome.status)")
+    let amount = "\(count(items, "item")) of \(count(pages, "page"))"
+    if let explanation = outcome.explanation, !console.isClosed {
+      console.report("incomplete: \(explanation) (printed: \(amount))")
+    } else if !options.isQuiet, !console.isClosed {
+      console.report("\(amount), \(outcome.status)")
     }
     if options.printsSummary {
       console.note(
@@ -151,10 +157,14 @@ final class Walk {
 private struct Settings {
   private let options: Options
   private let meter: Meter
+  private let onRetry: @MainActor @Sendable (String) -> Void
 
-  init(_ options: Options, meter: Meter) {
+  init(
+    _ options: Options, meter: Meter, onRetry: @escaping @MainActor @Sendable (String) -> Void
+  ) {
     self.options = options
     self.meter = meter
+    self.onRetry = onRetry
   }
 
   func apply(to configuration: inout Configuration) {
@@ -168,8 +178,10 @@ private struct Settings {
     configuration.timeout = options.timeout
     configuration.retries = RetryPolicy(
       maximumRetries: options.retries, longestWait: options.timeout)
-    configuration.log = { [meter] entry in
-      if entry.category == .retry { meter.countRetry() }
+    configuration.log = { [meter, onRetry] entry in
+      guard entry.category == .retry else { return }
+      meter.countRetry()
+      Task { @MainActor in onRetry(entry.message) }
     }
   }
 }
