@@ -106,7 +106,7 @@ public final class Service {
   ///
   /// In a pattern, `*` stands for any run of characters but `/`, `**` for any run at all, and `?` for
   /// one character but `/`. It is relative to the base URL unless it begins with a scheme; queries do
-  /// not take part.
+  /// not take part. The order is no particular one.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func resources(matching pattern: String) -> [AnyResource] {
@@ -114,19 +114,39 @@ public final class Service {
     return registry.all.filter { pattern.matches($0.key.url) }
   }
 
-  /// All resources in memory.
+  /// All resources in memory, in no particular order.
+  ///
+  /// - Complexity: O(*n*) in their number.
   public var resources: [AnyResource] { registry.all }
 
-  /// Invalidates every resource in memory that the pattern covers; see
-  /// ``AnyResource/invalidate()``.
-  public func invalidate(matching pattern: String = "**") {
-    for resource in resources(matching: pattern) { resource.invalidate() }
+  /// Invalidates every resource in memory that the pattern covers, or all of them, other hosts
+  /// included, for nil; see ``AnyResource/invalidate()``.
+  ///
+  /// The events are delivered when all have changed, so no observer sees one changed and another not
+  /// yet.
+  ///
+  /// - Complexity: O(*n*) in the number of resources in memory.
+  public func invalidate(matching pattern: String? = nil) {
+    changeEach(matching: pattern) { $0.invalidate() }
   }
 
-  /// Wipes every resource in memory that the pattern covers; see ``AnyResource/wipe()``. For a
-  /// log-out, wipe all.
-  public func wipe(matching pattern: String = "**") {
-    for resource in resources(matching: pattern) { resource.wipe() }
+  /// Wipes every resource in memory that the pattern covers, or all of them, other hosts included, for
+  /// nil; see ``AnyResource/wipe()``.
+  ///
+  /// The events are delivered when all have changed. For a log-out, wipe all, and empty the persistent
+  /// cache as well where one is configured: it may hold answers of resources that are not in memory,
+  /// which this does not reach.
+  ///
+  /// - Complexity: O(*n*) in the number of resources in memory.
+  public func wipe(matching pattern: String? = nil) {
+    changeEach(matching: pattern) { $0.wipe() }
+  }
+
+  private func changeEach(matching pattern: String?, _ change: (AnyResource) -> Void) {
+    let covered = pattern.map(resources(matching:)) ?? resources
+    store.queue.together {
+      for resource in covered { change(resource) }
+    }
   }
 
   // MARK: Configuration

@@ -97,8 +97,70 @@ struct ServiceResourceTests {
       #expect(held.map(\.isUpToDate) == [false, true, true, true])
       service.wipe(matching: "b")
       #expect(held.map(\.content) == ["x", "x", "x", nil])
-      service.wipe()
+      service.wipe(matching: "**")
       #expect(held.allSatisfy { $0.content == nil })
+      #expect(other.content == "x")
+    }
+  }
+
+  @Test("Without a pattern all are meant, on whatever host", arguments: Home.allCases)
+  func all(home: Home) async {
+    await home.run { home in
+      let service = Service(
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
+      let resources: [Text] = [
+        service.resource("a"), service.resource("/../outside"),
+        service.resource(absoluteURL: "https://other.test/a"),
+      ]
+      for resource in resources { resource.overrideLocalContent("x") }
+      service.invalidate()
+      #expect(resources.allSatisfy { !$0.isUpToDate && $0.content == "x" })
+      service.wipe()
+      #expect(resources.allSatisfy { $0.content == nil })
+    }
+  }
+
+  @Test("Of a change to many, observers hear when all have changed", arguments: Home.allCases)
+  func manyAtOnce(home: Home) async {
+    await home.run { home in
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+      let owner = Owner()
+      let resources: [Text] = ["a", "b", "c"].map { service.resource($0) }
+      var seen: [[String?]] = []
+      for resource in resources {
+        resource.overrideLocalContent("x")
+        resource.addObserver(owner: owner) { _, event in
+          if event == .newData(.wipe) { seen.append(resources.map(\.content)) }
+        }
+      }
+      service.wipe()
+      #expect(seen == [[nil, nil, nil], [nil, nil, nil], [nil, nil, nil]])
+    }
+  }
+
+  @Test("A query by POST is a resource, told from others by its body", arguments: Home.allCases)
+  func postResources(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.post, "/search", .json("[1]"), .json("[2]"))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let query = { (body: String) in
+        service.resource(
+          .post, absoluteURL: "https://api.test/search", body: try JSONText(parsing: body),
+          decoder: ContentDecoder<[Int]>.json)
+      }
+      let first = try query(#"{"q": "x", "page": {"size": 2, "after": null}}"#)
+      #expect(try query(#"{"page":{"after":null,"size":2},"q":"x"}"#) === first)
+      let second = try query(#"{"q": "x"}"#)
+      #expect(second !== first)
+      _ = try await first.load().value()
+      _ = try await second.load().value()
+      #expect(first.content == [1])
+      #expect(second.content == [2])
+      let sent = try #require(stub.requests.first)
+      #expect(sent.body == Data(#"{"page":{"after":null,"size":2},"q":"x"}"#.utf8))
+      #expect(sent.headers["Content-Type"] == "application/json")
     }
   }
 
