@@ -2,10 +2,18 @@
 ///
 /// `Notice` is what the observer is told: the subject and the event.
 class Observation<Notice> {
-  /// Whether the observer was told that it was added; what was posted before that is not for it.
-  final var isActive = false
-  /// Whether the observer was removed; it hears nothing more, not even events already posted.
-  final var isRemoved = false
+  /// How far an observation has come.
+  enum Phase {
+    /// The observer is listed and not told so yet; what was posted before is not for it.
+    case added
+    /// The observer was told that it was added, and hears every event.
+    case active
+    /// The observer was removed; it hears nothing more, not even events already posted.
+    case removed
+  }
+
+  final var phase = Phase.added
+  final var isRemoved: Bool { phase == .removed }
   /// The owners that were named. Most observers have none or one.
   private var owners: Owners
 

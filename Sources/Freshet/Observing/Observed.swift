@@ -43,7 +43,7 @@ extension Observed {
     while index < end {
       let observation = observers[index]
       index += 1
-      guard observation.isActive, !observation.isRemoved else { continue }
+      guard observation.phase == .active else { continue }
       if !observation.tell(notice) { self.end(observation) }
     }
     observers.sweep()
@@ -59,7 +59,9 @@ extension Observed {
       queue.post { [self] in
         guard !observation.isRemoved else { return }
         willActivate()
-        observation.isActive = true
+        // Those that were told just now may have removed it.
+        guard !observation.isRemoved else { return }
+        observation.phase = .active
         if !observation.tell(addedNotice) { end(observation) }
       }
     }
@@ -97,22 +99,5 @@ extension Observed {
       observation.removeOwner(owner)
       if !observation.isAlive { end(observation) }
     }
-  }
-}
-
-/// The handle of one observation by a closure.
-///
-/// Not `Sendable`: it belongs to the actor of the store, like everything that it came from. It may be
-/// dropped anywhere.
-public final class ObservationToken {
-  fileprivate(set) var stop: (() -> Void)?
-
-  init(stop: (() -> Void)? = nil) {
-    self.stop = stop
-  }
-
-  /// Ends the observation; the closure is not called any more. A second call does nothing.
-  public func remove() {
-    stop.take()?()
   }
 }

@@ -56,7 +56,7 @@ struct ObserverList<Notice> {
   mutating func remove(_ observation: Observation<Notice>) {
     guard !observation.isRemoved else { return }
     if let identity = observation.identity { byIdentity?[identity] = nil }
-    observation.isRemoved = true
+    observation.phase = .removed
     removedCount += 1
   }
 

@@ -31,6 +31,61 @@ struct EventOrderTests {
     }
   }
 
+  @Test("Resources and a list of them have one causal order", arguments: Home.allCases)
+  func listsAndResources(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/items", .json("[1]"))
+      let list = scene.service.pages("items", of: Int.self, style: .linkHeader)
+      let (page, other) = (list.firstPage, scene.text("other"))
+      list.loadIfNeeded()
+      await list.settled()
+      let owner = Owner()
+      var logs: [[String]] = [[], []]
+      for index in logs.indices {
+        page.addObserver(owner: owner) { _, event in
+          guard event == .newData(.localOverride) else { return }
+          logs[index].append("page")
+          if index == 0 { other.invalidate() }
+        }
+        list.addObserver(owner: owner) { list, event in
+          guard case .itemsChanged = event else { return }
+          logs[index].append("list \(list.items)")
+          if index == 0 { other.wipe() }
+        }
+        other.addObserver(owner: owner) { _, event in
+          if event != .observerAdded { logs[index].append("\(event)") }
+        }
+      }
+      page.overrideLocalContent(Page(items: [1, 2]))
+      let expected = ["page", "list [1, 2]", "invalidated", "newData(wipe)"]
+      #expect(logs == [expected, expected])
+    }
+  }
+
+  @Test(
+    "Outside a delivery events come before the call returns, within one behind it",
+    arguments: Home.allCases)
+  func whenEventsCome(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let (a, b) = (scene.text("a"), scene.text("b"))
+      let recorder = scene.record(b)
+      b.invalidate()
+      #expect(recorder.events == [.invalidated])
+      let owner = Owner()
+      var heardWithin: Int?
+      a.addObserver(owner: owner) { _, event in
+        guard event == .invalidated else { return }
+        b.invalidate()
+        heardWithin = recorder.events.count
+      }
+      a.invalidate()
+      #expect(heardWithin == 1)
+      #expect(recorder.events == [.invalidated, .invalidated])
+    }
+  }
+
   @Test("The state is complete before the first observer hears of it", arguments: Home.allCases)
   func stateIsComplete(home: Home) async throws {
     try await home.run { home in

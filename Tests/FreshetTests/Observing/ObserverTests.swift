@@ -143,4 +143,30 @@ struct ObserverTests {
       #expect(watched.object == nil)
     }
   }
+
+  @Test(
+    "An observer of a list that is removed before it hears that it was added hears nothing",
+    arguments: Home.allCases)
+  func removedBeforeAdded(home: Home) async {
+    await home.run { home in
+      let page = Scene().service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      let owner = Owner()
+      var list: PagedCollection<Int>?
+      var token: ObservationToken?
+      var heard: [String] = []
+      // Before the list hears of the page: the new observer waits while the list takes the change in.
+      page.addObserver(owner: owner) { _, event in
+        guard event == .newData(.localOverride) else { return }
+        token = list?.observe { _, event in heard.append("\(event)") }
+      }
+      list = PagedCollection(firstPage: page)
+      list?.addObserver(owner: owner) { _, event in
+        if case .itemsChanged = event { token?.remove() }
+      }
+      page.overrideLocalContent(Page(items: [1]))
+      #expect(list?.items == [1])
+      #expect(token != nil)
+      #expect(heard == [])
+    }
+  }
 }
