@@ -10,7 +10,9 @@ import Freshet
 /// ```
 ///
 /// One recorder may observe several resources; `entries` says which one each event was of. It belongs
-/// to the actor of the store, and is held weakly like any observer without an owner.
+/// to the actor of the store, and is held weakly like any observer without an owner: keep it, or it
+/// hears nothing. What it wrote down holds the resources, so a test of what is left in memory drops
+/// the recorder too.
 public final class EventRecorder: ResourceObserver {
   /// One event, and the state of the resource when it was heard.
   public struct Entry: CustomStringConvertible {

@@ -71,7 +71,7 @@ struct DecodingTests {
       stub.on(.get, "/a", .response(headers: headers, body: Data(answer.bytes)))
       let resource = Service(baseURL: "https://api.test", transport: stub)
         .resource("a", of: String.self)
-      let error = await resource.load().endingError()
+      let error = await resource.load().failure()
       #expect(resource.content == answer.text)
       guard answer.text == nil else { return }
       #expect(error?.kind == .decoding)
@@ -93,17 +93,17 @@ struct DecodingTests {
       ]
       for type in fine {
         stub.on(.get, "/a", .json("[1]", headers: ["Content-Type": type]))
-        #expect(await resource.load().endingError() == nil, "\(type)")
+        #expect(await resource.load().failure() == nil, "\(type)")
       }
       stub.on(.get, "/a", .response(body: Data("[2]".utf8)))
-      #expect(await resource.load().endingError() == nil)
+      #expect(await resource.load().failure() == nil)
       stub.on(
         .get, "/a",
         .json("[3]", headers: ["Content-Type": "text/html", "content-type": "application/json"]))
-      #expect(await resource.load().endingError() == nil)
+      #expect(await resource.load().failure() == nil)
       for type in ["text/html; charset=utf-8", "text/plain", "json", "", "application/jsonx"] {
         stub.on(.get, "/a", .json("<html>", headers: ["Content-Type": type]))
-        let error = await resource.load().endingError()
+        let error = await resource.load().failure()
         #expect(error?.kind == .contentType)
         #expect(error?.status == 200)
         #expect(error?.message.contains("\"\(type)\"") == true)
@@ -151,7 +151,7 @@ struct DecodingTests {
           body: Data([0x22, 0xE9, 0x22])))
       let resource = Service(baseURL: "https://api.test", transport: stub)
         .resource("a", decoder: ContentDecoder<String>.json)
-      #expect(await resource.load().endingError()?.kind == .decoding)
+      #expect(await resource.load().failure()?.kind == .decoding)
     }
   }
 
@@ -165,7 +165,7 @@ struct DecodingTests {
       stub.on(.get, "/a", .json(json))
       let resource = Service(baseURL: "https://api.test", transport: stub)
         .resource("a", of: Tree.self)
-      #expect(await resource.load().endingError()?.kind == .decoding)
+      #expect(await resource.load().failure()?.kind == .decoding)
     }
   }
 
@@ -186,7 +186,7 @@ struct DecodingTests {
       let resource = Service(baseURL: "https://api.test", transport: stub)
         .resource("a", of: List.self)
       await resource.load().ended()
-      let error = await resource.load().endingError()
+      let error = await resource.load().failure()
       #expect(error?.kind == .decoding)
       #expect(error?.status == 200)
       #expect(error?.message.contains("https://api.test/a") == true)

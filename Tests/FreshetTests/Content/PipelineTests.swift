@@ -88,7 +88,7 @@ struct PipelineTests {
             configuration.pipeline.add(at: .parsing) { _ in throw Refused() }
           }
         }
-        let error = await resource.load().endingError()
+        let error = await resource.load().failure()
         #expect(error?.kind == .decoding, "\(number)")
         #expect(error?.underlying is Refused)
         #expect(resource.content == "first")
@@ -108,12 +108,12 @@ struct PipelineTests {
         $0.pipeline.add(String.self, at: .model) { _, _ in throw Refused() }
       }
       let resource = service.resource("a", of: String.self)
-      let error = await resource.load().endingError()
+      let error = await resource.load().failure()
       #expect(error?.decodedBody as? [String: Problem] == ["problem": Problem(detail: "no")])
       service.configure {
         $0.decodeErrors { _ in Problem(detail: "In your own words.") }
       }
-      #expect(await resource.load().endingError()?.userMessage == "In your own words.")
+      #expect(await resource.load().failure()?.userMessage == "In your own words.")
     }
   }
 
@@ -128,7 +128,7 @@ struct PipelineTests {
       service.configure { $0.decodeErrors(as: Problem.self) }
       let resource = service.resource("a", of: String.self)
       for _ in 0..<2 {
-        let error = await resource.load().endingError()
+        let error = await resource.load().failure()
         #expect(error?.kind == .http)
         #expect(error?.status == 404)
         #expect(error?.decodedBody == nil)

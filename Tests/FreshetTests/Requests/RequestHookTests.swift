@@ -30,6 +30,30 @@ struct RequestHookTests {
     }
   }
 
+  @Test(
+    "A hook that is added after completion is called at once, and once", arguments: Home.allCases)
+  func addedAfterCompletion(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(304))
+      let resource = scene.text("a")
+      var log: [String] = []
+      for expected in [
+        ["new", "success", "completion", "1.0"], ["same", "success", "completion", "1.0"],
+      ] {
+        let request = resource.load()
+        _ = try await request.value()
+        request.onNewData { _ in log.append("new") }.onNotModified { log.append("same") }
+          .onSuccess { _ in log.append("success") }.onFailure { _ in log.append("failure") }
+          .onCompletion { _ in log.append("completion") }.onProgress { log.append("\($0)") }
+        #expect(log == expected)
+        _ = try await request.value()
+        #expect(log == expected)
+        log = []
+      }
+    }
+  }
+
   @Test("A failure calls the failure hooks only", arguments: Home.allCases)
   func failure(home: Home) async {
     await home.run { home in

@@ -141,7 +141,7 @@ struct ConfigurationTests {
 
       struct Refusal: Error { let secret = "s3cret" }
       service.configure { $0.decorate { _ in throw Refusal() } }
-      let error = await resource.load().endingError()
+      let error = await resource.load().failure()
       #expect(error?.kind == .invalidRequest)
       #expect(error?.underlying is Refusal)
       #expect(error?.message.contains("s3cret") == false)
@@ -165,7 +165,7 @@ struct ConfigurationTests {
       for (rule, isFine) in zip(rules, [false, true, false]) {
         service.configure(nil, rule)
         if isFine { continue }
-        let error = await resource.load().endingError()
+        let error = await resource.load().failure()
         #expect(error?.kind == .invalidRequest)
         #expect(error?.message.contains("X-Evil") == false)
       }
@@ -178,14 +178,5 @@ extension HTTPHeaders {
   fileprivate subscript(name: String, default missing: String) -> String {
     get { self[name] ?? missing }
     set { self[name] = newValue }
-  }
-}
-
-extension Request {
-  /// Waits for the end and returns why it failed.
-  func endingError() async -> ResourceError? {
-    await ended()
-    if case .failure(let error) = result { return error }
-    return nil
   }
 }

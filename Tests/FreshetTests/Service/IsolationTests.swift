@@ -54,7 +54,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("An actor that owns its store is freed with it")
+  @Test("An actor that owns its store is freed with it", .timeLimit(.minutes(1)))
   func actorIsFreed() async throws {
     let stub = StubTransport()
     stub.on(.get, "/a", .text("1"))

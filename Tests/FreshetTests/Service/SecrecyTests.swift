@@ -52,7 +52,7 @@ struct SecrecyTests {
           "a" + query),
       ]
       for resource in resources {
-        let error = try #require(await resource.load().endingError(), "\(resource)")
+        let error = try #require(await resource.load().failure(), "\(resource)")
         let words = [
           error.message, error.description, error.debugDescription, error.userMessage,
           error.localizedDescription, "\(error)", String(reflecting: error), resource.description,

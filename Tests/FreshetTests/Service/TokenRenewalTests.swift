@@ -89,7 +89,7 @@ struct TokenRenewalTests {
       requests += (0..<5).map { service.resource("\($0)", of: String.self).load() }
       tokens.gate.release()
       for request in requests {
-        let error = await request.endingError()
+        let error = await request.failure()
         #expect(error?.kind == .authorization)
         #expect((error?.underlying as? ResourceError)?.kind == .http)
       }
@@ -108,7 +108,7 @@ struct TokenRenewalTests {
       let stub = Self.server(accepting: "none")
       let service = Self.service(stub, TokenAuthorizer(token: "old") { " new " })
       for round in 1...3 {
-        let error = await service.resource("a", of: String.self).load().endingError()
+        let error = await service.resource("a", of: String.self).load().failure()
         #expect(error?.kind == .http)
         #expect(error?.status == 401)
         #expect(stub.requests.count == 2 * round)
@@ -131,7 +131,7 @@ struct TokenRenewalTests {
       tokens.gate.release()
       await second.ended()
       #expect((try? second.result?.get().content) == "x")
-      #expect(await first.endingError()?.kind == .cancelled)
+      #expect(await first.failure()?.kind == .cancelled)
       #expect(tokens.fetchCount == 1)
       #expect(stub.count(.get, "/first") == 1)
     }

@@ -1,0 +1,114 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Dropping a service in the middle of its work")
+struct DroppedWorkTests {
+  /// What a load may be waiting for.
+  enum Stage: String, CaseIterable, Sendable {
+    case restoring, decorating, authorizing, sending, waitingToRetry, reportingProgress
+  }
+
+  /// Holds work until it is cancelled, and tells when it has begun.
+  private final class Hold: Sendable {
+    let begun: AsyncStream<Void>
+    private let begin: AsyncStream<Void>.Continuation
+
+    init() {
+      (begun, begin) = AsyncStream<Void>.makeStream()
+    }
+
+    /// Says that the work has begun.
+    func reach() { begin.finish() }
+
+    func hold() async {
+      reach()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+    }
+  }
+
+  private struct HoldingCache: EntityCache {
+    let held: Hold
+
+    @concurrent
+    func entry(for key: ResourceKey) async throws -> CachedEntry? {
+      await held.hold()
+      return nil
+    }
+
+    @concurrent
+    func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
+    @concurrent
+    func remove(_ key: ResourceKey) async throws {}
+  }
+
+  private struct HoldingAuthorizer: RequestAuthorizer {
+    let held: Hold
+
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      await held.hold()
+      return request
+    }
+
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+
+  @Test(
+    "Nothing is left, whatever a load was waiting for", arguments: Stage.allCases, Home.allCases)
+  func nothingIsLeft(stage: Stage, home: Home) async {
+    await home.run { home in
+      let (stub, held) = (StubTransport(), Hold())
+      stub.on(.get, "/a", .failure(.connectionLost))
+      weak var service: Service?
+      weak var resource: Resource<String>?
+      weak var request: Request<String>?
+      do {
+        let made = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        made.configure { Self.hold(stage, by: held, &$0) }
+        let loaded = made.resource("a", of: String.self)
+        loaded.addObserver(owner: made) { _, _ in }
+        if stage == .sending || stage == .reportingProgress {
+          let gate = stub.hold(.get, "/a")
+          request = loaded.load()
+          await gate.arrived()
+          if stage == .reportingProgress {
+            let (steps, step) = AsyncStream<Double>.makeStream()
+            loaded.loadIfNeeded()?.onProgress { step.yield($0) }
+            gate.report(TransferProgress(received: 1, toReceive: 2))
+            for await _ in steps { break }
+          }
+        } else {
+          request = loaded.load()
+          for await _ in held.begun {}
+        }
+        #expect(request?.isCompleted == false)
+        (service, resource) = (made, loaded)
+      }
+      #expect(service == nil)
+      #expect(resource == nil)
+      #expect(request == nil)
+    }
+  }
+
+  private static func hold(
+    _ stage: Stage, by held: Hold, _ configuration: inout Configuration
+  ) {
+    switch stage {
+    case .restoring: configuration.cache = HoldingCache(held: held)
+    case .decorating:
+      configuration.decorate { request in
+        await held.hold()
+        return request
+      }
+    case .authorizing: configuration.authorizer = HoldingAuthorizer(held: held)
+    case .waitingToRetry:
+      configuration.retries = .standard
+      configuration.random = { 1 }
+      configuration.log = { if $0.category == .retry { held.reach() } }
+    case .sending, .reportingProgress: break
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Freshness as the server says")
+struct ServerFreshnessTests {
+  /// What an answer has, and for how many seconds it is fresh then.
+  struct Answer: Sendable, CustomTestStringConvertible {
+    let headers: HTTPHeaders
+    let seconds: Int
+    var testDescription: String { "\(headers): \(seconds) s" }
+  }
+
+  private static let now = "Thu, 01 Jan 2026 00:00:00 GMT"
+  private static let answers = [
+    Answer(headers: ["Cache-Control": "max-age=60"], seconds: 60),
+    Answer(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 40),
+    Answer(headers: ["Cache-Control": "max-age=10", "Age": "20"], seconds: 0),
+    Answer(headers: ["Cache-Control": "max-age=0"], seconds: 0),
+    Answer(headers: ["Cache-Control": "no-cache"], seconds: 0),
+    Answer(headers: ["Date": now, "Expires": "Thu, 01 Jan 2026 00:01:30 GMT"], seconds: 90),
+    Answer(headers: ["Date": now, "Expires": "0"], seconds: 0),
+    Answer(headers: ["Content-Type": "text/plain"], seconds: 30),
+  ]
+
+  @Test(
+    "Where configured, the fields of the answer count, the expiration time where they say nothing",
+    arguments: answers, Home.allCases)
+  func configured(answer: Answer, home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene { $0.usesServerFreshness = true }
+      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      if answer.seconds > 0 {
+        scene.clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
+        #expect(resource.isUpToDate)
+        #expect(resource.loadIfNeeded() == nil)
+        scene.clock.advance(by: .nanoseconds(1))
+      }
+      #expect(!resource.isUpToDate)
+      #expect(resource.loadIfNeeded() != nil)
+    }
+  }
+
+  @Test("Unless configured, only the expiration time counts", arguments: answers, Home.allCases)
+  func notConfigured(answer: Answer, home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      scene.clock.advance(by: .seconds(30) - .nanoseconds(1))
+      #expect(resource.isUpToDate)
+      scene.clock.advance(by: .nanoseconds(1))
+      #expect(!resource.isUpToDate)
+    }
+  }
+
+  @Test(
+    "A 304 brings a new lifetime, and keeps the old one where it has none", arguments: Home.allCases
+  )
+  func notModified(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene { $0.usesServerFreshness = true }
+      scene.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10"]),
+        .status(304), .status(304, headers: ["Cache-Control": "max-age=50"]))
+      let resource = scene.text("a")
+      for seconds in [10, 10, 50] {
+        _ = try await #require(resource.loadIfNeeded()).value()
+        scene.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        #expect(resource.isUpToDate)
+        scene.clock.advance(by: .nanoseconds(1))
+        #expect(!resource.isUpToDate)
+      }
+    }
+  }
+
+  @Test("A local write stays fresh for the expiration time", arguments: Home.allCases)
+  func localWrite(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene { $0.usesServerFreshness = true }
+      scene.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      resource.overrideLocalContent("mine")
+      scene.clock.advance(by: .seconds(30))
+      #expect(!resource.isUpToDate)
+    }
+  }
+}
