@@ -25,7 +25,26 @@ enum MainActorClient {
     await model.pullToRefresh()
     check(model.titles == ["One"], "\(model.titles)")
     check(model.message == nil && !model.isLoading, "\(model.message ?? "loading")")
+    await checkList()
     print("MainActorClient: all checks passed")
+  }
+
+  static func checkList() async {
+    let stub = StubTransport()
+    stub.on(
+      .get, "/entries",
+      .json(#"[{"title": "One"}]"#, headers: ["Link": "</entries?page=2>; rel=next"]))
+    stub.on(.get, "/entries?page=2", .json(#"[{"title": "Two"}]"#), .json(#"[{"title": "Three"}]"#))
+    let model = ListModel(service: Service(baseURL: "https://api.test", transport: stub))
+    await model.list.settled()
+    check(model.rows == ["One"], "\(model.rows)")
+    model.list.itemShown(at: 0)
+    await model.list.settled()
+    check(model.rows == ["One", "Two"], "\(model.rows)")
+    model.list.refresh()
+    await model.list.settled()
+    check(model.rows == ["One", "Three"], "\(model.rows)")
+    check(stub.unexpected.isEmpty, "\(stub.unexpected)")
   }
 
   /// Ends the program in failure where something is not as it should be.

@@ -6,6 +6,8 @@ enum PlainClient {
   static func main() async throws {
     try await checkViewModel()
     try await checkActor()
+    try await checkEventsAndTime()
+    try await checkListOverHTTP()
     print("PlainClient: all checks passed")
   }
 
@@ -36,5 +38,46 @@ enum PlainClient {
     check(count == 42, "\(count)")
     let events = await counter.events
     check(events == [.observerAdded, .requested, .newData(.network)], "\(events)")
+  }
+
+  /// What a test of a client does: exact events, and time that stands still.
+  @MainActor
+  static func checkEventsAndTime() async throws {
+    let (stub, clock) = (StubTransport(), ManualClock())
+    stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(304), .status(404))
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service.configure("a") { $0.expirationTime = .seconds(5) }
+    let resource = service.resource("a", of: String.self)
+    let recorder = EventRecorder()
+    resource.addObserver(recorder)
+    for seconds in [5, 4, 1] {
+      _ = try await resource.loadIfNeeded()?.value()
+      clock.advance(by: .seconds(seconds))
+    }
+    await resource.load().ended()
+    check(
+      recorder.events == [
+        .observerAdded, .requested, .newData(.network), .requested, .notModified, .requested,
+        .error,
+      ], "\(recorder.events)")
+    check(resource.content == "one" && resource.latestError?.status == 404, "\(resource)")
+  }
+
+  /// A list over a real socket, from a server that comes with the library.
+  @MainActor
+  static func checkListOverHTTP() async throws {
+    let demo = DemoAPI(itemCount: 25, perPage: 10)
+    let server = try demo.start()
+    let service = Service(baseURL: server.url.absoluteString)
+    let list = service.pages("items", of: Gauge.self)
+    list.loadAll()
+    await list.settled()
+    check(list.items.map(\.id) == demo.ids, "\(list.items)")
+    let id = demo.insert(at: 0)
+    list.refresh()
+    await list.settled()
+    check(list.items.first?.id == id && list.items.count == 26, "\(list.items)")
+    check(list.total == 26 && list.pageCount == 3, "\(list.pageCount)")
+    server.stop()
   }
 }
