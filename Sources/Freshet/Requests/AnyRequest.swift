@@ -19,7 +19,7 @@ public class AnyRequest {
   private(set) var ending: Ending?
   private var hooks: [(Ending) -> Void] = []
   private var progressHooks: [(Double) -> Void] = []
-  private var waiting: [AsyncStream<Never>.Continuation] = []
+  private var waiters = Waiters()
   /// Called once when the request ends, however it ends.
   var stop: (() -> Void)?
   /// The work of this request.
@@ -78,11 +78,10 @@ public class AnyRequest {
       advance(to: 1)
       progressHooks = []
       let hooks = hooks.take()
-      let waiting = waiting.take()
       // Holds the request, which nobody else may do by the time that its hooks are called.
       scope.queue.post { [self] in
         for hook in hooks { hook(ending) }
-        for waiter in waiting { waiter.finish() }
+        waiters.resume()
         withExtendedLifetime(self) {}
       }
     }
@@ -159,24 +158,6 @@ public class AnyRequest {
   /// cancelled. That does not cancel the request, which others may wait for too.
   public final func ended() async {
     guard !isCompleted else { return }
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
-    waiting.append(continuation)
-    for await _ in stream {}
-  }
-}
-
-extension Optional {
-  /// The value, leaving nil behind.
-  mutating func take() -> Self {
-    defer { self = nil }
-    return self
-  }
-}
-
-extension Array {
-  /// The elements, leaving none behind.
-  mutating func take() -> Self {
-    defer { self = [] }
-    return self
+    for await _ in waiters.make() {}
   }
 }

@@ -3,9 +3,10 @@ import Foundation
 /// Which failures are tried again, how often, and after how long: a pure decision.
 ///
 /// Only safe methods are repeated (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502, 503,
-/// 504 and connection faults; not after the deadline, which has taken its time already. A `Retry-After` within `longestWait` is waited for to the full; a
-/// longer one ends the tries at once. Without one the wait is random between nothing and a limit that
-/// doubles with every try, so that clients do not come back in step.
+/// 504 and connection faults; not after the deadline, which has taken its time already. A
+/// `Retry-After` within `longestWait` is waited for to the full; a longer one ends the tries at once.
+/// Without one the wait is random between nothing and a limit that doubles with every try, so that
+/// clients do not come back in step.
 public struct RetryPolicy: Sendable, Hashable {
   /// How many tries may follow the first.
   public var maximumRetries: Int

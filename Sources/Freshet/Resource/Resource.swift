@@ -16,7 +16,7 @@ import Foundation
 /// pure state machine; this class performs them.
 public final class Resource<Content: Sendable>: AnyResource {
   let decoder: ContentDecoder<Content>
-  /// Changed only by what ``perform(_:freshEnough:adopting:)`` is given.
+  /// Changed by ``handle(_:)`` only; what that returns is for ``perform(_:freshEnough:adopting:)``.
   var state = ResourceState<Content>()
   /// The loads that the state counts, with their requests.
   var inFlight: [LoadInFlight<Content>] = []
@@ -127,27 +127,5 @@ public final class Resource<Content: Sendable>: AnyResource {
       guard let self else { return }
       perform(handle(isCommitted ? .committed(id) : .rolledBack(id)))
     }
-  }
-}
-
-/// The handle of one optimistic update.
-public final class ContentUpdate {
-  private var settle: ((_ isCommitted: Bool) -> Void)?
-
-  init(settle: @escaping (Bool) -> Void) {
-    self.settle = settle
-  }
-
-  /// Whether the update was committed or rolled back.
-  public var isSettled: Bool { settle == nil }
-
-  /// Makes the update a part of the content: the server has accepted it. Does nothing once settled.
-  public func commit() {
-    settle.take()?(true)
-  }
-
-  /// Takes the update back and replays the later ones. Does nothing once settled.
-  public func rollBack() {
-    settle.take()?(false)
   }
 }

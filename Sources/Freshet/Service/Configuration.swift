@@ -84,27 +84,3 @@ public struct Configuration: Sendable {
     errorDecoder = decode
   }
 }
-
-/// Something that a store did or could not do.
-public struct LogEntry: Sendable, CustomStringConvertible {
-  /// What an entry is about.
-  public enum Category: String, Sendable {
-    /// A request was sent.
-    case request
-    /// An answer came, or none did.
-    case response
-    /// A request is tried again.
-    case retry
-    /// The persistent cache could not do what it was asked to.
-    case cacheFailure
-    /// The body of an error answer could not be read.
-    case errorBody
-  }
-
-  /// What it is about.
-  public let category: Category
-  /// What happened, without secrets.
-  public let message: String
-  /// Category and message.
-  public var description: String { "\(category.rawValue): \(message)" }
-}

@@ -1,0 +1,58 @@
+/// An observer that is an object.
+final class ObjectObservation: Observation<ResourceNotice> {
+  private weak var observer: (any ResourceObserver)?
+  /// The same object, held for its owners. Once they have gone it is held until that is noticed, so
+  /// that it can be told.
+  private var kept: (any ResourceObserver)?
+  private let object: ObjectIdentifier
+  /// Whether it observes for as long as it lives, whatever happens to its owners.
+  private var ownsItself: Bool
+
+  init(observer: any ResourceObserver, owner: AnyObject?) {
+    self.observer = observer
+    object = ObjectIdentifier(observer)
+    let isOwnOwner = owner == nil || owner === observer
+    ownsItself = isOwnOwner
+    kept = isOwnOwner ? nil : observer
+    super.init(owner: isOwnOwner ? nil : owner)
+  }
+
+  override var identity: ObjectIdentifier? { object }
+  override var isAlive: Bool { observer != nil && (ownsItself || hasOwner) }
+
+  override func tell(_ notice: ResourceNotice) -> Bool {
+    let isOwned = hasOwner
+    guard let observer, ownsItself || isOwned else { return false }
+    if !isOwned { kept = nil }
+    observer.resourceChanged(notice.resource, event: notice.event)
+    return true
+  }
+
+  override func tellStopped(_ notice: ResourceNotice) {
+    observer?.stoppedObserving(notice.resource)
+    kept = nil
+  }
+
+  override func addOwner(_ owner: AnyObject) {
+    if owner === observer {
+      ownsItself = true
+    } else {
+      kept = observer
+      super.addOwner(owner)
+    }
+  }
+
+  override func removeOwner(_ owner: AnyObject) {
+    if owner === observer {
+      ownsItself = false
+    } else {
+      super.removeOwner(owner)
+      // With nothing left it is about to be told that it was removed, and released then.
+      if ownsItself, !hasOwner { kept = nil }
+    }
+  }
+
+  override func isOwned(by owner: AnyObject) -> Bool {
+    super.isOwned(by: owner) || (ownsItself && owner === observer)
+  }
+}
