@@ -40,6 +40,11 @@ extension PagedCollection {
   }
 
   private func visit(_ slot: Int) -> Bool {
+    guard slot == 0 || chain.page(at: slot - 1).content != nil else {
+      // It was wiped, and the event is on its way: the link to this page is not known any more.
+      halt()
+      return false
+    }
     let page = chain.page(at: slot)
     visitCount += 1
     switch walk.visit {
