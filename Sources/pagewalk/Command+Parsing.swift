@@ -233,7 +233,7 @@ extension HTTPHeaders.Field {
       throw UsageError(
         "--header: expected a value without line breaks and control characters for '\(name)'")
     }
-    guard !HTTPSyntax.isFraming(String(name)) else {
+    guard !HTTPHeaders.isFraming(String(name)) else {
       throw UsageError("--header: '\(name)' is set by the transport; expected another name")
     }
   }

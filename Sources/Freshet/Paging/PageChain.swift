@@ -100,6 +100,14 @@ extension PageChain {
     return change
   }
 
+  /// Takes in what a page names as the next one, where that may have changed and its items have not.
+  mutating func relink(at index: Int, next: Next) -> Change {
+    var change = Change()
+    slots[index].next = checked(next, at: index)
+    relink(after: index, &change)
+    return change
+  }
+
   /// Takes the content away from a slot: the page has none any more. What is behind it stays, stale.
   mutating func unload(at index: Int) -> Change {
     var change = Change()
@@ -237,7 +245,8 @@ extension PageChain {
     for (index, slot) in slots.enumerated() {
       precondition(positions[slot.page.id] == index, "slot \(index): position")
       precondition(counts[index] == slot.items.count, "slot \(index): count")
-      precondition(slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
+      precondition(
+        slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
       let isLinked = slot.next != nil && isNamedByPrevious(index)
       precondition(isLinked || breaks.contains(index), "slot \(index): not linked, no break")
     }

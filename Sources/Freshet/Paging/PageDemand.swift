@@ -21,17 +21,13 @@ struct PageDemand: Equatable {
     }
   }
 
-  /// A page was loaded, and there are this many now.
-  mutating func loaded(_ count: Int) {
-    if wantsMoreThanIsLoading {
-      wantsMoreThanIsLoading = false
-      want(count + 1)
-    }
-  }
-
-  /// Whether this many are enough.
-  func isCovered(by count: Int) -> Bool {
-    count >= max(displayed, wanted)
+  /// Whether this many are enough, when all that is loading has come.
+  mutating func isCovered(by count: Int) -> Bool {
+    guard count >= max(displayed, wanted) else { return false }
+    guard wantsMoreThanIsLoading else { return true }
+    wantsMoreThanIsLoading = false
+    want(count + 1)
+    return false
   }
 
   /// Forgets what was asked for once: it is there, or cannot be had.

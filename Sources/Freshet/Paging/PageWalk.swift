@@ -11,13 +11,22 @@ struct PageWalk {
     case always
   }
 
-  /// Whether anything was ever asked for; before that, events of pages start nothing.
-  var isStarted = false
+  /// Whether events of pages take the walk further.
+  private enum Activity {
+    /// Nothing was ever asked for.
+    case notStarted
+    case active
+    /// It was given up, until something is asked for again.
+    case halted
+  }
+
+  private var activity = Activity.notStarted
   /// Whether this walk asks the server for every page again.
   private(set) var isRefresh = false
   /// The slot to look at next.
   private(set) var position = 0
   private var isSettled = false
+  /// The slot to be asked for in any case.
   private var retried: Int?
   /// Until when every slot before `position` is fresh.
   private var freshUntil = PageWalk.forever
@@ -25,6 +34,10 @@ struct PageWalk {
 
   private static let forever = Duration.seconds(1 << 60)
 
+  /// Whether anything was ever asked for.
+  var isStarted: Bool { activity != .notStarted }
+  /// Whether events of pages take the walk further: something was asked for, and not given up since.
+  var isActive: Bool { activity == .active }
   /// What to do with the slot at `position`.
   var visit: Visit { isRefresh || retried == position ? .always : .ifNeeded }
 
@@ -33,29 +46,37 @@ struct PageWalk {
     isSettled && now < freshUntil && configuration == self.configuration
   }
 
-  /// Begins at the first slot again, if something before the position may be stale.
-  mutating func restartIfNeeded(at now: Duration, configuration: Int) {
-    isStarted = true
-    if now >= freshUntil || configuration != self.configuration { restart(configuration) }
+  /// Something is asked for.
+  mutating func start(configuration: Int) {
+    if activity == .notStarted { self.configuration = configuration }
+    activity = .active
     isSettled = false
   }
 
+  /// Begins at the first slot again, if something before the position may be stale.
+  mutating func restartIfNeeded(at now: Duration, configuration: Int) {
+    start(configuration: configuration)
+    if now >= freshUntil || configuration != self.configuration { restart(configuration) }
+  }
+
   /// Begins a refresh at the first slot.
-  mutating func refresh() {
-    isStarted = true
+  mutating func refresh(configuration: Int) {
+    start(configuration: configuration)
     isRefresh = true
     restart(configuration)
   }
 
-  /// Asks for one slot again, in any case.
+  /// Asks for one slot again, in any case, after those that need another look.
   mutating func retry(_ slot: Int) {
-    position = slot
+    activity = .active
+    position = min(position, slot)
     retried = slot
     isSettled = false
   }
 
   private mutating func restart(_ configuration: Int) {
     position = 0
+    retried = nil
     freshUntil = PageWalk.forever
     isSettled = false
     self.configuration = configuration
@@ -63,8 +84,8 @@ struct PageWalk {
 
   /// The slot at the position is done, and fresh until then.
   mutating func proceed(freshUntil: Duration) {
+    if retried == position { retried = nil }
     position += 1
-    retried = nil
     self.freshUntil = min(self.freshUntil, freshUntil)
   }
 
@@ -73,6 +94,12 @@ struct PageWalk {
     isRefresh = false
     isSettled = false
     retried = nil
+  }
+
+  /// The walk is given up.
+  mutating func halt() {
+    stop()
+    activity = .halted
   }
 
   /// All that is wanted is there.
@@ -85,5 +112,10 @@ struct PageWalk {
   mutating func revisit(_ slot: Int) {
     isSettled = false
     position = min(position, slot)
+  }
+
+  /// A slot was loaded at somebody else's wish, and is fresh until then.
+  mutating func limit(freshUntil: Duration, of slot: Int) {
+    if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }
 }

@@ -16,7 +16,11 @@ extension PagedCollection: Observed {
 
   func emit(_ event: PagedCollectionEvent<Item>) {
     guard !observers.isEmpty else { return }
-    emit(PagedCollectionNotice(collection: self, event: event))
+    queue.post { [self] in
+      // Those before: the items at this event are what the splices told until then make of them.
+      deliverChanges()
+      deliver(PagedCollectionNotice(collection: self, event: event))
+    }
   }
 
   /// Tells the observers of these splices, together with all that come before the delivery: so

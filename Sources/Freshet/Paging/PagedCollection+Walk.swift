@@ -2,29 +2,37 @@
 /// loaded; the event of that page takes it up again. So each page costs a fixed number of visits,
 /// and no call is as deep as the chain is long.
 extension PagedCollection {
-  /// Goes on with the walk, as far as it goes now.
+  /// Takes in what is asked for, and goes on with the walk as far as it goes then.
   ///
-  /// Through the event queue: no observer sees the items change while it is told of another event.
-  func advance() {
-    guard walk.isStarted else { return }
+  /// Through the event queue: what pages have told by now is taken in before, and no observer sees the
+  /// items change while it is told of another event.
+  func ask(_ change: @escaping () -> Void) {
     queue.post { [self] in
-      while step() {}
+      change()
+      while walk.isActive, step() {}
     }
+  }
+
+  /// Goes on with the walk, unless nothing was asked for.
+  func advance() {
+    ask {}
   }
 
   /// Takes one step.
   ///
   /// - Returns: false where a page has to be waited for, or nothing is to be done.
   private func step() -> Bool {
-    if let page = waitingFor { return resume(page) }
+    guard waitingFor == nil else { return false }
     let slot = walk.position
     if slot >= chain.linkedCount {
       switch chain.nextAfterLinked {
       case .end: return rest(in: .ended)
-      case .refused(let reason): return rest(in: .incomplete(reason))
+      case .refused: return reconsider(slot - 1)
       case .page, nil: break
       }
-      if demand.isCovered(by: chain.linkedItemCount), !chain.hasStaleItems {
+      // A refresh asks for the first page at least, also where nothing is shown.
+      let isBegun = slot > 0 || !walk.isRefresh
+      if isBegun, !chain.hasStaleItems, demand.isCovered(by: chain.linkedItemCount) {
         return rest(in: .idle)
       }
     }
@@ -34,23 +42,22 @@ extension PagedCollection {
   private func visit(_ slot: Int) -> Bool {
     let page = chain.page(at: slot)
     visitCount += 1
-    waitingFor = page
     switch walk.visit {
     case .always: page.load()
     case .ifNeeded: page.loadIfNeeded()
     }
     // What is there already is shown, whether or not it is being loaded again.
     if slot == chain.linkedCount, page.content != nil { take(page, in: slot) }
-    if page.isLoading { state = .loading }
-    return true
+    guard page.isLoading else { return leave(page) }
+    waitingFor = page
+    state = .loading
+    return false
   }
 
-  /// Goes on where the walk was held up.
-  private func resume(_ page: PageResource) -> Bool {
-    guard !page.isLoading else { return false }
-    waitingFor = nil
-    guard chain.position(of: page.id) == walk.position else { return true }
-    if let error = page.latestError {
+  /// Goes on behind the page at the walk's position, which is not loading any more.
+  private func leave(_ page: PageResource) -> Bool {
+    // The failed reload of a page that is fresh nevertheless holds up a refresh only.
+    if let error = page.latestError, walk.visit == .always || !page.isUpToDate {
       if isEnd(error, at: walk.position) {
         // The place stays in the chain, empty: a refresh asks whether there is a page now.
         apply(chain.update(at: walk.position, items: [], next: .end))
@@ -61,7 +68,10 @@ extension PagedCollection {
       state = .failed(error, page: walk.position)
       return false
     }
-    guard page.content != nil else { return rest(in: .idle) }
+    guard page.content != nil else {
+      halt()
+      return false
+    }
     walk.proceed(freshUntil: page.freshUntil ?? .zero)
     return true
   }
@@ -70,6 +80,14 @@ extension PagedCollection {
   private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
     error.kind == .http && error.status == 404 && slot > 0
       && chain.page(at: slot - 1).content?.style.endsAtNotFound == true
+  }
+
+  /// Asks once more whether the next link is not to be followed: a loop is none any more when the
+  /// chain was linked anew since, and there may be fewer pages.
+  private func reconsider(_ slot: Int) -> Bool {
+    apply(chain.relink(at: slot, next: next(after: chain.page(at: slot), slot)))
+    guard case .refused(let reason)? = chain.nextAfterLinked else { return true }
+    return rest(in: .incomplete(reason))
   }
 
   private func rest(in state: PagedCollectionState) -> Bool {
@@ -89,7 +107,6 @@ extension PagedCollection {
     // Slots may have gone or moved: whatever is behind this one is looked at again.
     if !change.dropped.isEmpty { walk.revisit(slot + 1) }
     apply(change)
-    demand.loaded(chain.linkedItemCount)
   }
 
   private func next(
@@ -100,10 +117,10 @@ extension PagedCollection {
       return .refused(IncompleteWalk(.maximumPages(options.maximumPages), page: slot))
     }
     do throws(IncompleteWalk.Reason) {
-      let next = try page.following(link, allowing: options.allowedOrigins)
-      // The first page is read with the style that was given, later ones with what was recognised in
-      // it: the same page again would be another resource, and the loop seen one lap late.
-      return .page(next.key == firstPage.key ? firstPage : next)
+      let target = try page.following(link, allowing: options.allowedOrigins)
+      // The first page may have been decoded with another style than the one recognised in it; a link
+      // back to it is a loop nevertheless.
+      return .page(target.key == firstPage.key ? firstPage : target)
     } catch {
       return .refused(IncompleteWalk(error, page: slot))
     }
@@ -125,32 +142,49 @@ extension PagedCollection: ResourceObserver {
     guard let slot = chain.position(of: resource.id), let page = resource as? PageResource else {
       return
     }
-    let isAwaited = waitingFor === page
     switch event {
     case .observerAdded, .requested:
       break
     case .invalidated:
       walk.revisit(slot)
     case .newData(.wipe):
-      // Nothing is loaded again by itself: a wipe may be a log-out.
       walk.revisit(slot)
       apply(chain.unload(at: slot))
-      if isAwaited || waitingFor == nil { halt() }
+      // Nothing is loaded again by itself: a wipe may be a log-out.
+      if waitingFor == nil || waitingFor === page { halt() }
     case .newData:
       take(page, in: slot)
-      // The walk goes on where the change is, with what this page names now.
+      let goesOn = waitingFor !== page || leaveAwaited(page, slot)
+      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       walk.revisit(chain.linkedCount)
-      advance()
+      if let waitingFor, chain.position(of: waitingFor.id) != walk.position {
+        self.waitingFor = nil
+      }
+      if goesOn { advance() }
     case .notModified, .error:
-      if isAwaited { advance() }
+      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
+      if waitingFor === page, leaveAwaited(page, slot) { advance() }
     case .requestCancelled:
-      if isAwaited { halt() }
+      // Behind what else there is to be told of the page: a local write gives up a load too, and the
+      // walk goes on with what was written.
+      queue.post { [self] in
+        if waitingFor === page, !page.isLoading { halt() }
+      }
     }
   }
 
+  /// Goes on behind the page that held up the walk, if it is not loading any more.
+  private func leaveAwaited(_ page: PageResource, _ slot: Int) -> Bool {
+    guard !page.isLoading else { return false }
+    waitingFor = nil
+    return slot == walk.position ? leave(page) : true
+  }
+
+  /// Gives up the walk, until something is asked for again.
   private func halt() {
     waitingFor = nil
-    walk.stop()
+    walk.halt()
+    demand.settle()
     state = .idle
   }
 }

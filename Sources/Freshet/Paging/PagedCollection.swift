@@ -116,7 +116,7 @@ public final class PagedCollection<Item: Sendable> {
     get { demand.displayed }
     set {
       demand.displayed = newValue
-      if walk.isStarted { advance() }
+      if walk.isStarted { ask { self.start() } }
     }
   }
 
@@ -127,35 +127,39 @@ public final class PagedCollection<Item: Sendable> {
   /// - Complexity: O(1) where nothing is to be done and nothing has changed; otherwise O(*p*) in the
   ///   pages from the first one that may need a load.
   public func loadIfNeeded() {
-    if walk.isConfirmed(at: firstPage.clock.now, configuration: firstPage.configurationVersion) {
-      return
+    ask { [self] in
+      let now = firstPage.clock.now
+      let configuration = firstPage.configurationVersion
+      if !walk.isConfirmed(at: now, configuration: configuration) {
+        walk.restartIfNeeded(at: now, configuration: configuration)
+      }
     }
-    walk.restartIfNeeded(
-      at: firstPage.clock.now, configuration: firstPage.configurationVersion)
-    advance()
   }
 
   /// Loads the next page that has items, if there is one. Called while a page is loading, it is
   /// remembered.
   public func loadMore() {
-    demand.wantMore(than: chain.linkedItemCount, isLoading: state.isLoading)
-    walk.isStarted = true
-    advance()
+    ask { [self] in
+      demand.wantMore(than: chain.linkedItemCount, isLoading: state.isLoading)
+      start()
+    }
   }
 
   /// Loads the whole list, up to ``Options/maximumPages``.
   public func loadAll() {
-    demand.want(.max)
-    walk.isStarted = true
-    advance()
+    ask { [self] in
+      demand.want(.max)
+      start()
+    }
   }
 
   /// Says that an item is on screen: loads more when the end is within
   /// ``Options/prefetchDistance``.
   public func itemShown(at index: Int) {
-    demand.want(index + 1 + options.prefetchDistance)
-    walk.isStarted = true
-    advance()
+    ask { [self] in
+      demand.want(index + 1 + options.prefetchDistance)
+      start()
+    }
   }
 
   /// Asks the server for every loaded page again, one after the other from the first, with validators.
@@ -164,23 +168,29 @@ public final class PagedCollection<Item: Sendable> {
   /// chain anew: what was behind it stays visible until the new chain has replaced it, page by page,
   /// comes back to it, or ends. A refresh that is under way begins again.
   public func refresh() {
-    demand.want(chain.linkedItemCount)
-    walk.refresh()
-    waitingFor = nil
-    advance()
+    ask { [self] in
+      demand.want(chain.linkedItemCount)
+      walk.refresh(configuration: firstPage.configurationVersion)
+      waitingFor = nil
+    }
   }
 
   /// Asks again for the page that failed, without waiting; does nothing in any other state.
   public func retry() {
-    guard case .failed(_, let page) = state else { return }
-    walk.retry(page)
-    waitingFor = nil
-    advance()
+    queue.post { [self] in
+      guard case .failed(_, let page) = state else { return }
+      walk.retry(page)
+      advance()
+    }
   }
 
   /// Gives up the load that is under way; the items stay, and the next demand goes on from there.
   public func cancelLoad() {
-    waitingFor?.cancelLoad()
+    queue.post { [self] in waitingFor?.cancelLoad() }
+  }
+
+  private func start() {
+    walk.start(configuration: firstPage.configurationVersion)
   }
 
   /// Waits until nothing is being loaded, or the waiting task is cancelled.

@@ -36,13 +36,10 @@ extension Store {
   private func varyingHeaders(_ method: HTTPMethod, _ url: String) -> HTTPHeaders {
     guard mayVary else { return [:] }
     let configuration = configuration(method, url).value
-    let isOwn = isOwnOrigin(url)
+    let headers = configuration.headers
+    let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.harmless)
     let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
-      .filter { name in isOwn || HTTPHeaders.harmless.contains { HTTPHeaders.isSameName($0, name) }
-      }
-      .compactMap { name in
-        configuration.headers[name].map { HTTPHeaders.Field(name: name, value: $0) }
-      }
+      .compactMap { name in sent[name].map { HTTPHeaders.Field(name: name, value: $0) } }
     return HTTPHeaders(fields)
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The chain of pages against a naive concatenation")
 struct PageChainRandomTests {
-  @Test("Every change applied to a copy gives the items, and the items are the pages' concatenation")
+  @Test(
+    "Every change applied to a copy gives the items, and the items are the pages' concatenation")
   func splicesAndConcatenation() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
@@ -55,7 +56,9 @@ struct PageChainRandomTests {
         var index = 0
         while index < chain.count {
           let page = chain.page(at: index).id
-          let next = server.next[page].map { PageChain<Int, NamedPage>.Next.page(NamedPage(id: $0)) }
+          let next = server.next[page].map {
+            PageChain<Int, NamedPage>.Next.page(NamedPage(id: $0))
+          }
           _ = chain.update(at: index, items: server.items[page] ?? [], next: next ?? .end)
           chain.checkInvariants()
           index += 1

@@ -1,0 +1,169 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("A list of pages under random treatment")
+struct PagedCollectionRandomTests {
+  @Test("The list stays right whatever happens to its pages", arguments: Home.allCases)
+  func randomTreatment(home: Home) async throws {
+    await home.run { home in
+      for seed in UInt64(1)...100 {
+        let trial = Trial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+        await trial.run(steps: 520)
+        if let failure = trial.failure {
+          Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(20))")
+          return
+        }
+      }
+    }
+  }
+}
+
+/// One list, one server, and a long row of random steps.
+private final class Trial {
+  let seed: UInt64
+  private(set) var failure: String?
+  private(set) var script: [String] = []
+  private var random: SeededGenerator
+  private let server: ShiftingServer
+  private let clock = ManualClock()
+  private let service: Service
+  private let list: PagedCollection<Int>
+  private var mirrors: [ListMirror<Int>] = []
+
+  init(seed: UInt64, isolation: isolated any Actor = #isolation) {
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    let server = ShiftingServer(usesTokens: seed % 3 == 0)
+    self.server = server
+    service = Service(
+      baseURL: "https://api.test", transport: StubTransport { server.respond(to: $0) },
+      clock: clock)
+    list = service.pages("items?p=0", of: Int.self, style: .linkHeader)
+    for _ in 0..<12 { server.shift(&random) }
+    addMirror()
+  }
+
+  nonisolated(nonsending) func run(steps: Int) async {
+    for step in 0..<steps where failure == nil {
+      if step % 40 == 39 { await compareWithServer() } else { act() }
+      if random.chance(0.08) {
+        script.append("settled")
+        await list.settled()
+        if !list.state.isLoading { checkAtRest() }
+      }
+      list.chain.checkInvariants()
+      for mirror in mirrors {
+        if let failure = mirror.failure { fail(failure) }
+      }
+    }
+  }
+
+  /// Does something at random.
+  private func act() {
+    let slot = Int.random(in: 0..<list.chain.count, using: &random)
+    let page = list.chain.page(at: slot)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<20: note("shift"); server.shift(&random)
+    case 20..<38: override(page, slot)
+    case 38..<46: note("invalidate \(slot)"); page.invalidate()
+    case 46..<49: note("wipe \(slot)"); page.wipe()
+    case 49: note("wipe all"); service.wipe()
+    case 50..<53: note("refresh"); list.refresh()
+    case 53..<59: note("more"); list.loadMore()
+    case 59..<61: note("all"); list.loadAll()
+    case 61..<69:
+      let index = Int.random(in: 0..<12, using: &random)
+      note("shown \(index)")
+      list.itemShown(at: index)
+    case 69..<73:
+      list.displayedCount = Int.random(in: 0..<14, using: &random)
+      note("displayed \(list.displayedCount)")
+    case 73..<77: note("cancel"); list.cancelLoad()
+    case 77..<80: note("page \(slot) cancels"); page.cancelLoad()
+    case 80..<84: note("retry"); list.retry()
+    case 84..<87: note("page \(slot) loads"); page.load()
+    case 87..<93: note("loadIfNeeded"); list.loadIfNeeded()
+    case 93..<96: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
+    default: random.chance(0.5) || mirrors.isEmpty ? addMirror() : dropMirror()
+    }
+  }
+
+  private func override(_ page: Resource<Page<Int>>, _ slot: Int) {
+    note("override \(slot)")
+    var content = page.content ?? Page(items: [])
+    content.items = ShiftingServer.someItems(&random)
+    if random.chance(0.2) {
+      let other = random.pick(server.list.order)
+      content.next = random.chance(0.3) ? nil : PageLink(.follow("/items?p=\(other)"))
+    }
+    page.overrideLocalContent(content)
+  }
+
+  private func addMirror() {
+    guard mirrors.count < 3 else { return }
+    note("mirror")
+    let mirror = ListMirror<Int>()
+    meddle(mirror)
+    mirrors.append(mirror)
+    list.addObserver(mirror)
+  }
+
+  /// Lets an observer do something at random now and then.
+  private func meddle(_ mirror: ListMirror<Int>) {
+    mirror.onEvent = { [unowned self] _, _ in
+      if random.chance(0.05) { act() }
+    }
+  }
+
+  private func dropMirror() {
+    note("drop mirror")
+    list.removeObserver(mirrors.remove(at: 0))
+  }
+
+  private func checkAtRest() {
+    let shown = list.pages.flatMap { $0.content?.items ?? [-1] }
+    let linked = Array(list.items.prefix(list.chain.linkedItemCount))
+    if shown != linked { fail("the pages have \(shown), the list \(linked)") }
+    if list.isRefreshing { fail("it rests and refreshes") }
+  }
+
+  /// After a refresh of the whole list it is what a fresh walk finds.
+  private nonisolated(nonsending) func compareWithServer() async {
+    await list.settled()
+    note("compare")
+    for mirror in mirrors { mirror.onEvent = nil }
+    // A load that began before the last shift may bring what was there then.
+    for resource in service.resources { resource.cancelLoad() }
+    var now = server.list
+    now.failing = []
+    server.list = now
+    if random.chance(0.5) {
+      list.refresh()
+    } else {
+      clock.advance(by: .seconds(31))
+      list.loadIfNeeded()
+    }
+    list.loadAll()
+    await list.settled()
+    for mirror in mirrors { meddle(mirror) }
+    let linked = Array(list.items.prefix(list.chain.linkedItemCount))
+    switch (list.state, now.loop) {
+    case (.ended, nil) where list.items == now.walked: checkAtRest()
+    case (.incomplete(let walk), let loop?)
+    where walk.reason == .loop(backTo: loop) && linked == now.walked:
+      checkAtRest()
+    default:
+      fail("\(list.state) with \(list.items), the server has \(now.walked), loop \(now.loop ?? -1)")
+    }
+  }
+
+  private func note(_ what: String) {
+    script.append(what)
+  }
+
+  private func fail(_ message: String) {
+    if failure == nil { failure = message }
+  }
+}

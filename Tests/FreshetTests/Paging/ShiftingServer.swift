@@ -1,0 +1,138 @@
+import Foundation
+import Freshet
+@testable import FreshetTesting
+
+/// A server whose list is edited all the time: pages have names, and each links to the one that is
+/// behind it now.
+///
+/// `/items?p=0` is the first page. With tokens, every answer links with another token, as servers do
+/// whose cursors are made anew for each read.
+final class ShiftingServer: Sendable {
+  struct List: Sendable {
+    /// The names of the pages in order, beginning with 0, and their items.
+    var order = [0]
+    var items: [Int: [Int]] = [0: [1, 2]]
+    var failing: Set<Int> = []
+    /// The place of the page that the last one links back to, for a list that goes in a circle.
+    var loop: Int?
+    var newest = 0
+
+    /// What a walk of the list finds, each page once.
+    var walked: [Int] { order.flatMap { items[$0] ?? [] } }
+  }
+
+  private struct State: Sendable {
+    var list = List()
+    var token = 0
+  }
+
+  private let state = Locked(State())
+  private let usesTokens: Bool
+
+  init(usesTokens: Bool) {
+    self.usesTokens = usesTokens
+  }
+
+  var list: List {
+    get { state.withLock { $0.list } }
+    set { state.withLock { $0.list = newValue } }
+  }
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    let name = (request.url.query ?? "").split(separator: "&")[0].dropFirst(2)
+    let page = Int(name) ?? 0
+    return state.withLock { state in
+      let list = state.list
+      guard let items = list.items[page], let place = list.order.firstIndex(of: page) else {
+        return HTTPResponse(status: 404, url: request.url)
+      }
+      guard !list.failing.contains(page) else { return HTTPResponse(status: 500, url: request.url) }
+      let next =
+        place + 1 < list.order.count ? list.order[place + 1] : list.loop.map { list.order[$0] }
+      let body = "[\(items.map(String.init).joined(separator: ","))]"
+      var headers: HTTPHeaders = ["Content-Type": "application/json"]
+      headers["ETag"] = "\"\(body)>\(next ?? -1)\""
+      if request.headers["If-None-Match"] == headers["ETag"] {
+        return HTTPResponse(status: 304, headers: headers, url: request.url)
+      }
+      if let next {
+        state.token += 1
+        let token = usesTokens ? "&t=\(state.token)" : ""
+        headers["Link"] = "</items?p=\(next)\(token)>; rel=\"next\""
+      }
+      return HTTPResponse(status: 200, headers: headers, body: Data(body.utf8), url: request.url)
+    }
+  }
+
+  /// Changes one thing about the list.
+  func shift(_ random: inout SeededGenerator) {
+    var list = list
+    let place = Int.random(in: 0..<list.order.count, using: &random)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1, 2:
+      list.items[list.order[place]] = Self.someItems(&random)
+    case 3 where list.order.count < 9:
+      list.newest += 1
+      list.order.insert(list.newest, at: place + 1)
+      list.items[list.newest] = Self.someItems(&random)
+    case 4 where place > 0:
+      list.items[list.order.remove(at: place)] = nil
+      list.loop = nil
+    case 5 where place > 0:
+      list.order.swapAt(place, Int.random(in: 1..<list.order.count, using: &random))
+    case 6:
+      list.failing = random.chance(0.5) ? [list.order[place]] : []
+    case 7 where !usesTokens:
+      list.loop = random.chance(0.3) ? place : nil
+    default: break
+    }
+    self.list = list
+  }
+
+  static func someItems(_ random: inout SeededGenerator) -> [Int] {
+    (0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0..<6, using: &random) }
+  }
+}
+
+/// Applies every change of a list to a copy, and compares.
+final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
+  private(set) var copy: [Item]?
+  private(set) var eventCount = 0
+  private(set) var changeCount = 0
+  private(set) var states: [String] = []
+  /// What went wrong first.
+  private(set) var failure: String?
+  var onEvent: ((PagedCollection<Item>, PagedCollectionEvent<Item>) -> Void)?
+
+  func collectionChanged(_ list: PagedCollection<Item>, event: PagedCollectionEvent<Item>) {
+    eventCount += 1
+    switch event {
+    case .observerAdded:
+      if copy != nil { fail("it was added twice") }
+      copy = list.items
+    case .itemsChanged(let splices):
+      changeCount += 1
+      for splice in splices { apply(splice) }
+    case .stateChanged(let state):
+      states.append(state.description)
+    }
+    if copy != list.items { fail("at \(event) the copy is \(copy ?? []), not \(list.items)") }
+    onEvent?(list, event)
+  }
+
+  func forget() {
+    changeCount = 0
+    states = []
+  }
+
+  private func apply(_ splice: Splice<Item>) {
+    guard let count = copy?.count, splice.removed.upperBound <= count, !splice.isEmpty else {
+      return fail("\(splice) for \(copy ?? [])")
+    }
+    copy?.replaceSubrange(splice.removed, with: splice.inserted)
+  }
+
+  private func fail(_ message: String) {
+    if failure == nil { failure = message }
+  }
+}
