@@ -27,6 +27,9 @@ let package = Package(
       name: "pagewalk", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
     .testTarget(
       name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "PagewalkTests", dependencies: ["pagewalk", "Freshet", "FreshetTesting"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,15 +7,15 @@ import Foundation
 /// may be shared. (`Synchronization.Mutex` would need no box, but not before macOS 15 and iOS 18.)
 ///
 /// Bodies are short and call no one else's code: callbacks and continuations run after the lock.
-final class Locked<Value: Sendable>: @unchecked Sendable {
+package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return body(&value)

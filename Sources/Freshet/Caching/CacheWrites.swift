@@ -11,15 +11,18 @@ final class CacheWrites {
 
   func append(_ write: @escaping @Sendable () async -> Void) {
     waiting.append(write)
-    guard !isWriting else { return }
-    isWriting = true
-    // Keeps itself until all is written: what was asked for is done, also when the store goes.
-    _ = isolation.launch {
-      while !self.waiting.isEmpty {
-        let writes = self.waiting.take()
-        for write in writes { await write() }
-      }
-      self.isWriting = false
+    if !isWriting { writeAll() }
+  }
+
+  private func writeAll() {
+    let writes = waiting.take()
+    isWriting = !writes.isEmpty
+    guard isWriting else { return }
+    isolation.launch {
+      for write in writes { await write() }
+    } back: {
+      // Keeps itself until all is written: what was asked for is done, also when the store goes.
+      self.writeAll()
     }
   }
 }

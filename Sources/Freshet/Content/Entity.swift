@@ -13,7 +13,7 @@ public struct Entity<Content: Sendable>: Sendable {
   /// How many bytes the body had; what the store's limit on bytes counts. 0 for a local write.
   public let byteCount: Int
 
-  /// Makes an entity, for instance to write it with ``Resource/overrideLocalContent(_:)``.
+  /// Makes an entity, for instance to write it with `Resource.overrideLocalContent(_:)`.
   public init(
     _ content: Content, headers: HTTPHeaders = [:], timestamp: Date = Date(), url: URL? = nil
   ) {

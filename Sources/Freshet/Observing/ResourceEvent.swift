@@ -24,7 +24,7 @@ public enum ResourceEvent: Sendable, Hashable {
     case network
     /// The persistent cache.
     case cache
-    /// A local write: ``Resource/overrideLocalContent(_:)`` or an optimistic update.
+    /// A local write: `Resource.overrideLocalContent(_:)` or an optimistic update.
     case localOverride
     /// ``AnyResource/wipe()``: there is no content now.
     case wipe

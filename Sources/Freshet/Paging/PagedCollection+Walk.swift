@@ -63,6 +63,12 @@ extension PagedCollection {
   private func leave(_ page: PageResource) -> Bool {
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = page.latestError, walk.visit == .always || !page.isUpToDate {
+      if isEnd(error, at: walk.position) {
+        // The place stays in the chain, empty: a refresh asks whether there is a page now.
+        apply(chain.update(at: walk.position, items: [], next: .end))
+        walk.proceed(freshUntil: .zero)
+        return true
+      }
       walk.stop()
       state = .failed(error, page: walk.position)
       return false
@@ -73,6 +79,12 @@ extension PagedCollection {
     }
     walk.proceed(freshUntil: page.freshUntil ?? .zero)
     return true
+  }
+
+  /// Whether that there is no such page ends the list, as with page numbers.
+  private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
+    error.kind == .http && error.status == 404 && slot > 0
+      && chain.page(at: slot - 1).content?.style.endsAtNotFound == true
   }
 
   /// Asks once more whether the next link is not to be followed: a loop is none any more when the

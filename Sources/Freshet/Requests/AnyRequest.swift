@@ -102,12 +102,16 @@ public class AnyRequest {
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
   private func watchReports() {
     guard !isCompleted, let reports = reports.take() else { return }
-    weak let request = self
-    _ = scope.isolation.launch {
-      for await report in reports {
-        guard let request, !request.isCompleted else { return }
-        request.advance(to: ProgressEstimate.fraction(of: report))
-      }
+    awaitReport(of: reports)
+  }
+
+  private func awaitReport(of reports: AsyncStream<TransferProgress>) {
+    scope.isolation.launch {
+      await reports.first { _ in true }
+    } back: { [weak self] report in
+      guard let self, !isCompleted, let report else { return }
+      advance(to: ProgressEstimate.fraction(of: report))
+      awaitReport(of: reports)
     }
   }
 

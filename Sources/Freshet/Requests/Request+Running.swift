@@ -1,39 +1,25 @@
 extension Request {
-  /// Does the work of this request on the store's actor, in a task that ends with the request.
+  /// Does work for this request away from the store's actor, and takes its result in on it.
   ///
-  /// - Parameter work: gets the request for as long as it is wanted, and where to report progress.
-  ///   It must not have a capture list: see ``StoreIsolation/launch``.
-  func run(
-    _ work:
-      @escaping (
-        _ request: () -> Request?, _ report: @escaping @Sendable (TransferProgress) -> Void
-      ) async -> Void
+  /// - Parameters:
+  ///   - away: the work; it is given where to report progress, and cancelled with the request.
+  ///   - back: takes in the result, unless the request has ended or gone by then.
+  func run<Value: Sendable>(
+    _ away:
+      @escaping @Sendable @concurrent (
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+      ) async -> Value,
+    back: @escaping (_ request: Request, _ value: Value) -> Void
   ) {
     let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     self.reports = reports
     self.reporter = reporter
-    weak let request = self
     task = scope.isolation.launch {
-      await work({ request }, { reporter.yield($0) })
+      await away { reporter.yield($0) }
+    } back: { [weak self] value in
+      guard let self, !isCompleted else { return }
+      back(self, value)
     }
-  }
-}
-
-/// How far an exchange has come, as a number.
-enum ProgressEstimate {
-  /// Bytes of an answer of unknown length that count as half of it.
-  private static let halfway = 65_536.0
-
-  /// The share of the exchange that is done, 0..<1: a third for sending where there is a body to
-  /// send, the rest for receiving.
-  static func fraction(of transfer: TransferProgress) -> Double {
-    let received = Double(transfer.received)
-    let receiving =
-      transfer.toReceive.map { $0 > 0 ? received / Double($0) : 0 }
-      ?? received / (received + halfway)
-    guard let toSend = transfer.toSend, toSend > 0 else { return min(receiving, 1) * 0.99 }
-    let sending = min(Double(transfer.sent) / Double(toSend), 1)
-    return (sending + 2 * min(receiving, 1)) / 3 * 0.99
   }
 }

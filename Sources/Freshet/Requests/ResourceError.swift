@@ -105,7 +105,7 @@ extension ResourceError {
   public var isTransient: Bool {
     switch kind {
     case .timeout, .unreachable, .connectionLost, .rateLimited: true
-    case .http: status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
+    case .http: status.map { [408, 429, 500, 502, 503, 504].contains($0) } ?? false
     default: false
     }
   }

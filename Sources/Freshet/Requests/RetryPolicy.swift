@@ -3,7 +3,7 @@ import Foundation
 /// Which failures are tried again, how often, and after how long: a pure decision.
 ///
 /// Only safe methods are repeated (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502, 503,
-/// 504 and connection faults. A `Retry-After` within `longestWait` is waited for to the full; a
+/// 504 and connection faults; not after the deadline, which has taken its time already. A `Retry-After` within `longestWait` is waited for to the full; a
 /// longer one ends the tries at once. Without one the wait is random between nothing and a limit that
 /// doubles with every try, so that clients do not come back in step.
 public struct RetryPolicy: Sendable, Hashable {
@@ -46,7 +46,9 @@ public struct RetryPolicy: Sendable, Hashable {
       return nil
     }
     if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
-    let doubled = baseDelay * (1 << min(max(retry - 1, 0), 30))
-    return min(doubled, maximumDelay) * min(max(random, 0), 1)
+    // Doubled no further than the maximum, so that nothing overflows.
+    var limit = baseDelay
+    for _ in 1..<min(max(retry, 1), 64) where limit < maximumDelay { limit *= 2 }
+    return min(limit, maximumDelay) * (random.isFinite ? min(max(random, 0), 1) : 1)
   }
 }

@@ -74,24 +74,30 @@ extension Resource {
       guard let self else { return }
       perform(handle(.cancelled(id)))
     }
-    var known = state.confirmable
-    let isRestoring = exchange.configuration.cache != nil && state.data == nil
-    weak let resource = self
-    request.run { request, report in
-      if isRestoring, let restored = await exchange.restore() {
-        resource?.take(restored, load: id, request(), freshEnough)
-        guard request()?.isCompleted == false else { return }
-        known = resource?.state.confirmable
-      }
-      let outcome = await exchange.run(stored: known?.headers ?? [:], progress: report)
-      guard let request = request() else { return }
-      // Together, so that the request has ended by the time that observers hear of its answer.
-      scope.queue.together {
-        Self.settle(
-          request, with: outcome, of: exchange, for: resource, load: id, confirming: known)
-      }
+    guard exchange.configuration.cache != nil, state.data == nil else {
+      send(request, exchange, load: id)
+      return request
+    }
+    request.run { _ in
+      await exchange.restore()
+    } back: { [weak self] request, restored in
+      if let restored { self?.take(restored, load: id, request, freshEnough) }
+      if !request.isCompleted { self?.send(request, exchange, load: id) ?? request.cancel() }
     }
     return request
+  }
+
+  private func send(_ request: Request<Content>, _ exchange: Exchange<Content>, load id: LoadID) {
+    let known = state.confirmable
+    let stored = known?.headers ?? [:]
+    request.run { report in
+      await exchange.run(stored: stored, progress: report)
+    } back: { [weak self] request, outcome in
+      // Together, so that the request has ended by the time that observers hear of its answer.
+      request.scope.queue.together {
+        Self.settle(request, with: outcome, of: exchange, for: self, load: id, confirming: known)
+      }
+    }
   }
 
   private func follow(_ request: Request<Content>, load id: LoadID) {
@@ -105,7 +111,7 @@ extension Resource {
   }
 
   private func take(
-    _ restored: Restored<Content>, load id: LoadID, _ request: Request<Content>?,
+    _ restored: Restored<Content>, load id: LoadID, _ request: Request<Content>,
     _ freshEnough: ResourceState<Content>.Policy?
   ) {
     guard state.loads.contains(id) else { return }
@@ -113,7 +119,7 @@ extension Resource {
       perform(handle(.restored(id, restored, freshEnough, now: store.clock.now)))
       guard !state.loads.contains(id) else { return }
       inFlight.removeAll { $0.id == id }
-      request?.succeed(with: restored.entity, isNew: true)
+      request.succeed(with: restored.entity, isNew: true)
     }
   }
 

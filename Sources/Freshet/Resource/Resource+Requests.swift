@@ -60,9 +60,9 @@ extension Exchange {
   /// Begins a request that is nothing but this exchange.
   func begin(in scope: RequestScope) -> Request<Content> {
     let request = Request<Content>(scope: scope) { begin(in: scope) }
-    request.run { request, report in
-      let outcome = await run(stored: [:], progress: report)
-      guard let request = request() else { return }
+    request.run { report in
+      await run(stored: [:], progress: report)
+    } back: { request, outcome in
       switch outcome {
       case .newData(let fetched): request.succeed(with: fetched.entity, isNew: true)
       case .failure(let error): request.fail(with: error)

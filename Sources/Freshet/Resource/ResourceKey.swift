@@ -56,3 +56,8 @@ public struct ResourceKey: Hashable, Sendable {
     }
   }
 }
+
+extension ResourceKey: CustomStringConvertible {
+  /// Method and URL, secrets in it replaced.
+  public var description: String { "\(method) \(Redaction.url(url))" }
+}

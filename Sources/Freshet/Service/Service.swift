@@ -82,6 +82,26 @@ public final class Service {
     store.resource(.get, try store.base.absolute(absoluteURL), decoder: decoder)
   }
 
+  /// The resource that a request of another kind than a plain GET brings: a search by POST, or a
+  /// GraphQL query.
+  ///
+  /// Method and body are part of the resource's identity; bodies that differ in the order of members
+  /// and in white space only are the same. Every load sends the request again, so it should be one
+  /// that changes nothing.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - absoluteURL: the URL, on whatever host.
+  ///   - body: the JSON body; nil for none.
+  ///   - decoder: reads the answers.
+  public func resource<Content: Sendable>(
+    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
+    decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    store.resource(
+      method, try store.base.absolute(absoluteURL), body: body, decoder: decoder)
+  }
+
   /// The resources in memory whose URL the pattern covers.
   ///
   /// In a pattern, `*` stands for any run of characters but `/`, `**` for any run at all, and `?` for

@@ -4,17 +4,18 @@ extension Store {
   /// An unusable URL gives a resource whose loads fail; it is not shared.
   func resource<Content: Sendable>(
     _ method: HTTPMethod, _ url: @autoclosure () throws(UnusableURL) -> String,
-    decoder: ContentDecoder<Content>
+    body: JSONText? = nil, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
+    let body = body?.canonical.bytes
     do throws(UnusableURL) {
       let url = try url()
       return resource(
-        ResourceKey(method: method, url: url, headers: varyingHeaders(method, url)),
+        ResourceKey(method: method, url: url, body: body, headers: varyingHeaders(method, url)),
         decoder: decoder)
     } catch {
       return Resource(
-        key: ResourceKey(method: method, url: error.url), decoder: decoder, store: self,
-        unusable: error)
+        key: ResourceKey(method: method, url: error.url, body: body), decoder: decoder,
+        store: self, unusable: error)
     }
   }
 
@@ -35,13 +36,10 @@ extension Store {
   private func varyingHeaders(_ method: HTTPMethod, _ url: String) -> HTTPHeaders {
     guard mayVary else { return [:] }
     let configuration = configuration(method, url).value
-    let isOwn = isOwnOrigin(url)
+    let headers = configuration.headers
+    let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.harmless)
     let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
-      .filter { name in isOwn || HTTPHeaders.harmless.contains { HTTPHeaders.isSameName($0, name) }
-      }
-      .compactMap { name in
-        configuration.headers[name].map { HTTPHeaders.Field(name: name, value: $0) }
-      }
+      .compactMap { name in sent[name].map { HTTPHeaders.Field(name: name, value: $0) } }
     return HTTPHeaders(fields)
   }
 }

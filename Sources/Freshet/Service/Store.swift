@@ -9,11 +9,12 @@ final class Store {
   let base: BaseURL
   let transport: any Transport
   let clock: any StoreClock
-  let isolation: StoreIsolation
   let queue = EventQueue()
-  let running = RunningRequests()
   let cacheWrites: CacheWrites
+  /// What requests need, without keeping the store alive.
+  let scope: RequestScope
   weak var registry: Registry?
+  private let running = RunningRequests()
 
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0
@@ -28,13 +29,8 @@ final class Store {
     self.base = base
     self.transport = transport
     self.clock = clock
-    self.isolation = isolation
     cacheWrites = CacheWrites(isolation: isolation)
-  }
-
-  /// What requests need, without keeping the store alive.
-  var scope: RequestScope {
-    RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
+    scope = RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
   }
 }
 

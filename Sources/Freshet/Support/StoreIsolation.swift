@@ -1,20 +1,11 @@
 /// The actor that a store belongs to, and the one way back to it.
 ///
 /// Nothing in a store is `Sendable`, so nothing in it can leave the actor it was made on. Work that
-/// runs elsewhere is awaited by an operation that is launched here, and that operation is where the
-/// store is touched again.
+/// runs elsewhere takes and returns `Sendable` values; what it returns is brought back here.
 struct StoreIsolation {
-  /// Runs an operation on the store's actor, in a task of its own that begins after the current
-  /// turn.
-  ///
-  /// To be called on that actor. The task keeps the actor alive, and nothing else here does: an
-  /// actor that owns a store is not kept by it.
-  ///
-  /// An operation has no capture list: Swift 6.3.1 runs a `nonisolated(nonsending)` closure that has
-  /// one off its caller's actor, with no word from the compiler. It captures a `weak let` instead.
-  let launch: (_ operation: @escaping () async -> Void) -> Task<Void, Never>?
+  private weak var actor: (any Actor)?
 
-  /// Captures the actor.
+  /// Captures the actor. Nothing here keeps it alive: an actor that owns a store is not kept by it.
   init(isolation: isolated any Actor) {
     precondition(
       UInt(bitPattern: ObjectIdentifier(isolation)) != 0,
@@ -22,15 +13,30 @@ struct StoreIsolation {
       Service.init: the actor does not exist yet. `#isolation` is empty in an actor's initializer \
       until every property is set; write `lazy var service = Service(…, isolation: self)`.
       """)
-    launch = { [weak isolation] operation in
-      // Never leaves `isolation`: the task below runs there.
-      nonisolated(unsafe) let operation = operation
-      return isolation?.assumeIsolated { isolation in
-        // Captures the isolated parameter, so that it begins on the actor, in the order of launches.
-        Task {
-          _ = isolation
-          await operation()
-        }
+    actor = isolation
+  }
+
+  /// Does work away from the store's actor, then takes its result in on that actor.
+  ///
+  /// To be called on the actor. The work begins after the current turn, in a task of its own that
+  /// keeps the actor alive. Coming back is a plain call in that task, not a closure that has to find
+  /// its way after an `await`: Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture
+  /// list run off its caller's actor, with no word from the compiler.
+  ///
+  /// - Parameters:
+  ///   - away: the work.
+  ///   - back: takes in its result, also after the task was cancelled.
+  @discardableResult
+  func launch<Value: Sendable>(
+    _ away: @escaping @Sendable @concurrent () async -> Value,
+    back: @escaping (Value) -> Void
+  ) -> Task<Void, Never>? {
+    // Never leaves `isolation`: the task below runs there.
+    nonisolated(unsafe) let back = back
+    return actor?.assumeIsolated { isolation in
+      Task {
+        _ = isolation
+        back(await away())
       }
     }
   }

@@ -2,7 +2,7 @@
 struct Weak<Object: AnyObject> {
   private(set) weak var object: Object?
 
-  init(_ object: Object) {
+  init(_ object: Object?) {
     self.object = object
   }
 }

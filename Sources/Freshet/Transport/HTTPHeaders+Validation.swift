@@ -11,13 +11,4 @@ extension HTTPHeaders {
   package static func isValidValue(_ value: String) -> Bool {
     value.utf8.allSatisfy { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
   }
-
-  /// The first field that cannot be sent, or nil where all can.
-  ///
-  /// - Complexity: O(*n*) in the bytes of all fields.
-  package var firstInvalidField: Field? {
-    fields.first {
-      !HTTPHeaders.isValidName($0.name) || !HTTPHeaders.isValidValue($0.value)
-    }
-  }
 }

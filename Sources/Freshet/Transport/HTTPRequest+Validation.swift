@@ -8,7 +8,7 @@ extension HTTPRequest {
   ///
   /// - Throws: ``TransportError`` of kind `.invalidRequest`. It names the header, never its value.
   func validate() throws(TransportError) {
-    guard HTTPSyntax.isToken(method.rawValue) else {
+    guard HTTPHeaders.isValidName(method.rawValue) else {
       throw invalid("the method is not an HTTP token (RFC 9110 section 9.1)")
     }
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
@@ -27,17 +27,17 @@ extension HTTPRequest {
       throw invalid("a \(method) request cannot have a body; use POST")
     }
     for field in headers.fields {
-      guard HTTPSyntax.isToken(field.name) else {
+      guard HTTPHeaders.isValidName(field.name) else {
         throw invalid(
           "the header name \(field.name.debugDescription) is not an HTTP token "
             + "(RFC 9110 section 5.1)")
       }
-      guard HTTPSyntax.isFieldValue(field.value) else {
+      guard HTTPHeaders.isValidValue(field.value) else {
         throw invalid(
           "the value of the header \(field.name) holds a line break or another control character "
             + "(RFC 9110 section 5.5)")
       }
-      guard !HTTPSyntax.isFraming(field.name) else {
+      guard !HTTPHeaders.isFraming(field.name) else {
         throw invalid("the header \(field.name) frames the message, which the transport does")
       }
     }
@@ -48,40 +48,19 @@ extension HTTPRequest {
   }
 
   /// The request as error messages name it: method, origin and path. The rest may hold secrets.
-  var summary: String { "\(method) \(url.originAndPath)" }
+  var summary: String { "\(method) \(Redaction.originAndPath(of: url.absoluteString))" }
 }
 
-/// What may stand in a header line, RFC 9110 section 5.
-enum HTTPSyntax {
-  /// Whether this is a token, RFC 9110 section 5.6.2: a method or a field name.
-  static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
-  }
-
-  /// Whether this can be a field value: no control characters but the tab.
-  static func isFieldValue(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
-  }
-
+extension HTTPHeaders {
   /// Whether this field says where a message ends or what becomes of its connection.
   ///
   /// A value that disagrees with the transport's own lets one request be read as two.
-  static func isFraming(_ name: String) -> Bool {
-    framing.contains { HTTPHeaders.isSameName($0, name) }
+  package static func isFraming(_ name: String) -> Bool {
+    framing.contains { isSameName($0, name) }
   }
 
   private static let framing = [
     "Connection", "Content-Length", "Expect", "Host", "Keep-Alive", "Proxy-Connection", "TE",
     "Trailer", "Transfer-Encoding", "Upgrade",
   ]
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default:
-      "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 }

@@ -28,3 +28,12 @@ public struct HTTPRequest: Sendable, Hashable {
     self.maximumResponseSize = maximumResponseSize
   }
 }
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Method and URL, secrets in it replaced.
+  public var description: String { "\(method) \(Redaction.url(url.absoluteString))" }
+  /// Method, URL and headers, secrets in them replaced, and the size of the body.
+  public var debugDescription: String {
+    "\(description) \(headers) \(body?.count ?? 0) bytes"
+  }
+}

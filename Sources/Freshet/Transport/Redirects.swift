@@ -11,8 +11,8 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers go along. To another origin only ``harmlessFields`` do, and never
-/// a body: who may read it was decided for the first origin. From `http` to `https` on one host
+/// Within an origin all headers go along. To another origin only ``HTTPHeaders/harmless`` ones do, and
+/// never a body: who may read it was decided for the first origin. From `http` to `https` on one host
 /// counts as the same origin, for whoever could read the first request has read it already.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
@@ -31,9 +31,6 @@ struct RedirectPolicy: Sendable {
   /// The statuses that a client may act on without asking. The others of the class, 300 and 304
   /// among them, are answers like any other.
   static let statuses: Set = [301, 302, 303, 307, 308]
-
-  /// The header fields that go along to another origin: what the client understands, not who it is.
-  static let harmlessFields = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
 
   /// The header fields that describe a body and go when it goes.
   static let bodyFields = [
@@ -72,16 +69,19 @@ struct RedirectPolicy: Sendable {
           TransportError(
             .redirectRefused,
             "\(request.summary): the server asks to send the body on to another origin, "
-              + "\(target.originAndPath). Send the request there if that is meant."))
+              + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."
+          ))
       }
-      next.headers = next.headers.keeping(RedirectPolicy.harmlessFields)
+      next.headers = next.headers.keeping(HTTPHeaders.harmless)
     }
     return .follow(next)
   }
 
-  /// The URL that a `Location` field names, or nil where it is not a URI reference.
+  /// The URL that a `Location` field names, or nil where it names none. An empty one would be the
+  /// same URL again, which is not what its server can have meant.
   private static func resolve(_ location: String, against base: URL) -> URL? {
-    URL(string: location, relativeTo: base)?.absoluteURL
+    guard !location.trimmingHTTPSpace.isEmpty else { return nil }
+    return URIReference.resolve(location, against: base.absoluteString).flatMap { URL(string: $0) }
   }
 
   private func refusal(from source: URL, to target: URL) -> TransportError? {
@@ -89,37 +89,29 @@ struct RedirectPolicy: Sendable {
     if !target.isHTTP {
       reason = "the server redirects to a URL that is not http or https"
     } else if source.isSecure && !target.isSecure {
-      reason = "the server redirects from https to http, \(target.originAndPath)"
+      reason =
+        "the server redirects from https to http, \(Redaction.originAndPath(of: target.absoluteString))"
     } else if target.user != nil || target.password != nil {
       reason = "the server redirects to a URL with a user name or password"
     } else {
       return nil
     }
     return TransportError(
-      .redirectRefused, "\(source.originAndPath): \(reason).")
+      .redirectRefused, "\(Redaction.originAndPath(of: source.absoluteString)): \(reason).")
   }
 
   private static func staysWithinOrigin(from source: URL, to target: URL) -> Bool {
-    if source.hasSameOrigin(as: target) { return true }
-    return source.host?.lowercased() == target.host?.lowercased()
-      && !source.isSecure && source.effectivePort == 80
-      && target.isSecure && target.effectivePort == 443
+    let (old, new) = (source.origin, target.origin)
+    guard let old, let new, old != new else { return old != nil && old == new }
+    // An origin without a port is one with the default port of its scheme.
+    let hasDefaultPorts = !old.dropFirst("http:".count).contains(":")
+    return hasDefaultPorts && old.replacing("http://", with: "https://", maxReplacements: 1) == new
   }
 }
 
 extension URL {
+  /// Who answers for it; nil where it is not one of HTTP with a host.
+  fileprivate var origin: String? { URIReference.origin(of: absoluteString) }
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
   fileprivate var isHTTP: Bool { isSecure || scheme?.lowercased() == "http" }
-}
-
-extension HTTPHeaders {
-  fileprivate func keeping(_ names: [String]) -> HTTPHeaders {
-    HTTPHeaders(
-      fields.filter { field in names.contains { HTTPHeaders.isSameName($0, field.name) } })
-  }
-
-  fileprivate func removing(_ names: [String]) -> HTTPHeaders {
-    HTTPHeaders(
-      fields.filter { field in !names.contains { HTTPHeaders.isSameName($0, field.name) } })
-  }
 }

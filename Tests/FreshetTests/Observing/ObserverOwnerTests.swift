@@ -11,11 +11,11 @@ struct ObserverOwnerTests {
     await home.run { home in
       let resource = Scene().text("a")
       var recorder: EventRecorder? = EventRecorder()
-      weak let watched = recorder
+      let watched = Weak(recorder)
       if let recorder { resource.addObserver(recorder) }
       #expect(resource.isObserved)
       recorder = nil
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(!resource.isObserved)
       resource.invalidate()
     }
@@ -28,8 +28,10 @@ struct ObserverOwnerTests {
       var (one, two): (Owner?, Owner?) = (Owner(), Owner())
       var log: [String] = []
       var recorder: Loud? = Loud { log.append($0) }
-      weak let watched = recorder
-      if let recorder { resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two) }
+      let watched = Weak(recorder)
+      if let recorder {
+        resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two)
+      }
       recorder = nil
       one = nil
       resource.invalidate()
@@ -39,7 +41,7 @@ struct ObserverOwnerTests {
       #expect(!resource.isObserved)
       resource.invalidate()
       #expect(log == ["observerAdded", "invalidated", "stopped", "gone"])
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(one == nil && two == nil)
     }
   }
@@ -65,7 +67,8 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
+  @Test(
+    "An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
   func ownOwner(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -84,7 +87,7 @@ struct ObserverOwnerTests {
       let resource = Scene().text("a")
       var recorder: EventRecorder? = EventRecorder()
       var owner: Owner? = Owner()
-      weak let watched = recorder
+      let watched = Weak(recorder)
       if let recorder {
         resource.addObserver(recorder, owner: owner)
         resource.addObserver(recorder, owner: recorder).addObserver(recorder)
@@ -92,12 +95,13 @@ struct ObserverOwnerTests {
       owner = nil
       resource.invalidate()
       recorder = nil
-      #expect(watched == nil)
+      #expect(watched.object == nil)
       #expect(owner == nil)
     }
   }
 
-  @Test("An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
+  @Test(
+    "An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
   func comesBack(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")

@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite("Observing a resource")
 struct ObserverTests {
@@ -66,7 +67,8 @@ struct ObserverTests {
     }
   }
 
-  @Test("An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
+  @Test(
+    "An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
   func removedDuringDelivery(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -85,7 +87,9 @@ struct ObserverTests {
     }
   }
 
-  @Test("An observer that is added during a delivery hears only its own event", arguments: Home.allCases)
+  @Test(
+    "An observer that is added during a delivery hears only its own event", arguments: Home.allCases
+  )
   func addedDuringDelivery(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -131,12 +135,12 @@ struct ObserverTests {
       let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
       for other in others { resource.addObserver(other) }
       var captured: Owner? = Owner()
-      weak let watched = captured
+      let watched = Weak(captured)
       let token = resource.addObserver(owner: owner) { [captured] _, _ in _ = captured }
       captured = nil
-      #expect(watched != nil)
+      #expect(watched.object != nil)
       token.remove()
-      #expect(watched == nil)
+      #expect(watched.object == nil)
     }
   }
 }

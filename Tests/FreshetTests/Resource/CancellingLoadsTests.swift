@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Giving up loads, and invalidating")
 struct CancellingLoadsTests {
-  @Test("Cancelling leaves the data and ends loading at once, with one event", arguments: Home.allCases)
+  @Test(
+    "Cancelling leaves the data and ends loading at once, with one event", arguments: Home.allCases)
   func cancelLeavesData(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()
@@ -70,7 +71,8 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("A transport that ends in cancellation by itself is a cancelled load", arguments: Home.allCases)
+  @Test(
+    "A transport that ends in cancellation by itself is a cancelled load", arguments: Home.allCases)
   func transportCancels(home: Home) async {
     await home.run { home in
       let scene = Scene()
@@ -117,7 +119,8 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("An invalidation survives the load in flight and ends with the next", arguments: Home.allCases)
+  @Test(
+    "An invalidation survives the load in flight and ends with the next", arguments: Home.allCases)
   func invalidationSurvivesLoadInFlight(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

@@ -87,7 +87,8 @@ struct FreshnessTests {
     }
   }
 
-  @Test("A server's Retry-After is waited for, also after an invalidation", arguments: Home.allCases)
+  @Test(
+    "A server's Retry-After is waited for, also after an invalidation", arguments: Home.allCases)
   func retryAfter(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

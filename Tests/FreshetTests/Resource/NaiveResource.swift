@@ -62,7 +62,8 @@ struct NaiveResource {
 
   mutating func loadIfNeeded(_ policy: ResourceState<String>.Policy, now: Duration) -> Outcome {
     if let newest = running.last { return Outcome(joined: newest) }
-    let isFresh = base != nil && !isInvalidated
+    let isFresh =
+      base != nil && !isInvalidated
       && now < confirmedAt + (lifetime ?? policy.expirationTime)
     if isFresh { return Outcome() }
     if let failure {

@@ -67,7 +67,9 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An update gives up the load in flight, whose answer may be without it", arguments: Home.allCases)
+  @Test(
+    "An update gives up the load in flight, whose answer may be without it",
+    arguments: Home.allCases)
   func updateEndsLoad(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()
@@ -94,7 +96,9 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An answer from before a commit keeps the update, the next replaces it", arguments: Home.allCases)
+  @Test(
+    "An answer from before a commit keeps the update, the next replaces it",
+    arguments: Home.allCases)
   func commitDuringLoad(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

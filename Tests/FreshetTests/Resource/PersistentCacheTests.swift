@@ -57,7 +57,9 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("A stale entry, or one from the future, is shown and revalidated", arguments: Home.allCases, [60.0, -60, .nan])
+  @Test(
+    "A stale entry, or one from the future, is shown and revalidated", arguments: Home.allCases,
+    [60.0, -60, .nan])
   func staleEntry(home: Home, age: Double) async throws {
     try await home.run { home in
       let cache = MemoryCache()

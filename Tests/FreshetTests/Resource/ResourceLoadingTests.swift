@@ -19,7 +19,8 @@ struct ResourceLoadingTests {
     }
   }
 
-  @Test("A resource whose URL is unusable fails its loads and never traps", arguments: Home.allCases)
+  @Test(
+    "A resource whose URL is unusable fails its loads and never traps", arguments: Home.allCases)
   func failingKey(home: Home) async {
     await home.run { home in
       let scene = Scene()
@@ -96,7 +97,10 @@ struct ResourceLoadingTests {
       _ = try await resource.load().value()
       #expect(resource.content == "two")
       #expect(resource.latestError == nil)
-      #expect(recorder.entries.map(\.error) == [nil, nil, nil, .http, .http, .connectionLost, .connectionLost, nil])
+      #expect(
+        recorder.entries.map(\.error) == [
+          nil, nil, nil, .http, .http, .connectionLost, .connectionLost, nil,
+        ])
     }
   }
 
@@ -115,7 +119,8 @@ struct ResourceLoadingTests {
   }
 
   @Test(
-    "The answer to an older load never replaces the answer to a newer one", arguments: Home.allCases)
+    "The answer to an older load never replaces the answer to a newer one", arguments: Home.allCases
+  )
   func olderAnswerIsIgnored(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

@@ -37,7 +37,9 @@ struct ResourceStateModelTests {
     }
   }
 
-  @Test("Every random sequence does what the naive model does", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(
+    "Every random sequence does what the naive model does", arguments: 1...40 as ClosedRange<UInt64>
+  )
   func matchesModel(seed: UInt64) {
     for round in 0..<50 {
       let seed = seed * 1_000 + UInt64(round)
@@ -97,7 +99,9 @@ struct ResourceStateModelTests {
       return (.loadIfNeeded(policy, now: now), run.model.loadIfNeeded(policy, now: now))
     case 3, 4: return answer(&run)
     case 5: return restore(&run)
-    case 6: return run.random.chance(0.5) ? cancel(&run) : (.cancelledAll, run.model.giveUp(run.model.running))
+    case 6:
+      return run.random.chance(0.5)
+        ? cancel(&run) : (.cancelledAll, run.model.giveUp(run.model.running))
     case 7: return (.invalidated, run.model.invalidate())
     case 8 where run.random.chance(0.5):
       let entity = run.entity(tagged: false)

@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite("What a service keeps")
 struct RegistryTests {
@@ -19,12 +20,12 @@ struct RegistryTests {
   func eviction(home: Home) async {
     await home.run { home in
       let service = Self.service(count: 2)
-      weak let a: AnyResource? = service.resource("a", of: String.self)
-      weak let b: AnyResource? = service.resource("b", of: String.self)
-      #expect(a != nil && b != nil)
+      let a = Weak(service.resource("a", of: String.self))
+      let b = Weak(service.resource("b", of: String.self))
+      #expect(a.object != nil && b.object != nil)
       _ = service.resource("a", of: String.self)
       _ = service.resource("c", of: String.self)
-      #expect(a != nil && b == nil)
+      #expect(a.object != nil && b.object == nil)
     }
   }
 
@@ -32,8 +33,8 @@ struct RegistryTests {
   func nothing(home: Home) async {
     await home.run { home in
       let service = Self.service(count: 0)
-      weak let a: AnyResource? = service.resource("a", of: String.self)
-      #expect(a == nil)
+      let a = Weak(service.resource("a", of: String.self))
+      #expect(a.object == nil)
     }
   }
 

@@ -79,10 +79,4 @@ struct RequestValidationTests {
     request.body = Data("b".utf8)
     #expect(try refusal(of: request).kind == .invalidRequest)
   }
-
-  @Test("and its query, fragment and user are in no message")
-  func redaction() throws {
-    let url = try #require(URL(string: "https://u:p@a.test:444/a%20b/?token=t#f"))
-    #expect(url.originAndPath == "https://a.test:444/a%20b/")
-  }
 }

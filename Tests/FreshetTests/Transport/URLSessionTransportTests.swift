@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite("URLSessionTransport", .timeLimit(.minutes(1)))
 struct URLSessionTransportTests {
@@ -164,13 +165,13 @@ struct URLSessionTransportTests {
       .response(body: Data("hello".utf8)).dripped(1, every: .milliseconds(1))
     }
     var transport: URLSessionTransport? = URLSessionTransport()
-    weak let released = transport
+    let released = Weak(transport)
     let request = HTTPRequest(url: server.url)
     let exchange = Task { [transport] in try await transport?.send(request) { _ in } }
     transport = nil
     await server.requests(atLeast: 1)
     #expect(try await exchange.value?.body == Data("hello".utf8))
     await server.openConnections(atMost: 0)
-    #expect(released == nil)
+    #expect(released.object == nil)
   }
 }

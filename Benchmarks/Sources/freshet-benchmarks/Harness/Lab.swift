@@ -1,0 +1,119 @@
+/// Measures matches and collects their rows.
+///
+/// All contestants of a comparison, of all its sizes, take turns in an order that is shuffled for every
+/// round: what disturbs the machine disturbs them alike. Each sample repeats its work until it is
+/// longer than a millisecond.
+final class Lab {
+  private static let shortestSample = Duration.milliseconds(1)
+  /// How often a naive way is measured that takes very long; it only has to be seen how long.
+  private static let mostNaiveSamples = 3
+
+  let options: Options
+  private(set) var rows: [Row] = []
+  /// The names to measure; nil for those of the options.
+  private let names: Set<String>?
+
+  init(_ options: Options, only names: Set<String>? = nil) {
+    self.options = options
+    self.names = names
+  }
+
+  /// The sizes to measure: all of them, or those that are quickly made.
+  func sizes(_ all: Int..., quick: Int) -> [Int] {
+    options.isQuick ? all.filter { $0 <= quick } : all
+  }
+
+  /// Whether anything with this name is to be measured; what is not wanted need not be prepared.
+  func wants(_ name: String) -> Bool {
+    if let names { return names.contains(name) }
+    return options.filter.map(name.contains) ?? true
+  }
+
+  /// How often something is repeated that takes long and varies little, such as a count of bytes.
+  var repetitions: Int { options.isQuick ? 1 : 3 }
+
+  func record(_ row: Row) {
+    rows.append(row)
+    print(row.line)
+  }
+
+  /// Measures all of these against each other.
+  func compare(_ matches: [Match]) async {
+    if let iterations = options.iterations {
+      for match in matches { _ = await match.ours(iterations) }
+      return
+    }
+    var contestants: [Contestant] = []
+    for match in matches {
+      for (role, work) in match.entries {
+        contestants.append(await Contestant(match, role, work, atLeast: Self.shortestSample))
+      }
+    }
+    for round in 0..<options.sampleCount {
+      for index in contestants.indices.shuffled() {
+        if round >= Self.mostNaiveSamples, contestants[index].isSlowNaive { continue }
+        await contestants[index].takeSample()
+      }
+    }
+    for (index, match) in matches.enumerated() {
+      let own = contestants.filter { $0.match.name == match.name && $0.match.n == matches[index].n }
+      func samples(_ role: Role) -> Samples? { own.first { $0.role == role }?.samples }
+      let baseline = match.floor.flatMap { floor in
+        samples(.floor).map { (name: floor.name, median: $0.median) }
+      }
+      for (role, name) in [(Role.ours, match.name), (.naive, match.name + "/naive")] {
+        guard let samples = samples(role) else { continue }
+        record(
+          Row(name: name, n: match.n, unit: match.unit, samples: samples, baseline: baseline))
+      }
+    }
+  }
+}
+
+/// What a contestant is in its match.
+private enum Role {
+  case ours
+  case floor
+  case naive
+}
+
+extension Match {
+  fileprivate var entries: [(Role, Work)] {
+    [(Role.ours, ours), (.floor, floor?.work), (.naive, naive)]
+      .compactMap { role, work in work.map { (role, $0) } }
+  }
+}
+
+/// One of those that are measured in turns.
+private struct Contestant {
+  let match: Match
+  let role: Role
+  private(set) var samples = Samples()
+  /// Whether it is here for comparison only and takes most of the time.
+  let isSlowNaive: Bool
+  private let work: Work
+  private let iterations: Int
+
+  /// Warms up, and finds how often the work has to be repeated for a sample.
+  init(_ match: Match, _ role: Role, _ work: @escaping Work, atLeast shortest: Duration) async {
+    self.match = match
+    self.role = role
+    self.work = work
+    var iterations = 1
+    // The first time may have to find out what later ones know.
+    _ = await work(iterations)
+    var elapsed = await work(iterations)
+    while elapsed < shortest {
+      let factor = min(max(1.2 * (shortest / max(elapsed, .nanoseconds(1))), 1.5), 100)
+      iterations = Int((Double(iterations) * factor).rounded(.up))
+      elapsed = await work(iterations)
+    }
+    self.iterations = iterations
+    isSlowNaive = role == .naive && elapsed > .milliseconds(200)
+  }
+
+  mutating func takeSample() async {
+    let elapsed = await work(iterations)
+    samples.append(elapsed / .nanoseconds(1) / Double(iterations * match.per))
+  }
+}

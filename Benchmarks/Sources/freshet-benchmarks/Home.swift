@@ -1,0 +1,20 @@
+/// The actor that all measured stores belong to.
+///
+/// A plain actor on the shared thread pool, where coming back from other work costs little. A store on
+/// the main actor pays more for that, because its executor is the main queue.
+actor Home {
+  /// Measures everything that is wanted.
+  func measure(_ options: Options, only names: Set<String>? = nil) async -> [Row] {
+    let lab = Lab(options, only: names)
+    for suite in Self.suites { await suite(lab, self) }
+    return lab.rows
+  }
+
+  private typealias Suite = (_ lab: Lab, _ home: isolated Home) async -> Void
+
+  private static var suites: [Suite] {
+    [
+      walkFresh, walkVisit, mergeOnePage, cascadeCold, refreshNotModified, notify, lookup, memory,
+    ]
+  }
+}

@@ -1,0 +1,55 @@
+/// What the command was asked to do.
+struct Options: Sendable {
+  static let usage = """
+    usage: freshet-benchmarks [--filter NAME] [--quick] [--json FILE] [--check] [--plot FILE]
+      --filter NAME    measures only what has NAME in its name
+      --quick          fewer samples and sizes
+      --json FILE      writes the results
+      --check          compares ratios and growth with Benchmarks/Thresholds; ends with 1 on a miss
+      --plot FILE      draws time against size as SVG
+      --iterations N   does each job N times, unmeasured; for Benchmarks/Scripts/instructions.sh
+    """
+
+  var filter: String?
+  var isQuick = false
+  var json: String?
+  var plot: String?
+  var isChecked = false
+  var iterations: Int?
+
+  /// How many samples are taken of everything.
+  var sampleCount: Int { isQuick ? 11 : 31 }
+
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    var arguments = Array(arguments)[...]
+    while let name = arguments.popFirst() {
+      switch name {
+      case "--quick": isQuick = true
+      case "--check": isChecked = true
+      case "--filter": filter = try Self.value(of: name, &arguments)
+      case "--json": json = try Self.value(of: name, &arguments)
+      case "--plot": plot = try Self.value(of: name, &arguments)
+      case "--iterations":
+        guard let count = Int(try Self.value(of: name, &arguments)), count > 0 else {
+          throw UsageError(message: "--iterations takes a number from 1")
+        }
+        iterations = count
+      default: throw UsageError(message: "unknown argument \(name)")
+      }
+    }
+  }
+
+  private static func value(
+    of name: String, _ arguments: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = arguments.popFirst() else {
+      throw UsageError(message: "\(name) takes a value")
+    }
+    return value
+  }
+}
+
+/// Arguments that are not understood.
+struct UsageError: Error {
+  let message: String
+}

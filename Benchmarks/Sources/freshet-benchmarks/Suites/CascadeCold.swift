@@ -1,0 +1,113 @@
+import Freshet
+
+/// The first walk along a chain of pages that are answered at once and cost nothing to decode.
+func cascadeCold(in lab: Lab, on home: isolated Home) async {
+  guard lab.wants("cascade.cold") else { return }
+  var matches: [Match] = []
+  for count in lab.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+    let list = PagedList(pageCount: count)
+    matches.append(
+      Match(
+        "cascade.cold", n: count, unit: .nsPerPage, per: count,
+        ours: coldWalks(of: list, on: home),
+        floor: .init(name: "task and hop", work: tasks(for: list, on: home)),
+        naive: count > (lab.options.isQuick ? 100 : 1_000) ? nil : naiveWalks(of: list, on: home)))
+  }
+  await lab.compare(matches)
+}
+
+private func coldWalks(of list: PagedList<Int>, on home: isolated Home) -> Work {
+  { iterations in
+    var elapsed = Duration.zero
+    for _ in 0..<iterations {
+      home.assertIsolated()
+      let service = Service(instant: InstantTransport())
+      let start = ContinuousClock.now
+      let collection = PagedCollection(
+        firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
+      collection.loadAll()
+      await collection.settled()
+      elapsed += ContinuousClock.now - start
+      precondition(
+        collection.items.count == list.itemCount, "cascade.cold: items are missing")
+    }
+    return elapsed
+  }
+}
+
+/// The same pages, each from a task on the store's actor that gets it from elsewhere.
+func tasks(for list: PagedList<Int>, on home: isolated Home) -> Work {
+  { iterations in
+    let start = ContinuousClock.now
+    for _ in 0..<iterations {
+      var items: [Int] = []
+      for page in list.pages.indices {
+        let task = Task {
+          home.assertIsolated()
+          return await answer(page, of: list)
+        }
+        items += await task.value.items
+      }
+      blackHole(items)
+    }
+    return ContinuousClock.now - start
+  }
+}
+
+private func naiveWalks(of list: PagedList<Int>, on home: isolated Home) -> Work {
+  { iterations in
+    var elapsed = Duration.zero
+    for _ in 0..<iterations {
+      home.assertIsolated()
+      let service = Service(instant: InstantTransport())
+      let start = ContinuousClock.now
+      let walker = NaiveWalker(service.resource(list.path, decoder: list.decoder))
+      await walker.finish()
+      elapsed += ContinuousClock.now - start
+      precondition(
+        walker.items.count == list.itemCount, "cascade.cold/naive: items are missing")
+    }
+    return elapsed
+  }
+}
+
+/// The page, off the store's actor.
+@concurrent
+private func answer(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
+  list.pages[page]
+}
+
+/// Walks the chain from its first page at every event, and makes the array anew.
+private final class NaiveWalker: ResourceObserver {
+  private(set) var items: [Int] = []
+  private let first: Resource<Page<Int>>
+  private let (ends, end) = AsyncStream<Never>.makeStream()
+
+  init(_ first: Resource<Page<Int>>) {
+    self.first = first
+    first.addObserver(self)
+  }
+
+  func finish() async {
+    walk()
+    for await _ in ends {}
+  }
+
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+    if case .newData = event { walk() }
+  }
+
+  private func walk() {
+    items = []
+    var page = first
+    while true {
+      page.addObserver(self)
+      page.loadIfNeeded()
+      guard let content = page.content else { return }
+      items += content.items
+      guard let link = content.next, let next = try? page.following(link) else { break }
+      page = next
+    }
+    end.finish()
+  }
+}

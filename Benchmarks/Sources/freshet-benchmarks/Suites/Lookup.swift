@@ -1,0 +1,85 @@
+import Freshet
+
+/// Asking a store for resources: living ones, new ones, and more than it keeps.
+func lookup(in lab: Lab, on home: isolated Home) async {
+  if lab.wants("lookup") {
+    var matches: [Match] = []
+    for count in lab.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
+      matches.append(lookupMatch(count: count))
+    }
+    await lab.compare(matches)
+  }
+  // All are kept in the first, and nearly none in the second.
+  for (name, limit) in [("create", Int.max), ("create.evict", 1_000)] where lab.wants(name) {
+    var matches: [Match] = []
+    for count in lab.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
+      matches.append(
+        Match(
+          name, n: count, per: count,
+          ours: creations(count: count, limit: limit, on: home),
+          floor: .init(name: "Dictionary", work: insertions(count: count))))
+    }
+    await lab.compare(matches)
+  }
+}
+
+private func path(_ number: Int) -> String { "/things/\(number)" }
+
+private func lookupMatch(
+  count: Int, isolation: isolated any Actor = #isolation
+) -> Match {
+  let service = Service(
+    baseURL: "https://bench.test", transport: InstantTransport(),
+    limits: RetentionLimits(count: .max))
+  let held = (0..<count).map { service.resource(path($0), of: String.self) }
+  let dictionary = Dictionary(uniqueKeysWithValues: held.map { ($0.key.url, $0) })
+  // In an order in which a cache of the machine is of no more use than to a program.
+  let numbers = (0..<1_000).map { _ in Int.random(in: 0..<count) }
+  let paths = numbers.map(path)
+  let urls = numbers.map { held[$0].key.url }
+  return Match(
+    "lookup", n: count, per: numbers.count,
+    ours: repeating {
+      for path in paths { blackHole(service.resource(path, of: String.self)) }
+    },
+    floor: .init(
+      name: "Dictionary",
+      work: repeating {
+        for url in urls { blackHole(dictionary[url]) }
+      }))
+}
+
+private func creations(count: Int, limit: Int, on home: isolated Home) -> Work {
+  let paths = (0..<count).map(path)
+  return { iterations in
+    var elapsed = Duration.zero
+    for _ in 0..<iterations {
+      home.assertIsolated()
+      let service = Service(
+        baseURL: "https://bench.test", transport: InstantTransport(),
+        limits: RetentionLimits(count: limit))
+      let start = ContinuousClock.now
+      for path in paths { blackHole(service.resource(path, of: String.self)) }
+      elapsed += ContinuousClock.now - start
+    }
+    return elapsed
+  }
+}
+
+/// As many objects in a dictionary by their URL.
+private func insertions(count: Int) -> Work {
+  let urls = (0..<count).map { "https://bench.test" + path($0) }
+  return { iterations in
+    var elapsed = Duration.zero
+    for _ in 0..<iterations {
+      var objects: [String: Thing] = [:]
+      let start = ContinuousClock.now
+      for url in urls { objects[url] = Thing() }
+      elapsed += ContinuousClock.now - start
+      blackHole(objects)
+    }
+    return elapsed
+  }
+}
+
+private final class Thing {}

@@ -1,0 +1,155 @@
+import Freshet
+
+/// One page of a loaded list changes: how long until one observer of the list knows.
+func mergeOnePage(in lab: Lab, on home: isolated Home) async {
+  for place in MergeCase.Place.allCases {
+    for growth in MergeCase.Growth.allCases {
+      let isRepresentative = place == .middle
+      for isHeld in [false, true] where !lab.options.isQuick || isRepresentative {
+        let kind = MergeCase(place: place, growth: growth, isHeld: isHeld)
+        await kind.measure("int", in: lab, on: home) { page, index in page * 100 + index }
+        await kind.measure("struct", in: lab, on: home) { page, index in
+          Article(
+            title: "The title of article \(index) on page \(page)",
+            author: "The author of article \(index)")
+        }
+      }
+    }
+  }
+}
+
+/// An item with two strings that are too long to be kept in place.
+struct Article: Sendable, Equatable, Codable {
+  var title: String
+  var author: String
+}
+
+/// How a page changes.
+private struct MergeCase {
+  enum Place: String, CaseIterable {
+    case first
+    case middle
+    case last
+
+    func index(of count: Int) -> Int {
+      switch self {
+      case .first: 0
+      case .middle: count / 2
+      case .last: count - 1
+      }
+    }
+  }
+
+  enum Growth: String, CaseIterable {
+    case same
+    case one
+  }
+
+  let place: Place
+  let growth: Growth
+  /// Whether a reader holds the array while it changes.
+  let isHeld: Bool
+
+  func measure<Item: Sendable & Equatable>(
+    _ type: String, in lab: Lab, on home: isolated Home,
+    item: (_ page: Int, _ index: Int) -> Item
+  ) async {
+    let hold = isHeld ? "held." : ""
+    let name = "merge.onePage.\(hold)\(type).\(growth.rawValue).\(place.rawValue)"
+    guard lab.wants(name) else { return }
+    let size = 50
+    var matches: [Match] = []
+    for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+      let list = PagedList(pageCount: count) { page in (0..<size).map { item(page, $0) } }
+      let other = (size..<(2 * size + (growth == .one ? 1 : 0))).map { item(count, $0) }
+      matches.append(match(name, LoadedList(list), other: other))
+    }
+    await lab.compare(matches)
+  }
+
+  private func match<Item: Sendable & Equatable>(
+    _ name: String, _ loaded: LoadedList<Item>, other: [Item]
+  ) -> Match {
+    let index = place.index(of: loaded.pages.count)
+    let page = loaded.pages[index]
+    let contents = [page.content?.items ?? [], other]
+    let entities = contents.map { items in
+      var content = loaded.list.pages[index]
+      content.items = items
+      return Entity(content)
+    }
+    let collection = loaded.collection
+    let observer = ChangeCounter<Item>()
+    collection.addObserver(observer)
+    // One variable each for the holder and the state, shared by what follows.
+    var held: [Item] = []
+    var isOther = false
+    let change = {
+      isOther.toggle()
+      page.overrideLocalContent(entities[isOther ? 1 : 0])
+    }
+    var rebuilt: [Item] = []
+    return Match(
+      name, n: loaded.pages.count,
+      ours: isHeld
+        ? repeating {
+          held = collection.items
+          change()
+        } : repeating(change),
+      floor: isHeld
+        ? .init(name: "one copy", work: copying(collection.items))
+        : .init(
+          name: "replaceSubrange",
+          work: replacing(in: collection.items, at: collection.itemRange(ofPage: index), contents)),
+      naive: isHeld
+        ? nil
+        : repeating {
+          isOther.toggle()
+          page.overrideLocalContent(entities[isOther ? 1 : 0])
+          rebuilt = loaded.pages.flatMap { $0.content?.items ?? [] }
+          blackHole(rebuilt)
+          withExtendedLifetime((observer, held)) {}
+        })
+  }
+
+  /// The array copied once, as a change does while somebody else holds it.
+  private func copying<Item>(_ items: [Item]) -> Work {
+    var own = items
+    var held: [Item] = []
+    guard let item = items.first else { preconditionFailure("merge.onePage: an empty list") }
+    return repeating {
+      held = own
+      own[0] = item
+      blackHole(held)
+    }
+  }
+
+  /// The items of a page replaced in an array that nobody else holds.
+  private func replacing<Item>(
+    in items: [Item], at range: Range<Int>, _ contents: [[Item]]
+  ) -> Work {
+    var own = items
+    // Makes it the only reference to its storage.
+    own.reserveCapacity(items.count + 1)
+    own[0] = items[0]
+    var range = range
+    var isOther = false
+    return repeating {
+      isOther.toggle()
+      let new = contents[isOther ? 1 : 0]
+      own.replaceSubrange(range, with: new)
+      range = range.lowerBound..<(range.lowerBound + new.count)
+    }
+  }
+}
+
+/// An observer that looks at what it is told.
+private final class ChangeCounter<Item: Sendable>: PagedCollectionObserver {
+  private var count = 0
+
+  func collectionChanged(
+    _ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>
+  ) {
+    if case .itemsChanged(let splices) = event { count += splices[0].inserted.count }
+  }
+}

@@ -1,0 +1,50 @@
+import Freshet
+
+/// One event of a resource to many observers, beside a loop over weak references.
+func notify(in lab: Lab, on home: isolated Home) async {
+  for kind in ["notify.objects", "notify.closures"] where lab.wants(kind) {
+    var matches: [Match] = []
+    for count in lab.sizes(1, 10, 100, 1_000, 10_000, quick: 1_000) {
+      let service = Service(instant: InstantTransport())
+      let resource = service.resource("/item", of: String.self)
+      let listeners = (0..<count).map { _ in Listener() }
+      for listener in listeners {
+        if kind == "notify.objects" {
+          resource.addObserver(listener)
+        } else {
+          resource.addObserver(owner: listener) { [unowned listener] in
+            listener.resourceChanged($0, event: $1)
+          }
+        }
+      }
+      let references = listeners.map { WeakListener(listener: $0) }
+      matches.append(
+        Match(
+          kind, n: count, unit: .nsPerDelivery, per: count,
+          ours: repeating { resource.invalidate() },
+          floor: .init(
+            name: "weak references",
+            work: repeating {
+              for index in references.indices {
+                references[index].listener?.resourceChanged(resource, event: .invalidated)
+              }
+              withExtendedLifetime(listeners) {}
+            })))
+    }
+    await lab.compare(matches)
+  }
+}
+
+/// An observer that does next to nothing.
+private final class Listener: ResourceObserver {
+  private var count = 0
+
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+    count += 1
+  }
+}
+
+/// What a hand-written list of observers would hold.
+private struct WeakListener {
+  weak var listener: (any ResourceObserver)?
+}

@@ -1,0 +1,48 @@
+import Freshet
+
+/// A refresh of a loaded list whose pages the server all confirms with 304.
+func refreshNotModified(in lab: Lab, on home: isolated Home) async {
+  guard lab.wants("refresh.notModified") else { return }
+  var matches: [Match] = []
+  for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+    let list = PagedList(pageCount: count)
+    let service = Service(instant: InstantTransport(headers: ["ETag": "\"1\""]))
+    let collection = PagedCollection(
+      firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
+    collection.loadAll()
+    await collection.settled()
+    let recorder = ArrayEvents()
+    collection.addObserver(recorder)
+    matches.append(
+      Match(
+        "refresh.notModified", n: count, unit: .nsPerPage, per: count,
+        ours: refreshes(of: collection, recorder, on: home),
+        floor: .init(name: "task and hop", work: tasks(for: list, on: home))))
+  }
+  await lab.compare(matches)
+}
+
+private func refreshes(
+  of collection: PagedCollection<Int>, _ recorder: ArrayEvents, on home: isolated Home
+) -> Work {
+  { iterations in
+    home.assertIsolated()
+    let start = ContinuousClock.now
+    for _ in 0..<iterations {
+      collection.refresh()
+      await collection.settled()
+    }
+    let elapsed = ContinuousClock.now - start
+    precondition(recorder.count == 0, "refresh.notModified: the array was said to have changed")
+    return elapsed
+  }
+}
+
+/// Counts the events that say that the array changed.
+private final class ArrayEvents: PagedCollectionObserver {
+  private(set) var count = 0
+
+  func collectionChanged(_ collection: PagedCollection<Int>, event: PagedCollectionEvent<Int>) {
+    if case .itemsChanged = event { count += 1 }
+  }
+}

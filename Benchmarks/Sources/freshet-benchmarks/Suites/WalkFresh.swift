@@ -1,0 +1,17 @@
+import Freshet
+
+/// `loadIfNeeded()` on a collection that is complete and fresh, beside one read of the clock.
+func walkFresh(in lab: Lab, on home: isolated Home) async {
+  guard lab.wants("walk.fresh") else { return }
+  let clock: any StoreClock = .system
+  var matches: [Match] = []
+  for pages in lab.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+    let loaded = LoadedList(PagedList(pageCount: pages))
+    matches.append(
+      Match(
+        "walk.fresh", n: pages,
+        ours: repeating { loaded.collection.loadIfNeeded() },
+        floor: .init(name: "clock read", work: repeating { blackHole(clock.now) })))
+  }
+  await lab.compare(matches)
+}

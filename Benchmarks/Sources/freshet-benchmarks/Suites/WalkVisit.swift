@@ -1,0 +1,68 @@
+import Freshet
+
+/// The naive way through the public API, page by page, beside the same over plain objects.
+func walkVisit(in lab: Lab, on home: isolated Home) async {
+  guard lab.wants("walk.visit") else { return }
+  var matches: [Match] = []
+  for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+    let loaded = LoadedList(PagedList(pageCount: count))
+    let plain = PlainPage.chain(of: loaded.list)
+    matches.append(
+      Match(
+        "walk.visit", n: count, unit: .nsPerPage, per: count,
+        ours: repeating { blackHole(loaded.itemsOfVisitedPages()) },
+        floor: .init(name: "plain objects", work: repeating { blackHole(plain.itemsOfChain()) })))
+  }
+  await lab.compare(matches)
+}
+
+extension LoadedList {
+  /// The items of all pages, collected anew: load each if needed, append its items, follow its link.
+  func itemsOfVisitedPages() -> [Item] {
+    var items: [Item] = []
+    var page: Resource<Page<Item>>? = pages[0]
+    while let current = page {
+      current.loadIfNeeded()
+      guard let content = current.content else { break }
+      items += content.items
+      page = content.next.flatMap { try? current.following($0) }
+    }
+    return items
+  }
+}
+
+/// A page that is only an object.
+private final class PlainPage {
+  private let items: [Int]
+  private var next: PlainPage?
+
+  private init(_ items: [Int]) {
+    self.items = items
+  }
+
+  static func chain(of list: PagedList<Int>) -> PlainPage {
+    let pages = list.pages.map { PlainPage($0.items) }
+    for (page, next) in zip(pages, pages.dropFirst()) { page.next = next }
+    return pages[0]
+  }
+
+  func itemsOfChain() -> [Int] {
+    var items: [Int] = []
+    var page: PlainPage? = self
+    while let current = page {
+      items += current.items
+      page = current.next
+    }
+    return items
+  }
+
+  deinit {
+    // One after the other: a long chain would otherwise end by a recursion as deep as it is long.
+    var following = next
+    next = nil
+    while let current = following, isKnownUniquelyReferenced(&following) {
+      following = current.next
+      current.next = nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Making content, or an error, of the answer.
+extension Exchange {
+  /// Reads content from an answer that has the right status.
+  func read(
+    _ received: HTTPResponse, date: Date, delay: Duration
+  ) throws(ResourceError) -> Fetched<Content> {
+    do {
+      let response = try configuration.pipeline.transform(received)
+      let input = DecodingInput(response: response, key: key, json: configuration.json)
+      let decoded = try decoder.decode(input, date: date)
+      let content = try configuration.pipeline.transform(decoded, of: response)
+      let entity = Entity(
+        content, headers: response.headers, timestamp: date, url: response.url,
+        byteCount: received.body.count)
+      return Fetched(
+        entity: entity, lifetime: lifetime(of: response, date: date, delay: delay),
+        entry: entry(of: received, date: date))
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      throw ResourceError(
+        .decoding, "\(place): a transform failed: \(error)", status: received.status,
+        underlying: error, timestamp: date)
+    }
+  }
+
+  /// The answer, if its status brings content; otherwise the error that it is.
+  func checked(_ response: HTTPResponse) throws(ResourceError) -> HTTPResponse {
+    switch response.status {
+    case 206:
+      throw failure(.badResponse, response, "sent a part (206) where the whole was asked for")
+    case 200..<300, 304: return response
+    case 300..<400:
+      throw failure(.redirect, response, "redirects (\(response.status)) to nowhere usable")
+    case 429: throw failure(.rateLimited, response, "asks for fewer requests (429)")
+    case 503 where retryAfter(response) != nil:
+      throw failure(.rateLimited, response, "is not available now (503)")
+    default: throw failure(.http, response, "answered with status \(response.status)")
+    }
+  }
+
+  func failure(
+    _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String
+  ) -> ResourceError {
+    let retryAfter = retryAfter(response)
+    let wait = retryAfter.map { "; try again in \($0)" } ?? ""
+    return ResourceError(
+      kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
+      decodedBody: decodedError(response), timestamp: clock.date)
+  }
+
+  private func retryAfter(_ response: HTTPResponse) -> Duration? {
+    response.headers["Retry-After"].flatMap { RetryAfter.delay($0, now: clock.date) }
+  }
+
+  private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
+    guard received.status >= 400, !received.body.isEmpty,
+      let decode = configuration.errorDecoder
+    else { return nil }
+    do {
+      let response = try configuration.pipeline.transform(received)
+      return try decode(DecodingInput(response: response, key: key, json: configuration.json))
+    } catch {
+      log(.errorBody, "\(place): \(Redaction.nature(of: error))")
+      return nil
+    }
+  }
+
+  func lifetime(of response: HTTPResponse, date: Date, delay: Duration) -> Duration? {
+    guard configuration.usesServerFreshness else { return nil }
+    let freshness = HTTPFreshness(
+      status: response.status, headers: response.headers, responseDate: date,
+      responseDelay: delay)
+    // Where the server says nothing, the configured expiration counts.
+    if freshness.lifetime == nil, !freshness.noCache { return nil }
+    return freshness.remainingLifetime(after: .zero) ?? .zero
+  }
+
+  private func entry(of response: HTTPResponse, date: Date) -> CachedEntry? {
+    guard configuration.cache != nil else { return nil }
+    let freshness = HTTPFreshness(
+      status: response.status, headers: response.headers, responseDate: date,
+      responseDelay: .zero)
+    guard !freshness.noStore else { return nil }
+    return CachedEntry(response: response, timestamp: date)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// The persistent cache: an entry is read like an answer, and written behind one.
+extension Exchange {
+  /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
+  @concurrent
+  func restore() async -> Restored<Content>? {
+    guard let cache = configuration.cache else { return nil }
+    do {
+      guard let entry = try await cache.entry(for: key) else { return nil }
+      let fetched = try read(entry.response, date: entry.timestamp, delay: .zero)
+      let age = clock.date.timeIntervalSince(entry.timestamp)
+      // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
+      let longAgo = Double(1 << 40)
+      return Restored(
+        entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
+        lifetime: fetched.lifetime)
+    } catch {
+      log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
+      return nil
+    }
+  }
+
+  /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
+  func write(_ entry: CachedEntry?) -> (@Sendable () async -> Void)? {
+    writing { cache, key in
+      if let entry { try await cache.store(entry, for: key) } else { try await cache.remove(key) }
+    }
+  }
+
+  /// Brings the entry of the persistent cache up to date after a 304.
+  func confirm(_ headers: HTTPHeaders, date: Date) -> (@Sendable () async -> Void)? {
+    writing { cache, key in
+      guard var entry = try await cache.entry(for: key) else { return }
+      entry.response.headers = headers
+      entry.timestamp = date
+      try await cache.store(entry, for: key)
+    }
+  }
+
+  /// Removes the entry of the persistent cache.
+  func forget() -> (@Sendable () async -> Void)? {
+    writing { cache, key in try await cache.remove(key) }
+  }
+
+  private func writing(
+    _ change: @escaping @Sendable (any EntityCache, ResourceKey) async throws -> Void
+  ) -> (@Sendable () async -> Void)? {
+    guard let cache = configuration.cache else { return nil }
+    return {
+      do {
+        try await change(cache, key)
+      } catch {
+        log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+extension HTTPHeaders {
+  /// The request fields that may go to any origin: they say what the client understands, not who it is.
+  static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
+
+  /// Only the lines of these names.
+  func keeping(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+
+  /// All lines but those of these names.
+  func removing(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in !names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+}

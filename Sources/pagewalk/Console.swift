@@ -1,0 +1,127 @@
+import Foundation
+
+/// Standard output and standard error, and the one line of progress that a terminal shows.
+@MainActor
+final class Console {
+  /// Where bytes go.
+  struct Output {
+    /// Writes to standard output; returns the error number of what failed, or nil.
+    var write: @MainActor (Data) -> Int32?
+    /// Writes to standard error.
+    var writeError: @MainActor (Data) -> Void
+    /// Whether standard error is a terminal.
+    var isTerminal: Bool
+  }
+
+  private let output: Output
+  private var liveLine = ""
+  /// Whether standard output takes nothing more: its reader has left, or it cannot be written.
+  private(set) var isClosed = false
+
+  init(output: Output) {
+    self.output = output
+  }
+
+  /// Writes to standard output.
+  func print(_ text: String) {
+    print(Data(text.utf8))
+  }
+
+  /// Writes to standard output.
+  func print(_ bytes: Data) {
+    guard !bytes.isEmpty, !isClosed else { return }
+    let line = liveLine
+    clearLine()
+    if let failure = output.write(bytes) {
+      isClosed = true
+      // A reader that has seen enough, such as `head`, is no failure to talk about.
+      if failure != EPIPE {
+        report("standard output cannot be written: \(String(cString: strerror(failure)))")
+      }
+    }
+    show(line)
+  }
+
+  /// Writes one line to standard error, whatever the text holds.
+  func note(_ text: String) {
+    let line = liveLine
+    clearLine()
+    output.writeError(Data((oneLine(text) + "\n").utf8))
+    show(line)
+  }
+
+  /// Writes one line to standard error with the program's name before it.
+  func report(_ text: String) {
+    note("pagewalk: " + text)
+  }
+
+  /// Says how far the work is: on a terminal in a line that is overwritten, otherwise in a new one.
+  func progress(_ text: String) {
+    guard output.isTerminal else { return report(text) }
+    clearLine()
+    show("pagewalk: " + oneLine(text))
+  }
+
+  /// Takes the line of progress off the terminal.
+  func clearLine() {
+    guard !liveLine.isEmpty else { return }
+    output.writeError(Data("\r\u{1B}[K".utf8))
+    liveLine = ""
+  }
+
+  /// Whether progress is shown in a line that is overwritten.
+  var isLive: Bool { output.isTerminal }
+
+  private func show(_ line: String) {
+    guard !line.isEmpty else { return }
+    output.writeError(Data(line.utf8))
+    liveLine = line
+  }
+
+  /// Text from a server may hold anything that a terminal would obey.
+  private func oneLine(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .lineSeparator, .paragraphSeparator: " "
+          default: scalar
+          }
+        }))
+  }
+}
+
+extension Console.Output {
+  /// The standard streams of the process.
+  static var standard: Console.Output {
+    Console.Output(
+      write: { write($0, to: STDOUT_FILENO) },
+      writeError: { _ = write($0, to: STDERR_FILENO) },
+      isTerminal: isatty(STDERR_FILENO) == 1)
+  }
+
+  /// Writes all bytes, and waits where that takes time; returns the error number of what failed.
+  private static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+          var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&state, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+  }
+}
+
+/// A number of things in words.
+func count(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}

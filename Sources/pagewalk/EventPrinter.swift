@@ -1,0 +1,56 @@
+import Freshet
+
+/// Prints the events of a collection and of all its pages, as they happen.
+@MainActor
+final class EventPrinter: ResourceObserver {
+  private let collection: PagedCollection<JSONText>
+  private let print: (String) -> Void
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var token: ObservationToken?
+
+  init(_ collection: PagedCollection<JSONText>, print: @escaping (String) -> Void) {
+    self.collection = collection
+    self.print = print
+    observe(collection.firstPage, number: 1)
+    token = collection.observe { _, event in print("collection \(EventPrinter.text(of: event))") }
+  }
+
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+    guard let number = numbers[resource.id] else { return }
+    print(
+      "page \(number) \(resource.key.method) \(Redaction.url(resource.key.url)) \(event)")
+    if let page = resource as? Resource<Page<JSONText>> { observeNext(of: page, number: number) }
+  }
+
+  /// Observes the page that follows before it is loaded. It is the resource that the collection
+  /// gets too, because a service has one for each request.
+  private func observeNext(of page: Resource<Page<JSONText>>, number: Int) {
+    guard number < collection.options.maximumPages, let link = page.content?.next,
+      let next = try? page.following(link, allowing: collection.options.allowedOrigins),
+      next.key != collection.firstPage.key
+    else { return }
+    observe(next, number: number + 1)
+  }
+
+  private func observe(_ page: AnyResource, number: Int) {
+    // Observing twice is observing once; in a loop, the first number stays.
+    numbers[page.id] = numbers[page.id] ?? number
+    page.addObserver(self)
+  }
+
+  private static func text(of event: PagedCollectionEvent<JSONText>) -> String {
+    switch event {
+    case .observerAdded: "observerAdded"
+    case .stateChanged(let state): "stateChanged(\(state))"
+    case .itemsChanged(let splices):
+      "itemsChanged(" + splices.map(text).joined(separator: ", ") + ")"
+    }
+  }
+
+  private static func text(of splice: Splice<JSONText>) -> String {
+    let removed = splice.removed.isEmpty ? nil : "-\(splice.removed.count)"
+    let inserted = splice.inserted.isEmpty ? nil : "+\(splice.inserted.count)"
+    return [removed, inserted].compactMap { $0 }.joined(separator: " ")
+      + " at \(splice.removed.lowerBound)"
+  }
+}

@@ -1,0 +1,108 @@
+import Freshet
+
+/// What happened to one item between two versions of a list.
+enum ItemChange: Equatable {
+  case inserted(JSONText)
+  case removed(JSONText)
+  case replaced(JSONText)
+
+  /// The item as `--refresh` prints it.
+  var line: String {
+    switch self {
+    case .inserted(let item): "+ \(item)"
+    case .removed(let item): "- \(item)"
+    case .replaced(let item): "~ \(item)"
+    }
+  }
+
+  /// The changes that lead from one list to another, in the order of the list.
+  ///
+  /// Items that are in both lists just once and in the same order stay ("patience diff"); between
+  /// them as many items for as many count as replaced, others as removed and inserted.
+  ///
+  /// - Complexity: O(*n* log *n*) in the items, O(*n*) where they are equal but for one place.
+  static func changes(from old: [JSONText], to new: [JSONText]) -> [ItemChange] {
+    var changes: [ItemChange] = []
+    appendChanges(from: old[...], to: new[...], usingAnchors: true, &changes)
+    return changes
+  }
+
+  private static func appendChanges(
+    from old: ArraySlice<JSONText>, to new: ArraySlice<JSONText>, usingAnchors: Bool,
+    _ changes: inout [ItemChange]
+  ) {
+    var (old, new) = (old, new)
+    while let left = old.first, let right = new.first, left == right {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let left = old.last, let right = new.last, left == right {
+      old.removeLast()
+      new.removeLast()
+    }
+    guard !old.isEmpty || !new.isEmpty else { return }
+    guard usingAnchors, !old.isEmpty, !new.isEmpty else {
+      return appendGap(old, new, &changes)
+    }
+    var (oldStart, newStart) = (old.startIndex, new.startIndex)
+    for anchor in anchors(old, new) + [(old.endIndex, new.endIndex)] {
+      appendChanges(
+        from: old[oldStart..<anchor.old], to: new[newStart..<anchor.new], usingAnchors: false,
+        &changes)
+      (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+    }
+  }
+
+  private static func appendGap(
+    _ old: ArraySlice<JSONText>, _ new: ArraySlice<JSONText>, _ changes: inout [ItemChange]
+  ) {
+    if old.count == new.count {
+      for (old, new) in zip(old, new) where old != new { changes.append(.replaced(new)) }
+    } else {
+      changes += old.map(ItemChange.removed)
+      changes += new.map(ItemChange.inserted)
+    }
+  }
+
+  /// The items that are once in either list, as many as can keep their order.
+  private static func anchors(
+    _ old: ArraySlice<JSONText>, _ new: ArraySlice<JSONText>
+  ) -> [(old: Int, new: Int)] {
+    let oldPlaces = uniquePlaces(old)
+    let newPlaces = uniquePlaces(new)
+    let pairs = oldPlaces.compactMap { bytes, old in newPlaces[bytes].map { (old: old, new: $0) } }
+      .sorted { $0.old < $1.old }
+
+    // The longest increasing subsequence of `new`: `ends[n]` is the pair that ends the best one of
+    // n + 1 pairs.
+    var ends: [Int] = []
+    var before = [Int?](repeating: nil, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[ends[middle]].new < pair.new { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var anchors: [(old: Int, new: Int)] = []
+    var next = ends.last
+    while let index = next {
+      anchors.append(pairs[index])
+      next = before[index]
+    }
+    return anchors.reversed()
+  }
+
+  /// Where the items are that are there just once. Keyed by arrays: `Data` hashes its first 80 bytes
+  /// only, which many items have in common.
+  private static func uniquePlaces(_ items: ArraySlice<JSONText>) -> [[UInt8]: Int] {
+    var places: [[UInt8]: Int?] = [:]
+    for (index, item) in zip(items.indices, items) {
+      let bytes = Array(item.bytes)
+      places[bytes] = .some(places[bytes] == nil ? index : nil)
+    }
+    return places.compactMapValues { $0 }
+  }
+}

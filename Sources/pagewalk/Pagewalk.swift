@@ -1,0 +1,58 @@
+import Foundation
+import Freshet
+
+/// The program: arguments in, an exit status out. Everything between is in ``Walk``.
+@main
+struct Pagewalk {
+  static let version = "0.1.0"
+
+  @MainActor
+  static func main() async {
+    // A reader that leaves is noticed where its pipe is written to.
+    signal(SIGPIPE, SIG_IGN)
+    let status = await run(
+      Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
+      interrupts: .ofProcess())
+    exit(status.rawValue)
+  }
+
+  /// Does what the arguments say.
+  @MainActor
+  static func run(
+    _ arguments: [String], console: Console, interrupts: Interrupts,
+    transport: any Transport = URLSessionTransport()
+  ) async -> ExitStatus {
+    do throws(UsageError) {
+      switch try Command(parsing: arguments) {
+      case .help:
+        console.print(Help.text)
+        return .complete
+      case .version:
+        console.print("pagewalk \(version)\n")
+        return .complete
+      case .walk(let address, let options):
+        let walk = Walk(
+          address, options, console: console, interrupts: interrupts, transport: transport)
+        return await walk.run()
+      case .demo(let options):
+        return await Demo.run(
+          options, console: console, interrupts: interrupts, transport: transport)
+      }
+    } catch {
+      console.report("\(error); pagewalk --help lists the options")
+      return .usageError
+    }
+  }
+}
+
+/// What the program tells the one that started it.
+enum ExitStatus: Int32 {
+  /// The chain was walked to its end, or to the limit.
+  case complete = 0
+  /// Something stopped the walk.
+  case incomplete = 1
+  /// The arguments make no sense.
+  case usageError = 2
+  /// A person stopped the walk.
+  case interrupted = 130
+}

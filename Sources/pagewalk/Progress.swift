@@ -1,0 +1,21 @@
+import Freshet
+
+/// Decides when there is something to say about how far a walk is.
+struct Progress {
+  private let interval: Duration
+  private var last: Duration?
+
+  /// - Parameter isLive: whether a line is overwritten, so that many may be shown.
+  init(isLive: Bool) {
+    interval = isLive ? .milliseconds(100) : .seconds(1)
+  }
+
+  /// What to say now; nil for nothing.
+  mutating func text(at now: Duration, of collection: PagedCollection<JSONText>) -> String? {
+    if let last, now - last < interval { return nil }
+    last = now
+    let total = collection.total.map { " of \($0)" } ?? ""
+    let items = count(collection.items.count, "item")
+    return "\(count(collection.pageCount, "page")), \(items)\(total)"
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Deadlines and retries")
+struct DeadlineTests {
+  @Test("A request that takes too long ends at its deadline", arguments: Home.allCases)
+  func deadline(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.timeout = .seconds(5) }
+      let gate = scene.stub.hold(.get, "/a")
+      let resource = scene.text("a")
+      let request = resource.load()
+      await gate.arrived()
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(5))
+      #expect(await request.failure()?.kind == .timeout)
+      #expect(gate.isCancelled)
+      #expect(resource.latestError?.kind == .timeout)
+      #expect(scene.clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("An answer in time leaves no deadline behind", arguments: Home.allCases)
+  func inTime(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      _ = try await scene.text("a").load().value()
+      #expect(scene.clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("A transient failure is tried again after its delay", arguments: Home.allCases)
+  func retries(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene {
+        $0.retries = RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
+        $0.random = { 0.5 }
+      }
+      scene.stub.on(
+        .get, "/a", .failure(.connectionLost), .status(503, headers: ["Retry-After": "7"]),
+        .text("one"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let request = resource.load()
+      await scene.clock.sleepers(atLeast: 1)
+      while scene.stub.requests.count < 2 { await tick(scene, by: .seconds(2)) }
+      while scene.stub.requests.count < 3 { await tick(scene, by: .seconds(7)) }
+      _ = try await request.value()
+      #expect(recorder.events == [.requested, .newData(.network)])
+    }
+  }
+
+  /// Lets time pass once somebody waits for it. The deadline of a try that is just ending may be the
+  /// one that waits, so the caller asks again.
+  private func tick(_ scene: Scene, by duration: Duration) async {
+    await scene.clock.sleepers(atLeast: 1)
+    scene.clock.advance(by: duration)
+    await Task.yield()
+  }
+
+  @Test("What is not safe to repeat is not repeated", arguments: Home.allCases)
+  func unsafeMethods(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.retries = .standard }
+      scene.stub.on(.post, "/a", .failure(.connectionLost))
+      #expect(await scene.text("a").request(.post).failure()?.kind == .connectionLost)
+      #expect(scene.stub.requests.count == 1)
+    }
+  }
+
+  @Test("Cancelling during the wait for a retry sends nothing more", arguments: Home.allCases)
+  func cancelDuringWait(home: Home) async {
+    await home.run { home in
+      let (waits, wait) = AsyncStream<LogEntry.Category>.makeStream()
+      let scene = Scene {
+        $0.retries = .standard
+        $0.random = { 1 }
+        $0.log = { wait.yield($0.category) }
+      }
+      scene.stub.on(.get, "/a", .failure(.connectionLost))
+      let request = scene.text("a").load()
+      for await category in waits where category == .retry { break }
+      request.cancel()
+      #expect(await request.failure()?.kind == .cancelled)
+      #expect(scene.stub.requests.count == 1)
+    }
+  }
+}

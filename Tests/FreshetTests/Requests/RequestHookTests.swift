@@ -1,0 +1,125 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Hooks of a request")
+struct RequestHookTests {
+  @Test("Each hook is called once, in order, behind the events", arguments: Home.allCases)
+  func order(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      var log: [String] = []
+      recorder.onEvent = { _, event in log.append("\(event)") }
+      let request = resource.load()
+        .onCompletion { _ in log.append("completion") }
+        .onSuccess { log.append("success \($0.content)") }
+        .onFailure { _ in log.append("failure") }
+        .onNewData { log.append("new \($0.content)") }
+        .onNotModified { log.append("same") }
+      await request.ended()
+      let expected = ["requested", "newData(network)", "completion", "success one", "new one"]
+      #expect(log == expected)
+      request.cancel()
+      request.onSuccess { _ in log.append("late") }
+      #expect(log == expected + ["late"], "Called before the call that adds it returns")
+    }
+  }
+
+  @Test("A failure calls the failure hooks only", arguments: Home.allCases)
+  func failure(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .status(404))
+      var log: [String] = []
+      let request = scene.text("a").request(.get)
+        .onSuccess { _ in log.append("success") }
+        .onNewData { _ in log.append("new") }
+        .onFailure { log.append("failure \($0.status ?? 0)") }
+        .onCompletion { _ in log.append("completion") }
+      await request.ended()
+      #expect(log == ["failure 404", "completion"])
+      request.onFailure { _ in log.append("late") }.onSuccess { _ in log.append("never") }
+      #expect(log.last == "late")
+    }
+  }
+
+  @Test("Cancelling calls the hooks at once, and nothing later", arguments: Home.allCases)
+  func cancel(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.get, "/a")
+      var log: [ResourceError.Kind] = []
+      let request = scene.text("a").request(.get).onFailure { log.append($0.kind) }
+      await gate.arrived()
+      request.cancel()
+      #expect(request.isCompleted)
+      #expect(log == [.cancelled])
+      await gate.cancelled()
+      request.cancel()
+      #expect(log == [.cancelled])
+    }
+  }
+
+  @Test("A request that is dropped within an event still calls its hooks", arguments: Home.allCases)
+  func droppedWithinEvent(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      var log: [String] = []
+      recorder.onEvent = { resource, event in
+        log.append("\(event)")
+        guard event == .invalidated, let resource = resource as? Resource<String> else { return }
+        resource.request(.get).onCompletion { _ in log.append("completion") }.cancel()
+        resource.load().onNewData { _ in log.append("never") }
+          .onCompletion { _ in log.append("load") }
+        resource.cancelLoad()
+        log.append("reacted")
+      }
+      resource.invalidate()
+      #expect(
+        log == ["invalidated", "reacted", "completion", "requested", "requestCancelled", "load"])
+    }
+  }
+
+  @Test("Hooks that are added by what a cancellation sets off come last", arguments: Home.allCases)
+  func addedWhileEnding(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      var log: [String] = []
+      let request = resource.load().onCompletion { _ in log.append("first") }
+      recorder.onEvent = { _, event in
+        if event == .requestCancelled { request.onCompletion { _ in log.append("second") } }
+      }
+      request.cancel()
+      #expect(log == ["first", "second"])
+    }
+  }
+
+  @Test("A request may be repeated, without touching the resource", arguments: Home.allCases)
+  func repeated(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.post, "/a", .status(500), .text("two"))
+      scene.stub.on(.get, "/a", .text("loaded"), .text("again"))
+      let resource = scene.text("a")
+      let failed = resource.request(.post, body: .text("x"))
+      #expect(await failed.failure()?.kind == .http)
+      let entity = try await failed.repeated().value()
+      #expect(entity.content == "two")
+      #expect(scene.stub.requests.map(\.body) == [Data("x".utf8), Data("x".utf8)])
+      let load = resource.load()
+      _ = try await load.value()
+      let again = try await load.repeated().value()
+      #expect(again.content == "again")
+      #expect(resource.content == "loaded")
+    }
+  }
+}

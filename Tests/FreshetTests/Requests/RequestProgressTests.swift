@@ -1,0 +1,77 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Progress of a request")
+struct RequestProgressTests {
+  @Test("Progress only grows and is 1 before completion", arguments: Home.allCases)
+  func growsToOne(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.get, "/a")
+      let request = scene.text("a").request(.get)
+      var (steps, log) = ([Double](), [String]())
+      let (seen, step) = AsyncStream<Double>.makeStream()
+      request.onProgress {
+        steps.append($0)
+        step.yield($0)
+        if $0 == 1 { log.append("one") }
+      }
+      request.onCompletion { _ in log.append("completion") }
+      #expect(request.progress == 0)
+      await gate.arrived()
+      var next = seen.makeAsyncIterator()
+      for received in [10, 50, 90] {
+        gate.report(TransferProgress(received: received, toReceive: 100))
+        _ = await next.next(isolation: home)
+        gate.report(TransferProgress(received: received - 5, toReceive: 100))
+      }
+      #expect(request.progress > 0.8)
+      #expect(request.progress < 1)
+      gate.release(with: .text("x"))
+      await request.ended()
+      #expect(steps == steps.sorted())
+      #expect(Set(steps).count == steps.count)
+      #expect(steps.count == 4)
+      #expect(steps.last == 1)
+      #expect(request.progress == 1)
+      #expect(log == ["one", "completion"])
+      request.onProgress { steps.append($0) }
+      #expect(steps.suffix(2) == [1, 1])
+    }
+  }
+
+  @Test("Progress is 1 also after failure and cancellation", arguments: Home.allCases)
+  func oneAfterFailure(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .failure(.connectionLost))
+      var steps: [Double] = []
+      let failing = scene.text("a").request(.get).onProgress { steps.append($0) }
+      await failing.ended()
+      let cancelled = scene.text("a").request(.get).onProgress { steps.append($0) }
+      cancelled.cancel()
+      #expect(steps == [1, 1])
+    }
+  }
+
+  @Test("An estimate is within 0..<1 and grows with what has moved", arguments: [1, 2] as [UInt64])
+  func estimate(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<2_000 {
+      let toSend: Int? = random.chance(0.5) ? Int.random(in: 0...1_000, using: &random) : nil
+      let toReceive: Int? = random.chance(0.5) ? Int.random(in: 0...1_000, using: &random) : nil
+      var transfer = TransferProgress(toSend: toSend, toReceive: toReceive)
+      var last = 0.0
+      for _ in 0..<8 {
+        transfer.sent += Int.random(in: 0...300, using: &random)
+        transfer.received += Int.random(in: 0...300, using: &random)
+        let fraction = ProgressEstimate.fraction(of: transfer)
+        #expect(fraction >= last && fraction < 1, "seed \(seed) round \(round): \(transfer)")
+        last = fraction
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Waiting for a request")
+struct RequestWaitingTests {
+  @Test("Several tasks may wait, and cancelling one cancels nothing else", arguments: Home.allCases)
+  func severalTasks(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.get, "/a")
+      let request = scene.text("a").load()
+      var tasks: [Task<String, Never>] = []
+      for _ in 0..<5 { tasks.append(waiter(request)) }
+      await gate.arrived()
+      tasks[2].cancel()
+      #expect(await tasks[2].value == "cancelled")
+      #expect(!request.isCompleted)
+      gate.release(with: .text("one"))
+      for (index, task) in tasks.enumerated() where index != 2 {
+        #expect(await task.value == "one")
+      }
+      #expect(await waiter(request).value == "one", "Waiting for what has ended does not wait")
+    }
+  }
+
+  /// A task of its own, on the same actor, that waits for the request.
+  private func waiter(
+    _ request: Request<String>, isolation: isolated any Actor = #isolation
+  ) -> Task<String, Never> {
+    Task {
+      _ = isolation
+      do throws(ResourceError) {
+        return try await request.value().content
+      } catch {
+        return error.kind.rawValue
+      }
+    }
+  }
+
+  @Test("A request goes on when its handle is dropped", arguments: Home.allCases)
+  func handleIsDropped(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let gate = scene.stub.hold(.post, "/a")
+      let (ends, end) = AsyncStream<String>.makeStream()
+      scene.text("a").request(.post).onSuccess { end.yield($0.content) }
+      await gate.arrived()
+      gate.release(with: .text("done"))
+      var next = ends.makeAsyncIterator()
+      #expect(await next.next(isolation: home) == "done")
+    }
+  }
+}

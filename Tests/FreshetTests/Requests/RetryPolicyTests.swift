@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("The retry policy")
+struct RetryPolicyTests {
+  @Test(
+    "Random failures are retried as the naive model says", arguments: 1...10 as ClosedRange<UInt64>)
+  func matchesModel(seed: UInt64) {
+    let statuses = [400, 401, 404, 408, 425, 429, 500, 501, 502, 503, 504]
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<2_000 {
+      let policy = RetryPolicy(
+        maximumRetries: Int.random(in: 0...4, using: &random),
+        baseDelay: .milliseconds(Int.random(in: 0...500, using: &random)),
+        maximumDelay: .milliseconds(Int.random(in: 0...3_000, using: &random)),
+        longestWait: .seconds(Int.random(in: 0...20, using: &random)))
+      let kind = random.pick(ResourceError.Kind.allCases)
+      let status = kind == .http ? random.pick(statuses) : nil
+      let asked = random.chance(0.3) ? Int.random(in: 0...30, using: &random) : nil
+      let method = random.pick([HTTPMethod.get, .head, .post, .put, .patch, .delete])
+      let retry = Int.random(in: 1...6, using: &random)
+      let chance = Double.random(in: 0..<1, using: &random)
+      let delay = policy.delay(
+        before: retry,
+        after: ResourceError(
+          kind, "", status: status, retryAfter: asked.map { .seconds($0) }),
+        method: method, random: chance)
+
+      var expected: Duration?
+      let mayRepeat = [.get, .head].contains(method) && retry <= policy.maximumRetries
+      let isFault = [.unreachable, .connectionLost, .rateLimited].contains(kind)
+      let isPassing = status.map { [408, 429, 500, 502, 503, 504].contains($0) } ?? false
+      if mayRepeat, isFault || isPassing {
+        if let asked {
+          expected = .seconds(asked) <= policy.longestWait ? .seconds(asked) : nil
+        } else {
+          var limit = policy.baseDelay
+          for _ in 1..<retry { limit += limit }
+          expected = min(limit, policy.maximumDelay) * chance
+        }
+      }
+      #expect(delay == expected, "seed \(seed) round \(round): \(kind) \(status ?? 0) \(method)")
+    }
+  }
+
+  @Test("A very late try has the longest delay, not an overflow")
+  func lateTry() {
+    let policy = RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
+    let error = ResourceError(.unreachable, "")
+    #expect(
+      policy.delay(before: .max, after: error, method: .get, random: 1) == policy.maximumDelay)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Dropping things in the middle of anything")
+struct ResourceLifetimeTests {
+  /// Weak references to all that a load involves.
+  private struct Watched {
+    weak var service: Service?
+    weak var resource: Resource<String>?
+    weak var request: Request<String>?
+    weak var recorder: EventRecorder?
+
+    var names: [String] {
+      [
+        service.map { _ in "service" }, resource.map { _ in "resource" },
+        request.map { _ in "request" }, recorder.map { _ in "recorder" },
+      ].compactMap(\.self)
+    }
+  }
+
+  @Test(
+    "Dropping the service with a held load leaves nothing and cancels it", arguments: Home.allCases)
+  func dropDuringLoad(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a")
+      var watched = Watched()
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let resource = service.resource("a", of: String.self)
+        let recorder = EventRecorder()
+        // Weakly: what it wrote down holds the resource.
+        resource.addObserver(recorder)
+        resource.addObserver(owner: service) { _, _ in }
+        let request = resource.load().onCompletion { _ in Issue.record("It must not end") }
+        request.onProgress { _ in }
+        await gate.arrived()
+        watched = Watched(
+          service: service, resource: resource, request: request, recorder: recorder)
+      }
+      #expect(watched.names == [])
+      await gate.cancelled()
+    }
+  }
+
+  @Test("The same with a transport that does not listen", arguments: Home.allCases)
+  func dropDuringDeafLoad(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a", ignoringCancellation: true)
+      var watched = Watched()
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let resource = service.resource("a", of: String.self)
+        watched = Watched(service: service, resource: resource, request: resource.load())
+        await gate.arrived()
+      }
+      #expect(watched.names == [])
+      gate.release(with: .text("late"))
+    }
+  }
+
+  @Test("A plain request and a chain go with the service", arguments: Home.allCases)
+  func dropDuringChain(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.post, "/a")
+      var watched = Watched()
+      weak var chain: Request<String>?
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let resource = service.resource("a", of: String.self)
+        let request = resource.request(.post)
+        chain = request.then { _ in resource.load() }.recovering { _ in nil }
+        resource.load(using: request)
+        await gate.arrived()
+        watched = Watched(service: service, resource: resource, request: request)
+        // `then` holds what the program gave it: here the resource, which holds the store.
+        request.cancel()
+      }
+      #expect(watched.names == [])
+      #expect(chain == nil)
+    }
+  }
+
+  @Test("A resource that is held works on without its service", arguments: Home.allCases)
+  func resourceOutlivesService(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a")
+      var service: Service? = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let resource = try #require(service?.resource("a", of: String.self))
+      let request = resource.load()
+      await gate.arrived()
+      service = nil
+      gate.release(with: .text("one"))
+      _ = try await request.value()
+      #expect(resource.content == "one")
+      #expect(service == nil)
+    }
+  }
+
+  @Test("A request that is held ends without its store", arguments: Home.allCases)
+  func requestOutlivesStore(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a")
+      weak var resource: Resource<String>?
+      let request: Request<String>
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let loaded = service.resource("a", of: String.self)
+        resource = loaded
+        request = loaded.load()
+        await gate.arrived()
+      }
+      #expect(resource == nil)
+      gate.release(with: .text("one"))
+      let entity = try await request.value()
+      #expect(entity.content == "one")
+    }
+  }
+
+  @Test("Everything may be dropped from within an event", arguments: Home.allCases)
+  func dropWithinEvent(home: Home) async {
+    await home.run { home in
+      final class App {
+        var service: Service?
+        var resource: Resource<String>?
+        var recorder: EventRecorder?
+      }
+      let (stub, app) = (StubTransport(), App())
+      stub.on(.get, "/a", .text("one"))
+      app.service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      app.resource = app.service?.resource("a", of: String.self)
+      app.recorder = EventRecorder()
+      var heard: [ResourceEvent] = []
+      app.recorder?.onEvent = { [unowned app] _, event in
+        heard.append(event)
+        guard event == .newData(.network) else { return }
+        (app.service, app.resource, app.recorder) = (nil, nil, nil)
+      }
+      if let recorder = app.recorder { app.resource?.addObserver(recorder) }
+      let request = app.resource?.load()
+      let watched = Watched(
+        service: app.service, resource: app.resource, recorder: app.recorder)
+      await request?.ended()
+      #expect(heard == [.observerAdded, .requested, .newData(.network)])
+      #expect(watched.names == [])
+    }
+  }
+
+  @Test("A finished load leaves only what is asked for", arguments: Home.allCases)
+  func nothingStaysBehind(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/a", .text("one"))
+      let resource = scene.text("a")
+      weak var request: Request<String>?
+      weak var owner: Owner?
+      do {
+        let (load, captured) = (resource.load(), Owner())
+        (request, owner) = (load, captured)
+        _ = try await load.onSuccess { _ in _ = captured }.value()
+      }
+      #expect(request == nil)
+      #expect(owner == nil)
+    }
+  }
+}

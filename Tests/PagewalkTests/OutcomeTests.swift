@@ -1,0 +1,61 @@
+import Freshet
+import Testing
+
+@testable import pagewalk
+
+@Suite("How a walk ended")
+struct OutcomeTests {
+  private func outcome(
+    _ state: PagedCollectionState, items: Int = 4, limit: Int? = nil
+  ) -> Outcome {
+    Outcome(of: state, itemCount: items, limit: limit, timeout: .seconds(30))
+  }
+
+  @Test("A limit that cut nothing off is none")
+  func limits() {
+    #expect(outcome(.ended).status == .complete)
+    #expect(outcome(.ended, items: 4, limit: 5).status == .complete)
+    #expect(outcome(.ended, items: 4, limit: 4).status == .complete)
+    #expect(outcome(.ended, items: 5, limit: 4).status == .limit)
+    #expect(outcome(.idle, items: 4, limit: 4).status == .limit)
+    #expect(outcome(.idle, items: 0, limit: 0).status == .limit)
+  }
+
+  @Test("Every kind of error has its reason", arguments: ResourceError.Kind.allCases)
+  func reasons(kind: ResourceError.Kind) {
+    let expected: Outcome.Reason =
+      switch kind {
+      case .cancelled: .cancelled
+      case .timeout: .timeout
+      case .redirect: .redirect
+      case .tooLarge: .tooLarge
+      case .rateLimited: .rateLimited
+      case .http, .notModifiedWithoutContent, .authorization: .http
+      case .contentType, .decoding: .decoding
+      case .invalidRequest, .unreachable, .connectionLost, .insecureConnection, .badResponse:
+        .transport
+      }
+    let outcome = outcome(.failed(ResourceError(kind, "What happened."), page: 2))
+    #expect(outcome.status == .incomplete(expected))
+    #expect(outcome.explanation?.hasPrefix("page 3: ") == true)
+    #expect(!outcome.allowsRefresh)
+  }
+
+  @Test("A part of an answer is not a page")
+  func partialContent() {
+    let error = ResourceError(.badResponse, "What happened.", status: 206)
+    #expect(outcome(.failed(error, page: 0)).status == .incomplete(.decoding))
+  }
+
+  @Test("The summary has the members that scripts depend on, in their order")
+  func summary() {
+    let summary = Summary(
+      outcome: outcome(.failed(ResourceError(.timeout, ""), page: 1)), pages: 2, items: 4,
+      counts: Meter.Counts(requests: 7, notModified: 3, retries: 1), elapsed: .milliseconds(1250))
+    #expect(
+      summary.json == """
+        {"status":"incomplete","reason":"timeout","pages":2,"items":4,"duplicates":0,\
+        "requests":7,"notModified":3,"retries":1,"seconds":1.25}
+        """)
+  }
+}

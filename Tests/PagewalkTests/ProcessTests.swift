@@ -1,0 +1,94 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+/// The built program as a process of its own, which is beside the tests.
+private let program = URL(filePath: CommandLine.arguments.first ?? "")
+  .deletingLastPathComponent().appending(path: "pagewalk")
+
+@Suite(
+  "The program as a process",
+  .enabled(if: FileManager.default.isExecutableFile(atPath: program.path())))
+struct ProcessTests {
+  /// A running program.
+  private struct Running {
+    let process = Process()
+    let output = Pipe()
+    let errors = Pipe()
+    private let ended: AsyncStream<Never>
+
+    init(_ arguments: String...) throws {
+      process.executableURL = program
+      process.arguments = arguments
+      process.standardOutput = output
+      process.standardError = errors
+      let (ended, continuation) = AsyncStream<Never>.makeStream()
+      self.ended = ended
+      process.terminationHandler = { _ in continuation.finish() }
+      try process.run()
+    }
+
+    /// Waits for the end.
+    func status() async -> Int32 {
+      for await _ in ended {}
+      return process.terminationStatus
+    }
+
+    func rest(of pipe: Pipe) throws -> String {
+      String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+  }
+
+  /// Pages without an end.
+  private func endless(
+    _ answer: @escaping @Sendable (_ page: Int, LoopbackServer.Answer) -> LoopbackServer.Answer = {
+      $1
+    }
+  ) throws -> LoopbackServer {
+    try LoopbackServer { request in
+      let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      return answer(
+        page, .json("[\(page)]", headers: ["Link": "<?page=\(page + 1)>; rel=next"]))
+    }
+  }
+
+  @Test("It exits with its status")
+  func statuses() async throws {
+    let version = try Running("--version")
+    #expect(await version.status() == 0)
+    #expect(try version.rest(of: version.output) == "pagewalk \(Pagewalk.version)\n")
+    let unknown = try Running("--nonsense")
+    #expect(await unknown.status() == 2)
+    let server = try endless()
+    let limited = try Running("\(server.url)", "--max-pages", "2")
+    #expect(await limited.status() == 1)
+    #expect(try limited.rest(of: limited.output) == "1\n2\n")
+  }
+
+  @Test("A pipe that is closed ends it")
+  func closedPipe() async throws {
+    let server = try endless()
+    let running = try Running("\(server.url)", "--quiet")
+    let first = running.output.fileHandleForReading.availableData
+    #expect(first.starts(with: Data("1\n".utf8)))
+    try running.output.fileHandleForReading.close()
+    #expect(await running.status() == 1)
+    #expect(running.process.terminationReason == .exit)
+    #expect(try running.rest(of: running.errors) == "")
+  }
+
+  @Test("SIGINT ends it with the items that have come")
+  func interrupt() async throws {
+    let server = try endless { page, answer in page == 3 ? .stall : answer }
+    let running = try Running("\(server.url)", "--quiet", "--summary")
+    await server.requests(atLeast: 3)
+    kill(running.process.processIdentifier, SIGINT)
+    #expect(await running.status() == 130)
+    #expect(running.process.terminationReason == .exit)
+    #expect(try running.rest(of: running.output) == "1\n2\n")
+    #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
+  }
+}

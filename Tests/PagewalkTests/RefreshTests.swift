@@ -1,0 +1,56 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("Refreshing")
+@MainActor
+struct RefreshTests {
+  @Test("The list is printed once, and each refresh prints what changed")
+  func changes() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1, 2]", "[3]"])
+    stub.on(
+      .get, "/items?page=2", .json("[3]"), .json("[3]"), .json("[4]"), .json("[4, 5]"))
+    let status = await session.run(address, "--refresh=3", "--quiet", transport: stub)
+    #expect(status == .complete)
+    #expect(session.lines == ["1", "2", "4", "5"])
+    #expect(session.errorLines == ["~ 4", "+ 5"])
+  }
+
+  @Test("Pages that the server confirms are counted, and change nothing")
+  func notModified() async {
+    let session = Session()
+    let demo = DemoAPI(itemCount: 30, perPage: 10)
+    let stub = StubTransport { demo.respond(to: $0) }
+    _ = await session.run(address, "--refresh=2", "--summary", transport: stub)
+    #expect(session.lines.count == 30)
+    #expect(session.summary?["requests"]?.int == 9)
+    #expect(session.summary?["notModified"]?.int == 6)
+    #expect(!session.errorText.contains("\n~ "))
+  }
+
+  @Test("A limit holds for the list after the refresh too")
+  func limit() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json("[1, 2, 3]"), .json("[0, 1, 2, 3]"))
+    _ = await session.run(address, "--refresh=1", "--limit=2", "--quiet", transport: stub)
+    #expect(session.lines == ["0", "1"])
+    #expect(session.errorLines == ["+ 0", "- 2"])
+  }
+
+  @Test("A refresh that fails leaves the list, incomplete")
+  func failure() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json("[1]"), .status(500))
+    let status = await session.run(
+      address, "--refresh=5", "--retries=0", "--summary", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.lines == ["1"])
+    #expect(session.summary?["reason"]?.string == "http")
+    #expect(stub.requests.count == 2)
+  }
+}

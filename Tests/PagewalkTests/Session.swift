@@ -1,0 +1,64 @@
+import Foundation
+import Freshet
+import FreshetTesting
+
+@testable import pagewalk
+
+/// One run of the program inside the test's process, with what it wrote.
+@MainActor
+final class Session {
+  private var output = Data()
+  private var errors = Data()
+  private let isTerminal: Bool
+  /// How many bytes standard output takes before its reader leaves.
+  var outputCapacity = Int.max
+  /// Called after each write to standard output.
+  var onOutput: (() -> Void)?
+  let interrupts = Interrupts()
+
+  init(isTerminal: Bool = false) {
+    self.isTerminal = isTerminal
+  }
+
+  /// Runs the program to its end.
+  func run(_ arguments: String..., transport: any Transport) async -> ExitStatus {
+    await Pagewalk.run(arguments, console: console, interrupts: interrupts, transport: transport)
+  }
+
+  var outputText: String { String(decoding: output, as: UTF8.self) }
+  var errorText: String { String(decoding: errors, as: UTF8.self) }
+  var lines: [String] { Session.lines(of: outputText) }
+  var errorLines: [String] { Session.lines(of: errorText) }
+  /// The last line of standard error, as an object.
+  var summary: JSONText? { errorLines.last.flatMap { try? JSONText(parsing: $0) } }
+
+  private var console: Console {
+    Console(
+      output: Console.Output(
+        write: { bytes in
+          guard self.output.count + bytes.count <= self.outputCapacity else { return EPIPE }
+          self.output += bytes
+          self.onOutput?()
+          return nil
+        }, writeError: { self.errors += $0 }, isTerminal: isTerminal))
+  }
+
+  private static func lines(of text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+}
+
+extension StubTransport {
+  /// Answers `/items?page=N` with the pages, counted from 1, linked by `Link`; `/items` is the first.
+  convenience init(pages: [String]) {
+    self.init()
+    for (index, page) in pages.enumerated() {
+      let next = index + 1 < pages.count ? "</items?page=\(index + 2)>; rel=next" : nil
+      let answer = Answer.json(page, headers: next.map { ["Link": $0] } ?? [:])
+      on(.get, index == 0 ? "/items" : "/items?page=\(index + 1)", answer)
+    }
+  }
+}
+
+/// Where the stubs are.
+let address = "http://api.test/items"

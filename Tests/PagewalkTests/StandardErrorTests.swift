@@ -1,0 +1,135 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("What goes to standard error")
+@MainActor
+struct StandardErrorTests {
+  @Test("Nothing where all went well and no progress is wanted")
+  func quiet() async {
+    let session = Session()
+    _ = await session.run(address, "--quiet", transport: StubTransport(pages: ["[1]"]))
+    #expect(session.errorText.isEmpty)
+  }
+
+  @Test("Progress is plain lines where it is not a terminal")
+  func plainProgress() async {
+    let session = Session()
+    _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
+    #expect(session.errorLines.first == "pagewalk: 1 page, 1 item")
+    #expect(session.errorLines.last == "pagewalk: 2 items of 2 pages, complete")
+    #expect(!session.errorText.contains("\u{1B}"))
+  }
+
+  @Test("Progress is one line on a terminal, which goes before the last one comes")
+  func liveProgress() async {
+    let session = Session(isTerminal: true)
+    _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
+    #expect(session.errorText.hasPrefix("pagewalk: 1 page, 1 item\r\u{1B}[K"))
+    #expect(session.errorText.hasSuffix("\r\u{1B}[Kpagewalk: 2 items of 2 pages, complete\n"))
+  }
+
+  @Test("Events of the collection and of every page are printed as they happen")
+  func events() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    _ = await session.run(address, "--events", "--quiet", transport: stub)
+    #expect(
+      session.errorLines == [
+        "page 1 GET http://api.test/items observerAdded",
+        "collection observerAdded",
+        "page 1 GET http://api.test/items requested",
+        "collection stateChanged(loading)",
+        "page 1 GET http://api.test/items newData(network)",
+        "collection itemsChanged(+1 at 0)",
+        "page 2 GET http://api.test/items?page=2 observerAdded",
+        "page 2 GET http://api.test/items?page=2 requested",
+        "page 2 GET http://api.test/items?page=2 newData(network)",
+        "collection itemsChanged(+1 at 1)",
+        "collection stateChanged(ended)",
+      ])
+  }
+
+  @Test("The events of a loop end")
+  func eventsOfLoop() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(.get, "/items?page=2", .json("[2]", headers: ["Link": "</items>; rel=next"]))
+    let status = await session.run(address, "--events", "--summary", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.summary?["reason"]?.string == "loop")
+    #expect(session.errorText.contains("page 2 links back to page 1"))
+  }
+
+  @Test("No credential is shown, whatever happens")
+  func secrets() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { $0.url.query()?.contains("page=2") == true }, .status(503))
+    stub.on(
+      .get, "/items?api_key=hidden",
+      .json("[1]", headers: ["Link": "</items?api_key=hidden&page=2>; rel=next"]))
+    let status = await session.run(
+      "http://user:hidden@api.test/items?api_key=hidden", "--events", "--summary", "--retries=1",
+      "--header", "X-Key: hidden", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.errorText.contains("api_key=***&page=2"))
+    #expect(session.errorText.contains("trying again"))
+    #expect(!session.errorText.contains("hidden"))
+    #expect(!session.errorText.contains("dXNlcjpoaWRkZW4="))
+  }
+
+  @Test("What a server says cannot write to the terminal")
+  func controlCharacters() async {
+    let session = Session()
+    let stub = StubTransport()
+    let body = #"{"errors": [{"message": "a\u001b[2Jb\nc"}]}"#
+    stub.on(.get, "/items", .json(body))
+    #expect(await session.run(address, "--quiet", transport: stub) == .incomplete)
+    #expect(session.errorLines.count == 1)
+    #expect(!session.errorText.contains("\u{1B}"))
+  }
+
+  @Test("A reader that leaves ends the walk without a word")
+  func closedPipe() async {
+    let session = Session()
+    session.outputCapacity = 4
+    let stub = StubTransport { request in
+      let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      let link = "</items?page=\(page + 1)>; rel=next"
+      return HTTPResponse(
+        status: 200, headers: ["Link": link], body: .init("[\(page)]".utf8), url: request.url)
+    }
+    #expect(await session.run(address, "--quiet", transport: stub) == .incomplete)
+    #expect(session.lines == ["1", "2"])
+    #expect(session.errorText.isEmpty)
+  }
+
+  @Test("An interrupt ends the walk with what is there")
+  func interrupt() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    let gate = stub.hold(.get, "/items?page=2")
+    let watcher = Task {
+      await gate.arrived()
+      session.interrupts.interrupt()
+    }
+    let status = await session.run(address, "--summary", "--refresh=2", transport: stub)
+    await watcher.value
+    #expect(status == .interrupted)
+    #expect(session.lines == ["1"])
+    #expect(session.summary?["reason"]?.string == "cancelled")
+    #expect(gate.isCancelled)
+  }
+
+  @Test("A usage error is one line")
+  func usageError() async {
+    let session = Session()
+    #expect(await session.run("--nonsense", transport: StubTransport()) == .usageError)
+    #expect(session.errorLines.count == 1)
+    #expect(session.outputText.isEmpty)
+  }
+}
