@@ -4,12 +4,8 @@ import Testing
 
 @Suite("The chain of pages against a naive concatenation")
 struct PageChainRandomTests {
-<<<<<<< HEAD
-  @Test("Changes applied to a copy give the items, and the items are the pages' concatenation")
-=======
   @Test(
     "Every change applied to a copy gives the items, and the items are the pages' concatenation")
->>>>>>> ff1b7adf44c6bee25458eb71984a42f05ecc2935
   func splicesAndConcatenation() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
@@ -60,16 +56,10 @@ struct PageChainRandomTests {
         var index = 0
         while index < chain.count {
           let page = chain.page(at: index).id
-<<<<<<< HEAD
-          let next = server.next[page].map { NamedPage(id: $0) }
-          _ = chain.update(
-            at: index, items: server.items[page] ?? [], next: next.map { .page($0) } ?? .end)
-=======
           let next = server.next[page].map {
             PageChain<Int, NamedPage>.Next.page(NamedPage(id: $0))
           }
           _ = chain.update(at: index, items: server.items[page] ?? [], next: next ?? .end)
->>>>>>> ff1b7adf44c6bee25458eb71984a42f05ecc2935
           chain.checkInvariants()
           index += 1
         }
