@@ -28,7 +28,7 @@ extension Command {
       case .method: "a method such as POST"
       case .body: "JSON"
       case .allowOrigin: "an origin such as https://api.example.com"
-      case .timeout: "seconds above 0"
+      case .timeout, .watch: "seconds above 0"
       default: "a value"
       }
     }
@@ -52,7 +52,7 @@ extension Command {
         throw UsageError("unknown option '\(shown)': expected a URL or an option")
       }
       switch option {
-      case .id, .cache, .watch:
+      case .id, .cache:
         throw UsageError("--\(name) is not available yet")
       case _ where option.isFlag:
         guard !argument.text.contains("=") else {
@@ -143,6 +143,9 @@ extension Command {
       case .timeout:
         guard let seconds = seconds(value) else { throw unexpected() }
         options.timeout = seconds
+      case .watch:
+        guard let seconds = seconds(value) else { throw unexpected() }
+        options.watchInterval = seconds
       case .header:
         let field = try HTTPHeaders.Field(parsing: value)
         options.headers.append(field.value, for: field.name)
@@ -177,6 +180,9 @@ extension Command {
         options.method = method ?? (options.body == nil ? .get : .post)
         if options.body != nil, options.method == .get || options.method == .head {
           throw UsageError("--method: expected POST or another method that has a body")
+        }
+        guard options.watchInterval == nil || options.refreshes == 0 else {
+          throw UsageError("--refresh: expected without --watch, which refreshes for ever")
         }
         guard let address else { return .demo(options) }
         if let credentials = address.credentials, options.headers["Authorization"] == nil {

@@ -23,6 +23,8 @@ struct Options: Equatable {
   var retries = 2
   /// How often the list is refreshed after the first walk.
   var refreshes = 0
+  /// How long to wait between refreshes without an end; nil for no such.
+  var watchInterval: Duration?
   var printsEvents = false
   var printsSummary = false
   var isQuiet = false

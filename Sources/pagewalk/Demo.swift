@@ -20,7 +20,7 @@ enum Demo {
     let origin = server.url.absoluteString
     var options = options
     let showsItemsFirst = options.refreshes == 0
-    if showsItemsFirst { options.refreshes = 1 }
+    if showsItemsFirst, options.watchInterval == nil { options.refreshes = 1 }
     options.printsEvents = options.printsEvents || !options.isQuiet
     if !options.isQuiet {
       console.report("no URL: walking the demo API at \(origin)/items (pagewalk --help tells more)")

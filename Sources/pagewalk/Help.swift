@@ -16,6 +16,7 @@ enum Help {
       --allow-origin ORIGIN  a further origin that next links may lead to, without credentials;
                              may repeat
       --refresh N            refresh N times after the walk; prints the list after the last one
+      --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
       --timeout SECONDS      deadline of one request; default 30
       --retries N            tries after the first for what may pass; default 2
       --events               print every resource and collection event on standard error

@@ -13,6 +13,7 @@ final class Walk {
   private let started: Duration
   private var progress: Progress
   private var printedCount = 0
+  private var pause: Task<Void, Never>?
   private let interrupts: Interrupts
   /// Whether items are printed when they come, and not at the end.
   var printsAtOnce: Bool
@@ -57,13 +58,17 @@ final class Walk {
       await refresh(number)
       outcome = self.outcome
     }
-    if !printsAtOnce { printItems() }
+    if let interval = options.watchInterval, outcome.allowsRefresh {
+      outcome = await watch(every: interval)
+    }
+    if !printsAtOnce, options.watchInterval == nil { printItems() }
     withExtendedLifetime(printer) {}
     return report(outcome)
   }
 
   /// Stops; what is there stays.
   private func stop() {
+    pause?.cancel()
     collection.displayedCount = 0
     collection.cancelLoad()
   }
@@ -105,7 +110,13 @@ final class Walk {
     collection.refresh()
     await collection.settled()
     let changes = ItemChange.changes(from: old, to: shown)
-    for change in changes { console.note(change.line) }
+    for change in changes {
+      if options.watchInterval == nil {
+        console.note(change.line)
+      } else {
+        console.print(change.line + "\n")
+      }
+    }
     guard !options.isQuiet else { return }
     let counts = meter.counts
     console.report(
@@ -114,6 +125,26 @@ final class Walk {
       \(counts.notModified - before.notModified) answered 304 (not modified), \
       \(count(changes.count, "change")) in the merged items
       """)
+  }
+
+  /// Refreshes until somebody stops it. A refresh that fails is a warning: the next one may not.
+  private func watch(every interval: Duration) async -> Outcome {
+    var number = 0
+    while !interrupts.hasCome, !console.isClosed {
+      let clock = clock
+      let pause = Task { _ = try? await clock.sleep(for: interval) }
+      self.pause = pause
+      await pause.value
+      guard !interrupts.hasCome else { break }
+      number += 1
+      await refresh(number)
+      if let explanation = outcome.explanation, !outcome.allowsRefresh, !interrupts.hasCome,
+        !console.isClosed
+      {
+        console.report("refresh \(number): \(explanation); the next one is in \(interval)")
+      }
+    }
+    return outcome
   }
 
   private var shown: [JSONText] {

@@ -77,6 +77,7 @@ struct CommandParsingTests {
     let options = [
       "--style", "--items", "--limit", "--max-pages", "--header", "--method", "--body",
       "--allow-origin", "--refresh", "--timeout", "--retries", "--events", "--summary",
+      "--watch",
     ]
     for option in options {
       #expect(Help.text.contains("\n  \(option) "), "\(option)")
@@ -105,7 +106,8 @@ struct CommandParsingTests {
       (["--header", "Host: a"], "--header", "'Host'"),
       (["--allow-origin", "a.test"], "--allow-origin", "https://"),
       (["--allow-origin", "https://a.test/b"], "--allow-origin", "https://"),
-      (["--quiet=1"], "--quiet", "no value"), (["--watch", "1"], "--watch", "not available yet"),
+      (["--quiet=1"], "--quiet", "no value"), (["--watch", "0"], "--watch", "above 0"),
+      (["--watch", "1", "--refresh=1"], "--refresh", "without --watch"),
       (["--id", "a"], "--id", "not available yet"), (["--cache=x"], "--cache", "not available yet"),
       (["a.test"], "'a.test'", "https://example.com"),
       (["ftp://a.test/"], "ftp://a.test/", "https"),

@@ -41,6 +41,22 @@ struct RefreshTests {
     #expect(session.errorLines == ["+ 0", "- 2"])
   }
 
+  @Test("A watch prints the items, then what changes, until it is interrupted")
+  func watch() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json("[1, 2]"), .json("[1, 2]"), .status(500), .json("[0, 1, 3]"))
+    session.onOutput = {
+      if session.lines.contains("+ 0") { session.interrupts.interrupt() }
+    }
+    let status = await session.run(
+      address, "--watch=0.001", "--retries=0", "--summary", transport: stub)
+    #expect(status == .interrupted)
+    #expect(session.lines.starts(with: ["1", "2", "+ 0"]))
+    #expect(session.errorText.contains("refresh 2: page 1: "))
+    #expect(session.summary?["reason"]?.string == "cancelled")
+  }
+
   @Test("A refresh that fails leaves the list, incomplete")
   func failure() async {
     let session = Session()

@@ -14,7 +14,9 @@ actor Home {
 
   private static var suites: [Suite] {
     [
-      walkFresh, walkVisit, mergeOnePage, cascadeCold, refreshNotModified, notify, lookup, memory,
+      walkFresh, walkVisit, mergeOnePage, cascadeCold, cascadeJSON, refreshNotModified, notify,
+      lookup,
+      memory, loadLoopback,
     ]
   }
 }

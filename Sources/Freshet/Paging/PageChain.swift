@@ -43,7 +43,7 @@ struct PageChain<Item, Page: Identifiable> {
   private var counts = PrefixCounts()
   private var positions: [Page.ID: Int] = [:]
   /// The slots that are not loaded or not what the page before them names, in ascending order. There
-  /// are seldom more than one or two.
+  /// are seldom more than one or two, but after a wipe of all pages every slot is one.
   private var breaks: [Int] = []
   private let areEqual: ((Item, Item) -> Bool)?
 
@@ -94,7 +94,7 @@ extension PageChain {
   mutating func update(at index: Int, items new: [Item], next: Next) -> Change {
     var change = Change()
     if let splice = replaceItems(at: index, with: new) { change.splices.append(splice) }
-    if isNamedByPrevious(index) { breaks.removeAll { $0 == index } }
+    if isNamedByPrevious(index) { removeBreak(at: index) }
     slots[index].next = checked(next, at: index)
     relink(after: index, &change)
     return change
@@ -135,7 +135,7 @@ extension PageChain {
       if let rejoined = positions[page.id], rejoined > index {
         // The new chain comes back to a page that it has: those between are no part of it any more.
         removeSlots(following..<rejoined, &change)
-        if slots[following].next != nil { breaks.removeAll { $0 == following } }
+        if slots[following].next != nil { removeBreak(at: following) }
       } else if following < slots.count {
         replacePage(at: following, with: page, &change)
       } else {
@@ -189,8 +189,23 @@ extension PageChain {
   }
 
   private mutating func addBreak(at index: Int) {
-    let place = breaks.firstIndex { $0 >= index } ?? breaks.count
+    let place = breakPlace(of: index)
     if place == breaks.count || breaks[place] != index { breaks.insert(index, at: place) }
+  }
+
+  private mutating func removeBreak(at index: Int) {
+    let place = breakPlace(of: index)
+    if place < breaks.count, breaks[place] == index { breaks.remove(at: place) }
+  }
+
+  /// Where a slot is among the breaks, or would be: after a log-out every slot is one.
+  private func breakPlace(of index: Int) -> Int {
+    var range = breaks.startIndex..<breaks.endIndex
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = breaks[middle] < index ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 
   private mutating func removeSlots(_ range: Range<Int>, _ change: inout Change) {

@@ -18,6 +18,11 @@ extension ResourceKey {
   ///
   /// The origin is empty where a URL has none, which no request that can be sent has.
   package func destination(from url: String) -> PageLink.Destination {
+    if let target = URIReference.plainOrigin(of: self.url),
+      target == URIReference.plainOrigin(of: url)
+    {
+      return .sameOrigin
+    }
     let target = URIReference.origin(of: self.url) ?? ""
     let source = URIReference.origin(of: url) ?? ""
     guard target != source || target.isEmpty else { return .sameOrigin }

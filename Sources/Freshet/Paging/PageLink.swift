@@ -71,6 +71,7 @@ extension PageLink {
     _ reference: String, against base: String
   ) throws(PageLinkError) -> String {
     guard let target = URIReference.resolve(reference, against: base) else { throw .unresolvable }
+    if URIReference.plainOrigin(of: target) != nil { return URIReference.removingFragment(target) }
     let parts = URIParts(target)
     let scheme = parts.scheme?.asciiLowercased ?? ""
     guard scheme == "http" || scheme == "https" else { throw .notHTTP(scheme: scheme) }

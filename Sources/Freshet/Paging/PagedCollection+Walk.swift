@@ -40,6 +40,11 @@ extension PagedCollection {
   }
 
   private func visit(_ slot: Int) -> Bool {
+    guard slot == 0 || chain.page(at: slot - 1).content != nil else {
+      // It was wiped, and the event is on its way: the link to this page is not known any more.
+      halt()
+      return false
+    }
     let page = chain.page(at: slot)
     visitCount += 1
     switch walk.visit {
@@ -59,9 +64,9 @@ extension PagedCollection {
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = page.latestError, walk.visit == .always || !page.isUpToDate {
       if isEnd(error, at: walk.position) {
-        // The place stays in the chain, empty: a refresh asks whether there is a page now.
+        // The place stays in the chain, empty: once it is stale, it is asked whether there is a page now.
         apply(chain.update(at: walk.position, items: [], next: .end))
-        walk.proceed(freshUntil: .zero)
+        walk.proceed(freshUntil: page.clock.now + page.configuration.expirationTime)
         return true
       }
       walk.stop()

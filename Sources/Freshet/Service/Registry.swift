@@ -101,7 +101,7 @@ final class Registry {
     let kind = places[Int(place)].chain
     chains[kind.rawValue].bytes += bytes - places[Int(place)].bytes
     places[Int(place)].bytes = bytes
-    trim()
+    if isOverLimits { trim() }
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.

@@ -45,6 +45,7 @@ package enum URIReference {
   ///
   /// - Returns: nil where the URL is not absolute, not `http` or `https`, or has no usable host or port.
   package static func origin(of absoluteURL: String) -> String? {
+    if let origin = plainOrigin(of: absoluteURL) { return String(origin) }
     let parts = URIParts(absoluteURL)
     guard let scheme = parts.scheme?.asciiLowercased, let authority = parts.authority else {
       return nil
@@ -66,5 +67,21 @@ package enum URIReference {
     guard !digits.isEmpty else { return "\(scheme)://\(host)" }
     guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else { return nil }
     return port == defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+  }
+
+  /// The origin of a URL that begins with it to the letter, as nearly all do: `http` or `https`, a
+  /// host in lower case, no user name and no port. Nil for any other URL.
+  static func plainOrigin(of absoluteURL: String) -> Substring? {
+    let bytes = absoluteURL.utf8
+    for scheme in ["https://", "http://"] where bytes.starts(with: scheme.utf8) {
+      let host = bytes.dropFirst(scheme.utf8.count)
+      let end = host.firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+      let isPlain = host[..<end].allSatisfy { byte in
+        (byte.isASCIILetter && byte.asciiLowercased == byte) || byte.isASCIIDigit
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+      }
+      return isPlain && end > host.startIndex ? absoluteURL[..<end] : nil
+    }
+    return nil
   }
 }

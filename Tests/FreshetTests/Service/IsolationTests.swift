@@ -49,7 +49,9 @@ struct IsolationTests {
         await request.ended()
         home.preconditionIsolated()
       }
-      #expect(calls >= 3 + 3 + 5)
+      // One completion and the last progress of each request, and the events: that it was added, two
+      // requested, and an answer; the second one comes too unless the newer load is quicker.
+      #expect(calls >= 3 + 3 + 4)
       #expect(stub.unexpected.isEmpty)
     }
   }

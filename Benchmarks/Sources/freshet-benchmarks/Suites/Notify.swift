@@ -12,9 +12,8 @@ func notify(in lab: Lab, on home: isolated Home) async {
         if kind == "notify.objects" {
           resource.addObserver(listener)
         } else {
-          resource.addObserver(owner: listener) { [unowned listener] in
-            listener.resourceChanged($0, event: $1)
-          }
+          let counter = Listener()
+          resource.addObserver(owner: listener) { counter.resourceChanged($0, event: $1) }
         }
       }
       let references = listeners.map { WeakListener(listener: $0) }

@@ -11,7 +11,8 @@ func walkFresh(in lab: Lab, on home: isolated Home) async {
       Match(
         "walk.fresh", n: pages,
         ours: repeating { loaded.collection.loadIfNeeded() },
-        floor: .init(name: "clock read", work: repeating { blackHole(clock.now) })))
+        floor: .init(name: "clock read", work: repeating { blackHole(clock.now) }),
+        naive: pages > 10_000 ? nil : repeating { blackHole(loaded.itemsOfVisitedPages()) }))
   }
   await lab.compare(matches)
 }

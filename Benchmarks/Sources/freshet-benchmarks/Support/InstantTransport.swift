@@ -1,0 +1,38 @@
+import Freshet
+
+/// Answers at once and with nothing in it; confirms what a client has.
+struct InstantTransport: Transport {
+  var headers: HTTPHeaders = [:]
+
+  @concurrent
+  func send(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws -> HTTPResponse {
+    let isConditional = request.headers["If-None-Match"] != nil
+    return HTTPResponse(
+      status: isConditional ? 304 : 200, headers: headers, url: request.url)
+  }
+}
+
+/// Answers at once with the pages of a list.
+struct GaugeTransport: Transport {
+  let list: GaugeList
+
+  @concurrent
+  func send(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws -> HTTPResponse {
+    list.answer(to: request)
+  }
+}
+
+extension Service {
+  /// A store without a network, whose content stays fresh for a day.
+  convenience init(
+    instant transport: some Transport = InstantTransport(),
+    isolation: isolated any Actor = #isolation
+  ) {
+    self.init(baseURL: "https://bench.test", transport: transport)
+    configure { $0.expirationTime = .seconds(86_400) }
+  }
+}

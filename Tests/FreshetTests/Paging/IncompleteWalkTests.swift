@@ -1,0 +1,148 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Lists that cannot be walked to their end")
+struct IncompleteWalkTests {
+  /// A next link that is not to be followed, and what is to come of it.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let link: String
+    let reason: IncompleteWalk.Reason
+    let advice: String
+    var testDescription: String { link }
+  }
+
+  static let refusals = [
+    Refusal(link: "/items?page=1", reason: .loop(backTo: 0), advice: "in a circle"),
+    Refusal(link: "/items?page=2", reason: .loop(backTo: 1), advice: "in a circle"),
+    Refusal(
+      link: "https://other.test/items?key=secret", reason: .crossOrigin("https://other.test"),
+      advice: "allow it if it is to be trusted"),
+    Refusal(
+      link: "https://api.test:8443/items?key=secret",
+      reason: .crossOrigin("https://api.test:8443"), advice: "allow it"),
+    Refusal(
+      link: "http://api.test/items?key=secret", reason: .insecure, advice: "keep to https"),
+    Refusal(
+      link: "https://me:secret@api.test/items", reason: .unusableLink(.hasUserInfo),
+      advice: "credentials belong into a request header"),
+    Refusal(
+      link: "ftp://api.test/items?key=secret", reason: .unusableLink(.notHTTP(scheme: "ftp")),
+      advice: "only http and https"),
+  ]
+
+  @Test("A refused link is incomplete, with page and reason, and no request", arguments: refusals)
+  func refusedLink(refusal: Refusal) async throws {
+    for home in Home.allCases {
+      await home.run { home in
+        let scene = PageListScene([[1], [2]])
+        scene.serve(2, [2], next: refusal.link)
+        scene.list.loadAll()
+        await scene.list.settled()
+        guard case .incomplete(let walk) = scene.list.state else {
+          Issue.record("the state is \(scene.list.state)")
+          return
+        }
+        #expect(walk.reason == refusal.reason)
+        #expect(walk.page == 1)
+        #expect(walk.description.contains("page 2"))
+        #expect(walk.description.contains(refusal.advice))
+        #expect(!walk.description.contains("secret") && !walk.description.contains("?"))
+        #expect(scene.list.items == [1, 2])
+        #expect(scene.asked == [1, 2])
+      }
+    }
+  }
+
+  @Test("More pages than allowed are incomplete", arguments: Home.allCases)
+  func maximumPages(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene((1...5).map { [$0] }) { $0.maximumPages = 3 }
+      await scene.loadAll()
+      guard case .incomplete(let walk) = scene.list.state else {
+        Issue.record("the state is \(scene.list.state)")
+        return
+      }
+      #expect(walk.reason == .maximumPages(3) && walk.page == 2)
+      #expect(
+        walk.description == "3 pages were loaded and there are more; raise the limit to go on")
+      #expect(scene.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test("As many pages as allowed are complete", arguments: Home.allCases)
+  func exactlyMaximumPages(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene((1...3).map { [$0] }) { $0.maximumPages = 3 }
+      await scene.loadAll()
+      #expect(scene.list.state.description == "ended")
+    }
+  }
+
+  @Test("When pages go, the limit lets others come", arguments: Home.allCases)
+  func limitIsAskedAnew(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene((1...5).map { [$0] }) { $0.maximumPages = 4 }
+      await scene.loadAll()
+      #expect(scene.list.items == [1, 2, 3, 4])
+      scene.serve(1, [1], next: "/items?page=4")
+      scene.list.refresh()
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 4, 5])
+      #expect(scene.list.state.description == "ended")
+    }
+  }
+
+  @Test("A list that was mended goes on at the next refresh", arguments: Home.allCases)
+  func mended(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      scene.serve(2, [2], next: "/items?page=1")
+      await scene.loadAll()
+      scene.serve([[1], [2], [3]])
+      scene.list.refresh()
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2, 3])
+      #expect(scene.list.state.description == "ended")
+    }
+  }
+
+  @Test("A link back to the first page is a loop, also where the style was recognised in it")
+  func loopOfRecognisedStyle() async throws {
+    await Home.plainActor.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items", .json(#"{"results": [1], "next": "/items?page=2"}"#))
+      stub.on(.get, "/items?page=2", .json(#"{"results": [2], "next": "/items"}"#))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let list = service.pages("items", of: Int.self)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2])
+      #expect(list.state.description.contains("circle"))
+    }
+  }
+
+  @Test("Another origin that is allowed is followed, without credentials", arguments: Home.allCases)
+  func allowedOrigin(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1]]) { $0.allowedOrigins = ["https://other.test"] }
+      scene.service.configure { $0.headers["Authorization"] = "Bearer secret" }
+      scene.serve(1, [1], next: "https://other.test/more?page=2")
+      scene.stub.on(
+        .get, "https://other.test/more?page=2",
+        PageListScene.answer([2], next: "https://third.test/more"))
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2])
+      #expect(scene.stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
+      guard case .incomplete(let walk) = scene.list.state else {
+        Issue.record("the state is \(scene.list.state)")
+        return
+      }
+      #expect(walk.reason == .crossOrigin("https://third.test") && walk.page == 1)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("How many items are wanted")
+struct PageDemandTests {
+  @Test("One item is wanted at first")
+  func atFirst() {
+    var demand = PageDemand()
+    expect(&demand, covered: false, by: 0)
+    expect(&demand, covered: true, by: 1)
+  }
+
+  @Test("The most that was wanted counts")
+  func theMostCounts() {
+    var demand = PageDemand()
+    demand.displayed = 4
+    demand.want(7)
+    demand.want(5)
+    expect(&demand, covered: false, by: 6)
+    expect(&demand, covered: true, by: 7)
+  }
+
+  @Test("What is displayed stays wanted, what was asked for once is forgotten when it is there")
+  func settling() {
+    var demand = PageDemand()
+    demand.displayed = 4
+    demand.want(7)
+    demand.settle()
+    expect(&demand, covered: true, by: 4)
+    expect(&demand, covered: false, by: 3)
+  }
+
+  @Test("More than is loading is one item more than there is afterwards, once")
+  func moreThanIsLoading() {
+    var demand = PageDemand()
+    demand.wantMore(than: 3, isLoading: true)
+    demand.wantMore(than: 3, isLoading: true)
+    expect(&demand, covered: false, by: 6)
+    expect(&demand, covered: false, by: 6)
+    expect(&demand, covered: true, by: 7)
+  }
+
+  @Test("More than there is, with nothing loading, is one item more")
+  func moreThanThereIs() {
+    var demand = PageDemand()
+    demand.wantMore(than: 3, isLoading: false)
+    expect(&demand, covered: false, by: 3)
+    expect(&demand, covered: true, by: 4)
+  }
+
+  @Test("Settling forgets what was to come after the page that was loading")
+  func settlingForgetsMore() {
+    var demand = PageDemand()
+    demand.wantMore(than: 3, isLoading: true)
+    demand.settle()
+    expect(&demand, covered: true, by: 1)
+  }
+
+  /// Asks, which takes note of it.
+  private func expect(
+    _ demand: inout PageDemand, covered: Bool, by count: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let isCovered = demand.isCovered(by: count)
+    #expect(isCovered == covered, sourceLocation: sourceLocation)
+  }
+}
+
+@Suite("Where the walk along a chain is")
+struct PageWalkTests {
+  @Test("Nothing is confirmed before it has settled")
+  func notConfirmed() {
+    var walk = PageWalk()
+    #expect(!walk.isStarted)
+    #expect(!walk.isConfirmed(at: .zero, configuration: 0))
+    walk.start(configuration: 3)
+    #expect(walk.isStarted && walk.isActive)
+    #expect(!walk.isConfirmed(at: .zero, configuration: 3))
+  }
+
+  @Test("It is confirmed until the first of the slots expires")
+  func confirmedUntilExpiry() {
+    var walk = walked(freshUntil: [30, 20, 40])
+    #expect(walk.isConfirmed(at: .seconds(19), configuration: 0))
+    #expect(!walk.isConfirmed(at: .seconds(20), configuration: 0))
+    walk.restartIfNeeded(at: .seconds(19), configuration: 0)
+    #expect(walk.position == 3)
+    walk.restartIfNeeded(at: .seconds(20), configuration: 0)
+    #expect(walk.position == 0)
+  }
+
+  @Test("Another configuration takes it back to the first slot")
+  func configurationChanges() {
+    var walk = walked(freshUntil: [30])
+    #expect(!walk.isConfirmed(at: .zero, configuration: 1))
+    walk.restartIfNeeded(at: .zero, configuration: 1)
+    #expect(walk.position == 0)
+  }
+
+  @Test("A slot that somebody else loaded shortens the time, if the walk has passed it")
+  func limits() {
+    var walk = walked(freshUntil: [30, 30])
+    walk.limit(freshUntil: .seconds(1), of: 2)
+    #expect(walk.isConfirmed(at: .seconds(29), configuration: 0))
+    walk.limit(freshUntil: .seconds(10), of: 1)
+    #expect(!walk.isConfirmed(at: .seconds(10), configuration: 0))
+  }
+
+  @Test("A refresh asks for every slot, and ends when it has settled or stopped")
+  func refreshes() {
+    var walk = walked(freshUntil: [30, 30])
+    walk.refresh(configuration: 0)
+    #expect(walk.position == 0 && walk.isRefresh && walk.visit == .always)
+    walk.proceed(freshUntil: .seconds(60))
+    #expect(walk.visit == .always)
+    var stopped = walk
+    walk.settle()
+    #expect(!walk.isRefresh && walk.visit == .ifNeeded)
+    stopped.stop()
+    #expect(!stopped.isRefresh && stopped.isActive)
+    #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
+  }
+
+  @Test("A retry asks for one slot in any case, and looks at invalidated ones before it on the way")
+  func retries() {
+    var walk = walked(freshUntil: [30, 30])
+    walk.stop()
+    walk.revisit(1)
+    walk.retry(2)
+    #expect(walk.position == 1 && walk.visit == .ifNeeded)
+    walk.proceed(freshUntil: .seconds(30))
+    #expect(walk.visit == .always)
+    walk.proceed(freshUntil: .seconds(30))
+    #expect(walk.visit == .ifNeeded)
+  }
+
+  @Test("A walk that was given up is taken up by what is asked for, not by events")
+  func halts() {
+    var walk = walked(freshUntil: [30])
+    walk.halt()
+    #expect(walk.isStarted && !walk.isActive)
+    walk.start(configuration: 0)
+    #expect(walk.isActive && walk.position == 1)
+  }
+
+  @Test("Looking again never takes it forward")
+  func revisits() {
+    var walk = walked(freshUntil: [30, 30])
+    walk.revisit(5)
+    #expect(walk.position == 2)
+    #expect(!walk.isConfirmed(at: .zero, configuration: 0))
+    walk.revisit(0)
+    #expect(walk.position == 0)
+  }
+
+  /// A walk that has passed slots which are fresh until these seconds, and settled.
+  private func walked(freshUntil: [Int]) -> PageWalk {
+    var walk = PageWalk()
+    walk.start(configuration: 0)
+    for seconds in freshUntil { walk.proceed(freshUntil: .seconds(seconds)) }
+    walk.settle()
+    return walk
+  }
+}

@@ -1,0 +1,188 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("The end of a list of pages")
+struct PagedCollectionLifeTests {
+  /// When everything is dropped.
+  enum Moment: CaseIterable, Sendable {
+    case beforeLoading, loadingFirst, loadingNext, afterFailure, refreshing, complete
+  }
+
+  @Test("Dropping list and service at any moment frees everything", arguments: Moment.allCases)
+  func dropsEverything(moment: Moment) async throws {
+    for home in Home.allCases {
+      await home.run { home in
+        let stub = StubTransport()
+        weak var list: PagedCollection<Int>?
+        weak var service: Service?
+        weak var store: Store?
+        weak var first: AnyResource?
+        weak var second: AnyResource?
+        let gate = await Self.prepare(stub, moment) {
+          list = $0
+          service = $1
+          store = $0.firstPage.store
+          first = $0.firstPage
+          second = $0.chain.count > 1 ? $0.chain.page(at: 1) : nil
+        }
+        #expect(list == nil && service == nil && store == nil, "at \(moment)")
+        #expect(first == nil && second == nil, "at \(moment)")
+        if let gate {
+          // Its end is what the transport hears of it.
+          await gate.cancelled()
+        }
+      }
+    }
+  }
+
+  @Test("A dropped list does not keep the service from working", arguments: Home.allCases)
+  func dropsList(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      let gate = scene.stub.hold(.get, "/items?page=3")
+      weak var dropped: PagedCollection<Int>?
+      do {
+        let list = scene.service.pages("items?page=3", of: Int.self, style: .linkHeader)
+        dropped = list
+        list.loadAll()
+        await gate.arrived()
+      }
+      #expect(dropped == nil)
+      gate.release(with: .json("[3]"))
+      await scene.page(3).loadIfNeeded()?.ended()
+      #expect(scene.page(3).content?.items == [3])
+      await scene.loadAll()
+      #expect(scene.list.items == [1, 2])
+    }
+  }
+
+  @Test("A dropped service leaves the list working", arguments: Home.allCases)
+  func dropsService(home: Home) async throws {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items", PageListScene.answer([1], next: "/items?page=2"))
+      stub.on(.get, "/items?page=2", .json("[2]"))
+      weak var dropped: Service?
+      let list: PagedCollection<Int>
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub)
+        dropped = service
+        list = service.pages("items", of: Int.self, style: .linkHeader)
+      }
+      #expect(dropped == nil)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2])
+    }
+  }
+
+  @Test("Observers do not keep the list, and it does not keep them", arguments: Home.allCases)
+  func observers(home: Home) async throws {
+    await home.run { home in
+      let owner = Owner()
+      weak var dropped: PagedCollection<Int>?
+      weak var observer: ListMirror<Int>?
+      do {
+        let scene = PageListScene([[1], [2]])
+        dropped = scene.list
+        let mirror = ListMirror<Int>()
+        observer = mirror
+        scene.list.addObserver(mirror)
+        scene.list.addObserver(owner: owner) { _, _ in }
+        await scene.loadAll()
+      }
+      #expect(dropped == nil && observer == nil)
+      withExtendedLifetime(owner) {}
+    }
+  }
+
+  @Test("An observer may drop the list", arguments: Home.allCases)
+  func droppedByObserver(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1]])
+      let gate = scene.stub.hold(.get, "/items?page=3")
+      var list: PagedCollection<Int>? = scene.service.pages(
+        "items?page=3", of: Int.self, style: .linkHeader)
+      weak let dropped = list
+      var token: ObservationToken?
+      token = list?.observe { _, event in
+        guard case .itemsChanged = event else { return }
+        list = nil
+      }
+      list?.loadAll()
+      await gate.arrived()
+      let page = scene.page(3)
+      gate.release(with: PageListScene.answer([3], next: "/items?page=1"))
+      await page.loadIfNeeded()?.ended()
+      await page.loadIfNeeded()?.ended()
+      token = nil
+      #expect(list == nil && dropped == nil && token == nil)
+    }
+  }
+
+  @Test("A page that has left the chain is not observed any more", arguments: Home.allCases)
+  func leftChain(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      await scene.loadAll()
+      let page = scene.page(2)
+      #expect(page.isObserved)
+      scene.page(1).overrideLocalContent(Page(items: [1]))
+      #expect(!page.isObserved)
+      page.overrideLocalContent(Page(items: [9]))
+      #expect(scene.list.items == [1])
+    }
+  }
+
+  @Test("A task that waits for a list ends when it is cancelled", arguments: Home.allCases)
+  func cancelledWait(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1]])
+      let gate = scene.stub.hold(.get, "/items?page=1")
+      scene.list.loadIfNeeded()
+      await gate.arrived()
+      let list = scene.list
+      let wait = Task {
+        _ = home
+        await list.settled()
+      }
+      wait.cancel()
+      await wait.value
+      #expect(scene.list.state.isLoading)
+      gate.release()
+      await scene.list.settled()
+    }
+  }
+
+  /// Brings a list to that moment, shows it, and drops it with its service.
+  ///
+  /// - Returns: the gate of the request that is still held then.
+  private static func prepare(
+    _ stub: StubTransport, _ moment: Moment, isolation: isolated any Actor = #isolation,
+    show: (PagedCollection<Int>, Service) -> Void
+  ) async -> StubTransport.Gate? {
+    let service = Service(baseURL: "https://api.test", transport: stub)
+    let list = service.pages("items", of: Int.self, style: .linkHeader)
+    stub.on(.get, "/items", PageListScene.answer([1], next: "/items?page=2"))
+    stub.on(.get, "/items?page=2", moment == .afterFailure ? .status(500) : .json("[2]"))
+    var gate: StubTransport.Gate?
+    switch moment {
+    case .beforeLoading: break
+    case .loadingFirst, .loadingNext:
+      gate = stub.hold(.get, moment == .loadingFirst ? "/items" : "/items?page=2")
+      list.loadAll()
+    case .afterFailure, .complete, .refreshing:
+      list.loadAll()
+      await list.settled()
+    }
+    if moment == .refreshing {
+      gate = stub.hold(.get, "/items")
+      list.refresh()
+    }
+    await gate?.arrived()
+    show(list, service)
+    return gate
+  }
+}
