@@ -68,7 +68,7 @@ extension Exchange {
       // Whatever the transport: a line break in a value would let it write the rest of the request.
       try request.validate()
       log(.request, "\(request.method) \(place)")
-      let response = try await withDeadline { [transport] in
+      let response = try await withDeadline {
         try await transport.send(request, progress: progress)
       }
       log(.response, "\(response.status) \(place), \(response.body.count) bytes")
@@ -85,8 +85,8 @@ extension Exchange {
   ) async throws -> HTTPResponse {
     try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
       group.addTask { try await work() }
-      group.addTask { [clock, timeout = configuration.timeout] in
-        try await clock.sleep(for: timeout)
+      group.addTask {
+        try await clock.sleep(for: configuration.timeout)
         return nil
       }
       defer { group.cancelAll() }

@@ -77,7 +77,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func renewed() async throws -> String {
-    let task = Task { [fetch] in try await fetch() }
+    let fetch = fetch
+    let task = Task { try await fetch() }
     renewal = task
     defer { renewal = nil }
     let fresh = try await task.value
