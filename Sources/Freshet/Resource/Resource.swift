@@ -20,6 +20,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   var state = ResourceState<Content>()
   /// The loads that the state counts, with their requests.
   var inFlight: [LoadInFlight<Content>] = []
+  /// Where the link of this page led last, if it is a page.
+  var followed: FollowedLink<Content>?
   private var newestEdit: EditID = 0
 
   init(
