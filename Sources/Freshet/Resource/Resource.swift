@@ -39,7 +39,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// The content of ``latestData``.
   public var content: Content? { state.data?.content }
 
-  override var answeredURL: String? { state.data?.url?.absoluteString }
+  override var answeredURL: String? { state.data?.answeredURL }
   public override var isLoading: Bool { state.isLoading }
   public override var latestError: ResourceError? { state.error }
   public override var timestamp: Date? { state.data?.timestamp }
