@@ -46,16 +46,17 @@ public final class Resource<Content: Sendable>: AnyResource {
   public override var freshUntil: Duration? { state.freshUntil(policy) }
 
   var policy: ResourceState<Content>.Policy {
-    let configuration = currentConfiguration.value
+    let configuration = currentConfiguration
     return .init(
-      expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
   }
 
   // MARK: Loading
 
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
-    perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
+    let policy = policy
+    return perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
   }
 
   @discardableResult
