@@ -16,26 +16,32 @@ scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 export SWIFT_DETERMINISTIC_HASHING=1
 
-run() { # TOOL NAME ITERATIONS
-  valgrind --tool="$1" "--$1-out-file=$scratch/out" \
-    "$program" --quick --filter "$2" --iterations "$3" >"$scratch/log" 2>&1
-}
-
-instructions() { # NAME ITERATIONS
-  run callgrind "$1" "$2"
-  sed -n 's/^summary: //p; s/^totals: //p' "$scratch/out" | head -n 1
-}
-
-allocations() { # NAME ITERATIONS
-  run dhat "$1" "$2"
-  sed -n 's/.*Total: .* in \([0-9,]*\) blocks.*/\1/p' "$scratch/log" | tr -d ,
+# Prints the instructions and the calls of malloc of a whole run. In callgrind's format a function is
+# named where it first appears, `cfn=(12) malloc`, and goes by its number afterwards.
+count() { # NAME ITERATIONS
+  valgrind --tool=callgrind --fair-sched=yes --callgrind-out-file="$scratch/out" \
+    "$program" --quick --filter "$1" --iterations "$2" >"$scratch/log" 2>&1
+  awk '
+    /^c?fn=/ {
+      match($0, /\([0-9]+\)/)
+      function_number = substr($0, RSTART, RLENGTH)
+      if ($0 ~ /\) malloc$/) malloc[function_number] = 1
+      if ($0 ~ /^cfn=/) called = function_number
+    }
+    /^calls=/ { split($0, part, /[= ]/); calls[called] += part[2] }
+    /^(summary|totals): / { instructions = $2 }
+    END {
+      for (number in malloc) allocations += calls[number]
+      printf "%.0f %.0f\n", instructions, allocations
+    }' "$scratch/out"
 }
 
 iterations=200
-[ $# -gt 0 ] || set -- walk.fresh walk.visit merge.onePage.int.same.middle notify lookup
+[ $# -gt 0 ] || set -- walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup
 printf '%-34s %14s %12s\n' "" instructions allocations
 for name in "$@"; do
-  printf '%-34s %14d %12d\n' "$name" \
-    $((($(instructions "$name" $((2 * iterations))) - $(instructions "$name" $iterations)) / iterations)) \
-    $((($(allocations "$name" $((2 * iterations))) - $(allocations "$name" $iterations)) / iterations))
+  # shellcheck disable=SC2046 # four numbers
+  set -- $(count "$name" $iterations) $(count "$name" $((2 * iterations))) "$@"
+  printf '%-34s %14d %12d\n' "$name" $((($3 - $1) / iterations)) $((($4 - $2) / iterations))
+  shift 4
 done
