@@ -1,16 +1,24 @@
+import Dispatch
 import Foundation
 
 /// Measures what traversal costs; see `Benchmarks/README.md`.
 @main
 struct Command {
-  static func main() async {
-    do {
-      try await run(Options(CommandLine.arguments.dropFirst()))
-    } catch let error as UsageError {
-      fail("\(error.message)\n\(Options.usage)", status: 2)
-    } catch {
-      fail(error.localizedDescription, status: 2)
+  /// Waits for the measurements by blocking the main thread: an async `main` ends that thread, which
+  /// valgrind does not survive.
+  static func main() {
+    let done = DispatchSemaphore(value: 0)
+    Task { @concurrent in
+      do {
+        try await run(Options(CommandLine.arguments.dropFirst()))
+      } catch let error as UsageError {
+        fail("\(error.message)\n\(Options.usage)", status: 2)
+      } catch {
+        fail(error.localizedDescription, status: 2)
+      }
+      done.signal()
     }
+    done.wait()
   }
 
   private static func run(_ options: Options) async throws {

@@ -9,7 +9,9 @@ public struct Entity<Content: Sendable>: Sendable {
   /// The wall date at which the content was received, confirmed or written.
   public internal(set) var timestamp: Date
   /// The URL that answered, after redirects; nil for content that no server sent.
-  public let url: URL?
+  public var url: URL? { answeredURL.flatMap { URL(string: $0) } }
+  /// The same as text, which takes a fraction of the memory.
+  let answeredURL: String?
   /// How many bytes the body had; what the store's limit on bytes counts. 0 for a local write.
   public let byteCount: Int
 
@@ -17,14 +19,15 @@ public struct Entity<Content: Sendable>: Sendable {
   public init(
     _ content: Content, headers: HTTPHeaders = [:], timestamp: Date = Date(), url: URL? = nil
   ) {
-    self.init(content, headers: headers, timestamp: timestamp, url: url, byteCount: 0)
+    self.init(
+      content, headers: headers, timestamp: timestamp, url: url?.absoluteString, byteCount: 0)
   }
 
-  init(_ content: Content, headers: HTTPHeaders, timestamp: Date, url: URL?, byteCount: Int) {
+  init(_ content: Content, headers: HTTPHeaders, timestamp: Date, url: String?, byteCount: Int) {
     self.content = content
     self.headers = headers
     self.timestamp = timestamp
-    self.url = url
+    answeredURL = url
     self.byteCount = byteCount
   }
 

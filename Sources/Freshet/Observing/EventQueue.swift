@@ -8,6 +8,9 @@ final class EventQueue {
   private var waiting: [() -> Void] = []
   private var head = 0
 
+  /// Whether everything that was posted has been delivered.
+  var isIdle: Bool { !isDelivering }
+
   /// Delivers an event now, or behind those that are waiting.
   ///
   /// - Parameter deliver: tells the observers.

@@ -127,6 +127,10 @@ public final class PagedCollection<Item: Sendable> {
   /// - Complexity: O(1) where nothing is to be done and nothing has changed; otherwise O(*p*) in the
   ///   pages from the first one that may need a load.
   public func loadIfNeeded() {
+    let isConfirmed = walk.isConfirmed(
+      at: firstPage.clock.now, configuration: firstPage.configurationVersion)
+    // With nothing waiting to be taken in, there is nothing that could change that.
+    if isConfirmed, queue.isIdle { return }
     ask { [self] in
       let now = firstPage.clock.now
       let configuration = firstPage.configurationVersion

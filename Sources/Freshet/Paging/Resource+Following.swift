@@ -13,19 +13,44 @@ extension Resource {
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
+    let decoder = content.flatMap { self.decoder.successor?($0) } ?? self.decoder
+    if let known = followed, known.link == link, known.answered == answered,
+      let target = known.target, target.decoder.name == decoder.name
+    {
+      store.registry?.use(target)
+      return target
+    }
     let target: ResourceKey
     do {
       target = try link.applied(to: key, answeredBy: answered)
     } catch {
       throw .unusableLink(error)
     }
-    switch target.destination(from: answered) {
+    let destination = target.destination(from: answered)
+    switch destination {
     case .sameOrigin: break
     case .crossOrigin(let origin) where origins.contains(origin): break
     case .crossOrigin(let origin): throw .crossOrigin(origin)
     case .insecure: throw .insecure
     }
-    let decoder = content.flatMap { self.decoder.successor?($0) } ?? self.decoder
-    return store.resource(target, decoder: decoder)
+    let page = store.resource(target, decoder: decoder)
+    if destination == .sameOrigin {
+      followed = FollowedLink(link: link, answered: answered, target: page)
+    }
+    return page
+  }
+}
+
+/// Where a link led, for as long as that page lives: to find out takes longer than all else that
+/// visiting a page takes, and the links of a page seldom change.
+final class FollowedLink<Content: Sendable> {
+  let link: PageLink
+  let answered: String
+  private(set) weak var target: Resource<Content>?
+
+  init(link: PageLink, answered: String, target: Resource<Content>) {
+    self.link = link
+    self.answered = answered
+    self.target = target
   }
 }

@@ -12,7 +12,7 @@ extension Exchange {
       let decoded = try decoder.decode(input, date: date)
       let content = try configuration.pipeline.transform(decoded, of: response)
       let entity = Entity(
-        content, headers: response.headers, timestamp: date, url: response.url,
+        content, headers: response.headers, timestamp: date, url: answered(by: response),
         byteCount: received.body.count)
       return Fetched(
         entity: entity, lifetime: lifetime(of: response, date: date, delay: delay),
@@ -24,6 +24,12 @@ extension Exchange {
         .decoding, "\(place): a transform failed: \(error)", status: received.status,
         underlying: error, timestamp: date)
     }
+  }
+
+  /// The URL that answered. Mostly the one that was asked, of which there is a copy already.
+  private func answered(by response: HTTPResponse) -> String {
+    let url = response.url.absoluteString
+    return url == key.url ? key.url : url
   }
 
   /// The answer, if its status brings content; otherwise the error that it is.

@@ -8,13 +8,15 @@ struct Exchange<Content: Sendable>: Sendable {
   let key: ResourceKey
   let body: RequestBody?
   let decoder: ContentDecoder<Content>
-  let configuration: Configuration
+  let settings: ConfigurationVersion
   let transport: any Transport
   let clock: any StoreClock
   /// Whether the URL belongs to the service, so that its credentials may go there.
   let isOwnOrigin: Bool
   /// Why nothing can be sent, if that is so.
   let unusable: UnusableURL?
+
+  var configuration: Configuration { settings.value }
 
   /// What came of it.
   enum Outcome: Sendable {

@@ -164,6 +164,7 @@ extension Resource {
 extension Resource {
   /// Gives the state an input.
   func handle(_ input: ResourceState<Content>.Input) -> [ResourceState<Content>.Action] {
+    guard state.callsEdits(for: input) else { return state.handle(input) }
     // On a copy: an optimistic edit is the program's closure and may read this resource, which it
     // could not while the state is being changed in place.
     var next = state

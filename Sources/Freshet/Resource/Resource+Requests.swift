@@ -50,7 +50,7 @@ extension Resource {
       isLoad ? currentConfiguration : store.configuration(method, key.url)
     return Exchange(
       key: isLoad ? key : ResourceKey(method: method, url: key.url, headers: key.headers),
-      body: body, decoder: decoder, configuration: configuration.value,
+      body: body, decoder: decoder, settings: configuration,
       transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
       unusable: unusable?.reason)
   }

@@ -20,6 +20,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   var state = ResourceState<Content>()
   /// The loads that the state counts, with their requests.
   var inFlight: [LoadInFlight<Content>] = []
+  /// Where the link of this page led last, if it is a page.
+  var followed: FollowedLink<Content>?
   private var newestEdit: EditID = 0
 
   init(
@@ -37,23 +39,24 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// The content of ``latestData``.
   public var content: Content? { state.data?.content }
 
-  override var answeredURL: String? { state.data?.url?.absoluteString }
+  override var answeredURL: String? { state.data?.answeredURL }
   public override var isLoading: Bool { state.isLoading }
   public override var latestError: ResourceError? { state.error }
   public override var timestamp: Date? { state.data?.timestamp }
   public override var freshUntil: Duration? { state.freshUntil(policy) }
 
   var policy: ResourceState<Content>.Policy {
-    let configuration = currentConfiguration.value
+    let configuration = currentConfiguration
     return .init(
-      expirationTime: configuration.expirationTime, retryTime: configuration.retryTime)
+      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
   }
 
   // MARK: Loading
 
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
-    perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
+    let policy = policy
+    return perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
   }
 
   @discardableResult

@@ -237,6 +237,13 @@ extension ResourceState {
 // MARK: - Optimistic edits
 
 extension ResourceState {
+  /// Whether taking in the input calls closures of the program.
+  func callsEdits(for input: Input) -> Bool {
+    if case .edited = input { return true }
+    if case .pending = edits { return true }
+    return false
+  }
+
   private mutating func edit(
     _ id: EditID, _ change: @escaping (inout Content) -> Void
   ) -> [Action] {

@@ -80,6 +80,11 @@ final class Registry {
     return resource
   }
 
+  /// Makes a resource the most recently used one.
+  func use(_ resource: AnyResource) {
+    if let place = place(of: resource) { touch(place, resource) }
+  }
+
   /// Takes in a new resource.
   ///
   /// - Complexity: amortised O(1).

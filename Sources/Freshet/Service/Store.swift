@@ -89,7 +89,7 @@ struct ConfigurationRule {
 }
 
 /// A configuration as it was made of the rules of one time.
-final class ConfigurationVersion {
+final class ConfigurationVersion: Sendable {
   let value: Configuration
   let version: Int
 

@@ -59,7 +59,7 @@ final class Lab {
       let own = contestants.filter { $0.match.name == match.name && $0.match.n == matches[index].n }
       func samples(_ role: Role) -> Samples? { own.first { $0.role == role }?.samples }
       let baseline = match.floor.flatMap { floor in
-        samples(.floor).map { (name: floor.name, median: $0.median) }
+        samples(.floor).map { (name: floor.name, samples: $0) }
       }
       for (role, name) in [(Role.ours, match.name), (.naive, match.name + "/naive")] {
         guard let samples = samples(role) else { continue }

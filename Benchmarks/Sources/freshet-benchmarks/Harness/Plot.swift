@@ -26,7 +26,7 @@ struct Plot {
       let naive = rows.filter { $0.name == name + "/naive" }.sorted { $0.n < $1.n }
       guard own.count > 1 else { return nil }
       let floor = own.compactMap { row in
-        row.baseline.map { (n: Double(row.n), time: $0.median * row.whole) }
+        row.baseline.map { (n: Double(row.n), time: $0.samples.median * row.whole) }
       }
       let series = [
         Series(label: "Freshet", color: "#0b66c3", points: own.map(\.point)),

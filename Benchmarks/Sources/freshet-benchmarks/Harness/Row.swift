@@ -6,12 +6,16 @@ struct Row {
   let n: Int
   let unit: Unit
   let samples: Samples
-  /// What it is compared with, where there is something, and the median of that.
-  var baseline: (name: String, median: Double)?
+  /// What it is compared with, where there is something.
+  var baseline: (name: String, samples: Samples)?
 
   var median: Double { samples.median }
-  /// How many times as much as the baseline.
-  var ratio: Double? { baseline.map { median / $0.median } }
+  /// The least value: what was measured with the least disturbance by others.
+  var minimum: Double { samples.quantile(0) }
+  /// How many times as much as the baseline, by the medians.
+  var ratio: Double? { baseline.map { median / $0.samples.median } }
+  /// The same by the least values, which a busy machine hardly changes.
+  var undisturbedRatio: Double? { baseline.map { minimum / $0.samples.quantile(0) } }
 
   /// The row as a JSON object with its members in the documented order.
   var json: String {
@@ -21,7 +25,7 @@ struct Row {
       ("median", number(median)), ("p25", number(samples.quantile(0.25))),
       ("p75", number(samples.quantile(0.75))), ("samples", "\(samples.count)"),
       ("baseline", baseline.map { "\"\($0.name)\"" } ?? "null"),
-      ("baselineMedian", number(baseline?.median)), ("ratio", number(ratio)),
+      ("baselineMedian", number(baseline?.samples.median)), ("ratio", number(ratio)),
     ]
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
@@ -35,7 +39,7 @@ struct Row {
   var line: String {
     let spread = [0, 0.25, 0.5, 0.75, 0.9].map { Row.cell(Row.digits(samples.quantile($0)), 11) }
     let compared = baseline.map { baseline in
-      "  \(Row.digits(ratio ?? .nan))× \(baseline.name) (\(Row.digits(baseline.median)))"
+      "  \(Row.digits(ratio ?? .nan))× \(baseline.name) (\(Row.digits(baseline.samples.median)))"
     }
     let size = Row.cell("\(n)", 9)
     let unit = Row.cell(unit.rawValue, 13)

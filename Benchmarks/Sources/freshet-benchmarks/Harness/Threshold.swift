@@ -3,7 +3,7 @@ import Foundation
 /// What a figure has to be: a line of a file in `Benchmarks/Thresholds`.
 ///
 /// Ratios, growth and bytes only: how long something takes says more about the machine than about the
-/// program.
+/// program. They are compared by the least of all samples, which tells the same on a busy machine.
 struct Threshold: Decodable {
   /// What is still right. What is below is better than recorded, which has to be recorded as well:
   /// otherwise it could be lost again and nobody would know.
@@ -44,13 +44,13 @@ struct Threshold: Decodable {
     }
     var misses: [String] = []
     for row in own {
-      if let ratio { misses += ratio.misses(row.ratio, "\(name) n=\(row.n): the ratio") }
-      if let bytes { misses += bytes.misses(row.median, "\(name) n=\(row.n): the bytes") }
+      if let ratio { misses += ratio.misses(row.undisturbedRatio, "\(name) n=\(row.n): the ratio") }
+      if let bytes { misses += bytes.misses(row.minimum, "\(name) n=\(row.n): the bytes") }
     }
     if let growth {
       for (row, next) in zip(own, own.dropFirst()) {
         misses += growth.misses(
-          next.median / row.median, "\(name): the growth from n=\(row.n) to n=\(next.n)")
+          next.minimum / row.minimum, "\(name): the growth from n=\(row.n) to n=\(next.n)")
       }
     }
     return misses

@@ -14,14 +14,24 @@ func cascadeCold(in lab: Lab, on home: isolated Home) async {
         naive: count > (lab.options.isQuick ? 100 : 1_000) ? nil : naiveWalks(of: list, on: home)))
   }
   await lab.compare(matches)
+  let list = PagedList(pageCount: 1_000)
+  await lab.compare([
+    Match(
+      "cascade.cold.timerless", n: 1_000, unit: .nsPerPage, per: 1_000,
+      ours: coldWalks(of: list, clock: TimerlessClock(), on: home),
+      floor: .init(name: "task and hop", work: tasks(for: list, on: home)))
+  ])
 }
 
-private func coldWalks(of list: PagedList<Int>, on home: isolated Home) -> Work {
+/// - Parameter clock: the clock of the store, whose sleeping is how a request's deadline works.
+private func coldWalks(
+  of list: PagedList<Int>, clock: any StoreClock = .system, on home: isolated Home
+) -> Work {
   { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
       home.assertIsolated()
-      let service = Service(instant: InstantTransport())
+      let service = Service(instant: InstantTransport(), clock: clock)
       let start = ContinuousClock.now
       let collection = PagedCollection(
         firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())

@@ -9,7 +9,7 @@ func memory(in lab: Lab, on home: isolated Home) async {
     var samples = Samples()
     for _ in 0..<lab.repetitions {
       let service = Service(
-        baseURL: "https://bench.test", transport: InstantTransport(),
+        baseURL: "https://bench.test", transport: InstantTransport(), clock: TimerlessClock(),
         limits: RetentionLimits(count: .max))
       let decoder = ContentDecoder<[Int]>("numbers") { _ in Array(0..<50) }
       let before = heapBytes()
@@ -43,7 +43,8 @@ func memory(in lab: Lab, on home: isolated Home) async {
         return page
       }
       let before = heapBytes()
-      let service = Service(instant: InstantTransport())
+      let service = Service(
+        baseURL: "https://bench.test", transport: InstantTransport(), clock: TimerlessClock())
       let collection = PagedCollection(
         firstPage: service.resource(list.path, decoder: decoder), options: .unlimited())
       collection.loadAll()

@@ -30,9 +30,10 @@ extension Service {
   /// A store without a network, whose content stays fresh for a day.
   convenience init(
     instant transport: some Transport = InstantTransport(),
+    clock: any StoreClock = .system,
     isolation: isolated any Actor = #isolation
   ) {
-    self.init(baseURL: "https://bench.test", transport: transport)
+    self.init(baseURL: "https://bench.test", transport: transport, clock: clock)
     configure { $0.expirationTime = .seconds(86_400) }
   }
 }
