@@ -168,7 +168,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// Asks the server for every loaded page again, one after the other from the first, with validators.
   ///
-  /// Pages that the server confirms change nothing and emit nothing. A changed next link links the
+  /// Pages that the server confirms change no item. A changed next link links the
   /// chain anew: what was behind it stays visible until the new chain has replaced it, page by page,
   /// comes back to it, or ends. A refresh that is under way begins again.
   public func refresh() {

@@ -26,3 +26,22 @@ struct Gist: Decodable, Sendable, Equatable {
   func pulledToRefresh() { gists.refresh() }
 }
 // README: end
+
+@MainActor final class GistScreen {
+  func draw() {}
+
+  /// Compiled, never called: the server is an example.
+  func threeQuestions() -> (data: Gist?, error: ResourceError?, isLoading: Bool) {
+    // README: the three questions
+    let service = Service(baseURL: "https://api.example.com")
+    let gist = service.resource("gists/1", of: Gist.self)
+    gist.addObserver(owner: self) { [weak self] gist, event in self?.draw() }
+    gist.loadIfNeeded()
+
+    let data = gist.content  // What is the latest data?
+    let error = gist.latestError  // What was the last error?
+    let isLoading = gist.isLoading  // Is a load in progress?
+    // README: end
+    return (data, error, isLoading)
+  }
+}

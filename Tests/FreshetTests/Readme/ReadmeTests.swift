@@ -6,16 +6,20 @@ import Testing
 @Suite("The code in the README")
 @MainActor
 struct ReadmeTests {
-  @Test("is the view model that is compiled here")
-  func isCompiled() throws {
+  @Test("is compiled here", arguments: ["the view model", "the three questions"])
+  func isCompiled(part: String) throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
     let source = try String(contentsOf: here.appending(path: "GistList.swift"), encoding: .utf8)
     let readme = try String(
       contentsOf: here.appending(path: "../../../README.md"), encoding: .utf8)
-    let code = try #require(
-      source.components(separatedBy: "// README: the view model\n").last?
-        .components(separatedBy: "// README: end").first)
-    #expect(readme.contains(code))
+    let marked = try #require(source.components(separatedBy: "// README: \(part)\n").last)
+    let lines = try #require(marked.components(separatedBy: "// README: end").first)
+      .trimmingCharacters(in: .whitespacesAndNewlines).components(separatedBy: "\n")
+    let indentation = part == "the view model" ? "" : "    "
+    let code = lines.map {
+      $0.hasPrefix(indentation) ? String($0.dropFirst(indentation.count)) : $0
+    }
+    #expect(readme.contains(code.joined(separator: "\n")))
   }
 
   @Test("shows a list, more of it on demand, and what a refresh finds")
