@@ -36,6 +36,7 @@ import Foundation
 ///   request may reach the server twice.
 /// - Response fields repeated in one spelling arrive joined with a comma; of those repeated in
 ///   several spellings one is left. The order is lost everywhere.
+/// - An IPv6 address as the host (`http://[::1]/`) is refused by Foundation; a name works.
 /// - The body of a redirect is read unseen, without a bound, and not delivered.
 /// - All exchanges of a transport are parsed on one thread. While that is busy with a hostile answer
 ///   (20,000 header fields, or a stream that comes faster than it is read), others wait, and those
