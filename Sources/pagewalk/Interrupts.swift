@@ -4,7 +4,7 @@ import Foundation
 /// Hears of the first SIGINT; the second one ends the process.
 @MainActor
 final class Interrupts {
-  private var source: (any DispatchSourceSignal)?
+  private var source: (any DispatchSourceRead)?
   private var stop: (() -> Void)?
   /// Whether there was one.
   private(set) var hasCome = false
@@ -13,17 +13,25 @@ final class Interrupts {
   init() {}
 
   /// Hears of the signals that the process gets.
+  ///
+  /// The signal handler writes to a pipe, which keeps what comes before anybody reads it. A dispatch
+  /// source for the signal itself begins to listen some time later, and until then it would be lost.
   static func ofProcess() -> Interrupts {
     let interrupts = Interrupts()
-    signal(SIGINT, SIG_IGN)
     // Not on the main queue: that may be busy writing to a pipe that nobody reads.
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: noticed.fileHandleForReading.fileDescriptor, queue: .global())
     source.setEventHandler { @Sendable in
-      signal(SIGINT, SIG_DFL)
+      _ = noticed.fileHandleForReading.availableData
       Task { @MainActor in interrupts.interrupt() }
     }
     source.resume()
     interrupts.source = source
+    signal(SIGINT) { _ in
+      signal(SIGINT, SIG_DFL)
+      var byte: UInt8 = 0
+      _ = write(noticed.fileHandleForWriting.fileDescriptor, &byte, 1)
+    }
     return interrupts
   }
 
@@ -39,3 +47,6 @@ final class Interrupts {
     stop?()
   }
 }
+
+/// Where the signal handler says that an interrupt has come. Made before the handler is set.
+private let noticed = Pipe()
