@@ -1,3 +1,5 @@
+import Foundation
+
 /// The handle of one exchange with a server, whatever content it brings.
 ///
 /// A request is already under way when it is handed out. It lives on the actor of its store. Every
@@ -19,14 +21,15 @@ public class AnyRequest {
   private(set) var ending: Ending?
   private var hooks: [(Ending) -> Void] = []
   private var progressHooks: [(Double) -> Void] = []
+  private var waitHooks: [(Date?) -> Void] = []
   private var waiters = Waiters()
   /// Called once when the request ends, however it ends.
   var stop: (() -> Void)?
   /// The work of this request.
   var task: Task<Void, Never>?
   /// What the transport reports, read once somebody asks.
-  var reports: AsyncStream<TransferProgress>?
-  var reporter: AsyncStream<TransferProgress>.Continuation?
+  private var reports: AsyncStream<TransferProgress>?
+  private(set) var reporter: AsyncStream<TransferProgress>.Continuation?
 
   init(scope: RequestScope) {
     self.scope = scope
@@ -49,6 +52,12 @@ public class AnyRequest {
   }
 
   private var reached = 0.0
+
+  /// When the request goes on, while it waits before another try: because the server asked for that
+  /// (`Retry-After`), or as ``Configuration/retries`` says. Nil while it does not wait.
+  ///
+  /// It is a wall date, to be shown to a person.
+  public final private(set) var waitsUntil: Date?
 
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
@@ -75,6 +84,8 @@ public class AnyRequest {
     reporter?.finish()
     scope.queue.together {
       stop.take()?()
+      wait(until: nil)
+      waitHooks = []
       advance(to: 1)
       progressHooks = []
       let hooks = hooks.take()
@@ -96,6 +107,26 @@ public class AnyRequest {
     scope.queue.post { [reached] in
       for hook in hooks { hook(reached) }
     }
+  }
+
+  /// Begins or, for nil, ends a wait before another try.
+  final func wait(until date: Date?) {
+    guard date != waitsUntil else { return }
+    waitsUntil = date
+    guard !waitHooks.isEmpty else { return }
+    let hooks = waitHooks
+    scope.queue.post {
+      for hook in hooks { hook(date) }
+    }
+  }
+
+  /// Makes what the transport reports to.
+  final func makeReporter() -> AsyncStream<TransferProgress>.Continuation {
+    let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    self.reports = reports
+    self.reporter = reporter
+    return reporter
   }
 
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
@@ -132,6 +163,22 @@ public class AnyRequest {
     } else {
       progressHooks.append(hook)
       watchReports()
+    }
+    return self
+  }
+
+  /// Calls the hook whenever a wait before another try begins, with the date at which it ends, and
+  /// whenever one has ended, with nil; see ``waitsUntil``.
+  ///
+  /// A wait that is cut short by the end of the request ends before the completion hooks are called.
+  /// Added while the request waits, the hook hears of that wait first; added after completion, it is
+  /// never called.
+  @discardableResult
+  public final func onWait(_ hook: @escaping (_ until: Date?) -> Void) -> Self {
+    guard !isCompleted else { return self }
+    waitHooks.append(hook)
+    if let waitsUntil {
+      scope.queue.post { hook(waitsUntil) }
     }
     return self
   }

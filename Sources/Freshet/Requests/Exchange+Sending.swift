@@ -1,26 +1,7 @@
-/// Sending: tries, authorization, the deadline.
+/// Sending: authorization, the deadline.
 extension Exchange {
-  /// Sends, and sends again as the retry policy says.
-  func sendRepeatedly(
-    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
-  ) async throws(ResourceError) -> HTTPResponse {
-    var tries = 0
-    while true {
-      tries += 1
-      do throws(ResourceError) {
-        return try await sendAuthorized(request, progress: progress)
-      } catch {
-        let delay = configuration.retries.delay(
-          before: tries, after: error, method: request.method, random: configuration.random())
-        guard let delay, !Task.isCancelled else { throw error }
-        log(.retry, "\(place) in \(delay) after \(error.description)")
-        do { try await clock.sleep(for: delay) } catch _ { throw error }
-      }
-    }
-  }
-
   /// Sends with authorization; once more if the server did not accept it and it could be renewed.
-  private func sendAuthorized(
+  func sendAuthorized(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(ResourceError) -> HTTPResponse {
     guard isOwnOrigin, let authorizer = configuration.authorizer else {

@@ -55,6 +55,7 @@ extension Request {
     let chain = Request<Next>(scope: scope, again: again)
     chain.stop = { [weak self] in self?.cancel() }
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
+    onWait { [weak chain] in chain?.wait(until: $0) }
     onCompletion { [weak chain] result in
       guard let chain, !chain.isCompleted else { return }
       proceed(result, chain)
@@ -68,6 +69,7 @@ extension Request {
     guard !isCompleted else { return other.cancel() }
     stop = { [weak other] in other?.cancel() }
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
+    other.onWait { [weak self] in self?.wait(until: $0) }
     other.whenEnded { [weak self, unowned other] ending in
       guard let self, let result = other.result else { return }
       switch result {

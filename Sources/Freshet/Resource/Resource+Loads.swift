@@ -90,9 +90,7 @@ extension Resource {
   private func send(_ request: Request<Content>, _ exchange: Exchange<Content>, load id: LoadID) {
     let known = state.confirmable
     let stored = known?.headers ?? [:]
-    request.run { report in
-      await exchange.run(stored: stored, progress: report)
-    } back: { [weak self] request, outcome in
+    request.carryOut(exchange, Exchange.Attempt(stored: stored)) { [weak self] request, outcome in
       // Together, so that the request has ended by the time that observers hear of its answer.
       request.scope.queue.together {
         Self.settle(request, with: outcome, of: exchange, for: self, load: id, confirming: known)

@@ -60,9 +60,7 @@ extension Exchange {
   /// Begins a request that is nothing but this exchange.
   func begin(in scope: RequestScope) -> Request<Content> {
     let request = Request<Content>(scope: scope) { begin(in: scope) }
-    request.run { report in
-      await run(stored: [:], progress: report)
-    } back: { request, outcome in
+    request.carryOut(self, Attempt()) { request, outcome in
       switch outcome {
       case .newData(let fetched): request.succeed(with: fetched.entity, isNew: true)
       case .failure(let error): request.fail(with: error)
