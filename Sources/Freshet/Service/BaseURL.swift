@@ -39,6 +39,17 @@ struct BaseURL: Sendable {
     return URIReference.removingFragment(resolved)
   }
 
+  /// Whether a URL has the origin of the base.
+  func isOrigin(of url: String) -> Bool {
+    guard let origin else { return false }
+    // Nearly all begin with it to the letter.
+    if url.utf8.starts(with: origin.utf8) {
+      let next = url.utf8.dropFirst(origin.utf8.count).first
+      if next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") { return true }
+    }
+    return URIReference.origin(of: url) == origin
+  }
+
   /// Whether resolution would leave the path as it is: nothing to encode, no dot segments.
   private static func staysAsItIs(_ path: Substring.UTF8View) -> Bool {
     var previous = UInt8(ascii: "/")
