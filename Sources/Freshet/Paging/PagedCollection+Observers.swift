@@ -31,10 +31,16 @@ extension PagedCollection: Observed {
     queue.post { [self] in deliverChanges() }
   }
 
-  private func deliverChanges() {
-    guard !undelivered.isEmpty else { return }
-    let splices = undelivered.take()
-    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(splices)))
+  func deliverChanges() {
+    // What a refresh changes may have to wait until it is complete.
+    guard !undelivered.isEmpty, published == nil else { return }
+    var splices = undelivered.take()
+    if splices.count > 1 {
+      splices = SpliceComposition(splices).splices(areEqual: chain.areEqual)
+      guard !splices.isEmpty else { return }
+    }
+    let change = PagedChange(splices, firstItemIndex: chain.firstItemIndex)
+    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it

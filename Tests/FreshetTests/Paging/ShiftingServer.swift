@@ -100,6 +100,8 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   private(set) var eventCount = 0
   private(set) var changeCount = 0
   private(set) var states: [String] = []
+  private(set) var previousStates: [String] = []
+  private(set) var refreshStates: [String] = []
   /// What went wrong first.
   private(set) var failure: String?
   var onEvent: ((PagedCollection<Item>, PagedCollectionEvent<Item>) -> Void)?
@@ -110,11 +112,15 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
     case .observerAdded:
       if copy != nil { fail("it was added twice") }
       copy = list.items
-    case .itemsChanged(let splices):
+    case .itemsChanged(let change):
       changeCount += 1
-      for splice in splices { apply(splice) }
+      for splice in change.splices { apply(splice) }
     case .stateChanged(let state):
       states.append(state.description)
+    case .previousStateChanged(let state):
+      previousStates.append(state.description)
+    case .refreshStateChanged(let state):
+      refreshStates.append(state.description)
     }
     if copy != list.items { fail("at \(event) the copy is \(copy ?? []), not \(list.items)") }
     onEvent?(list, event)
@@ -123,6 +129,8 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   func forget() {
     changeCount = 0
     states = []
+    previousStates = []
+    refreshStates = []
   }
 
   private func apply(_ splice: Splice<Item>) {
