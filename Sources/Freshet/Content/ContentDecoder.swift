@@ -24,6 +24,11 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The decoder of what the content links to, where the content decides that.
   var successor: (@Sendable (Content) -> ContentDecoder?)?
 
+  /// A decoder of content of this type.
+  init(_ erased: AnyDecoder) {
+    self.erased = erased
+  }
+
   /// Makes a decoder.
   ///
   /// - Parameters:

@@ -37,11 +37,18 @@ extension AnyRequest {
   ) {
     let reporter = reporter ?? makeReporter()
     let scope = scope
-    if let timeout { scope.running?.setDeadline(of: self, in: timeout) }
-    task = scope.isolation.launch {
+    // Not before the work begins: the actor may be busy until then.
+    let start = timeout.map { timeout in
+      { [weak self] in
+        if let self, !isCompleted { scope.running?.setDeadline(of: self, in: timeout) }
+      }
+    }
+    task = scope.isolation.launch(start: start) {
       await away { reporter.yield($0) }
     } back: { [weak self] value in
       if let self, !isCompleted {
+        // It is just ending, so there is nothing left to cancel.
+        task = nil
         scope.running?.liftDeadline(of: self)
         back(self, value)
       }

@@ -56,7 +56,7 @@ public class AnyRequest {
   deinit {
     // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
     task?.cancel()
-    reporter?.finish()
+    endReports()
   }
 
   /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
@@ -98,7 +98,7 @@ public class AnyRequest {
     self.ending = ending
     scope.running?.remove(self)
     task?.cancel()
-    reporter?.finish()
+    endReports()
     scope.queue.together {
       stop.take()?()
       load.take()?.giveUp()
@@ -146,6 +146,11 @@ public class AnyRequest {
     self.reports = reports
     self.reporter = reporter
     return reporter
+  }
+
+  private final func endReports() {
+    // Where nobody reads them there is nobody to tell.
+    if reports == nil { reporter?.finish() }
   }
 
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.

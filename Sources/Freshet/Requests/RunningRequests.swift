@@ -83,6 +83,14 @@ final class RunningRequests {
   private func wake() {
     wakesAt = nil
     sleeper = nil
+    // Answers that came while the actor was busy are ahead of this: they were in time.
+    isolation.launch {
+    } back: { [weak self] in
+      self?.expire()
+    }
+  }
+
+  private func expire() {
     let now = clock.now
     while let place = deadlines.popExpired(at: now) { requests[place]?.expire() }
     if wakesAt == nil, let next = deadlines.earliest { sleep(until: next) }

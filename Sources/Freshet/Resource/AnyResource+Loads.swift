@@ -51,7 +51,10 @@ extension AnyResource {
     adopting adopted: AnyRequest?
   ) -> AnyRequest? {
     if let id = reaction.joined { return inFlight.first { $0.id == id }?.request }
-    guard reaction != .none else { return nil }
+    if reaction.isAtMostAnEvent {
+      if let event = reaction.event { tell(event) }
+      return nil
+    }
     var request: AnyRequest?
     // Together, so that observers hear all of a change before anything that they do about it.
     store.queue.together {
@@ -63,14 +66,21 @@ extension AnyResource {
       if reaction.isGivenUp { emit(.requestCancelled) }
       if !reaction.abandoned.isEmpty { abandon(reaction.abandoned) }
       if reaction.forgets, let write = exchange().forget() { store.cacheWrites.append(write) }
-      if let event = reaction.event {
-        if case .newData = event { store.registry?.setBytes(state.data?.byteCount ?? 0, of: self) }
-        emit(event)
-      }
+      if let event = reaction.event { tell(event) }
       // Behind `.requested`, because the request may have ended already.
       if let adopted, let id = reaction.begun { follow(adopted, load: id) }
     }
     return request
+  }
+
+  /// Emits the event of a change.
+  private func tell(_ event: ResourceEvent) {
+    guard case .newData = event else { return emit(event) }
+    // Together, because counting may evict others, whose end may have consequences.
+    store.queue.together {
+      store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
+      emit(event)
+    }
   }
 
   private func abandon(_ ids: [ResourceState.LoadID]) {

@@ -104,6 +104,10 @@ extension ResourceState {
 
     /// Nothing is to be done.
     static let none = Reaction()
+    /// Whether nothing is to be done, but for telling the observers.
+    var isAtMostAnEvent: Bool {
+      joined == nil && begun == nil && !isGivenUp && abandoned.isEmpty && !forgets
+    }
 
     init(event: ResourceEvent? = nil) {
       self.event = event

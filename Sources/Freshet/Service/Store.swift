@@ -15,6 +15,8 @@ final class Store {
   let scope: RequestScope
   weak var registry: Registry?
   private let running: RunningRequests
+  /// The decoders of content types for which none is named.
+  var standardDecoders: [ObjectIdentifier: AnyDecoder] = [:]
 
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0
