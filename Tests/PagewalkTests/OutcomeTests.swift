@@ -50,7 +50,8 @@ struct OutcomeTests {
   @Test("The summary has the members that scripts depend on, in their order")
   func summary() {
     let summary = Summary(
-      outcome: outcome(.failed(ResourceError(.timeout, ""), page: 1)), pages: 2, items: 4, duplicates: 5,
+      outcome: outcome(.failed(ResourceError(.timeout, ""), page: 1)), pages: 2, items: 4,
+      duplicates: 5,
       counts: Meter.Counts(requests: 7, notModified: 3, retries: 1), elapsed: .milliseconds(1250))
     #expect(
       summary.json == """

@@ -161,22 +161,16 @@ extension PageChain {
 
   // MARK: Looking for items
 
-  /// How far the slots from one on are covered by the items of a slot before them: up to the last item
-  /// that it has too. Nil where there is none.
-  func coverage(of index: Int, from stale: Int) -> (slot: Int, items: Int)? {
+  /// How far the slots from one on are covered by the items of a slot before them: the first one that
+  /// has more behind the last item that both have. Nil where they have none.
+  func endOfCoverage(by index: Int, from stale: Int) -> Int? {
     guard copies.spareCount > 0 else { return nil }
-    var last: (slot: Int, item: Int)?
-    for case let id? in slots[index].identities?.ids ?? [] {
-      for place in copies.pages(having: id).compactMap(position)
-      where place >= max(stale, last?.slot ?? 0) {
-        guard let item = slots[place].identities?.ids.firstIndex(of: id) else { continue }
-        if let known = last, known.slot == place, known.item >= item { continue }
-        last = (place, item)
-      }
+    let shared = (slots[index].identities?.ids ?? []).compactMap { id in
+      id.flatMap { id in slots(having: id).max().map { (slot: $0, id: id) } }
     }
-    guard let last else { return nil }
-    let isWhole = last.item == slots[last.slot].items.count - 1
-    return isWhole ? (last.slot + 1, 0) : (last.slot, last.item + 1)
+    guard let last = shared.map(\.slot).max(), last >= stale else { return nil }
+    let isCovered = shared.contains { $0.slot == last && slots[last].identities?.ids.last == $0.id }
+    return isCovered ? last + 1 : last
   }
 
   /// The slots that have an item, the one that shows it first.

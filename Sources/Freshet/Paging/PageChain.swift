@@ -251,8 +251,9 @@ extension PageChain {
     }
   }
 
-  /// With an identity, makes the slot behind a page one for the page that it names: what the stale
-  /// suffix has before the last of its items that the page has too is covered, and goes.
+  /// With an identity, makes the slot behind a page one for the page that it names: the stale pages
+  /// before the last one that has an item of the page are covered, and go; so does that one, if it is
+  /// covered to its end.
   ///
   /// Without an identity nobody knows what is covered: the stale pages are replaced one by one. So
   /// they are if a new page has nothing in common with them.
@@ -262,22 +263,16 @@ extension PageChain {
     let isPending = slots[following].next == nil
     let stale = isPending ? following + 1 : following
     guard stale < slots.count else { return }
-    var covered = coverage(of: following - 1, from: stale)
-    if covered == nil, isNew { covered = (stale + 1, 0) }
-    if let covered {
-      if covered.items > 0 {
-        let rest = Array(slots[covered.slot].items.dropFirst(covered.items))
-        setItems(rest, at: covered.slot, isNewest: false, &change)
-      }
-      if !isPending, covered.slot > stale {
-        // One of the slots serves the new page.
-        removeSlots((stale + 1)..<covered.slot, &change)
-        setItems([], at: stale, isNewest: false, &change)
-        return
-      }
-      removeSlots(stale..<covered.slot, &change)
+    let end = endOfCoverage(by: following - 1, from: stale) ?? (isNew ? stale + 1 : stale)
+    if isPending {
+      removeSlots(stale..<end, &change)
+    } else if end > stale {
+      // One of the slots serves the new page.
+      removeSlots((stale + 1)..<end, &change)
+      setItems([], at: stale, isNewest: false, &change)
+    } else {
+      insertSlot(at: following)
     }
-    if !isPending { insertSlot(at: following) }
   }
 
   /// Lets a new page take the place of an older one, whose items stay until the new one is loaded.

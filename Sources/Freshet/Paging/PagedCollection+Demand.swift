@@ -103,9 +103,7 @@ extension PagedCollection {
   public func retry() {
     queue.post { [self] in
       if case .failed(_, let page) = refreshState {
-        publishLater()
-        walk.resumeRefresh(lastScope, at: page)
-        advance()
+        ask { self.resumeRefresh(at: page) }
       } else if case .failed(_, let page) = state {
         walk.retry(page)
         advance()

@@ -26,7 +26,8 @@ extension PagedCollection: Observed {
   /// Tells the observers of these splices, together with all that come before the delivery: so
   /// ``items`` is at the event what the splices make of it.
   func emit(_ splices: [Splice<Item>]) {
-    guard !splices.isEmpty, !observers.isEmpty else { return }
+    // Who is added before a refresh is published has yet to hear of all that it changes.
+    guard !splices.isEmpty, !observers.isEmpty || published != nil else { return }
     undelivered += splices
     queue.post { [self] in deliverChanges() }
   }

@@ -93,8 +93,7 @@ extension PagedCollection {
         walk.restartOnce(configuration: firstPage.configurationVersion)
       {
         lastScope = .all
-        publishLater()
-        if state.isLoading { state = .idle }
+        giveWayToRefresh()
         return true
       }
       fail(with: error)
@@ -140,7 +139,8 @@ extension PagedCollection {
   }
 
   private func rest(in state: PagedCollectionState) -> Bool {
-    if walk.isRefresh { lastRefreshed = firstPage.clock.date }
+    let isRefresh = walk.isRefresh
+    if isRefresh { lastRefreshed = firstPage.clock.date }
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
       // What was wanted is not there: asked again, the walk goes on.
       self.walk.stop()
@@ -150,7 +150,7 @@ extension PagedCollection {
     demand.settle()
     publish()
     self.state = state
-    if refreshState.isLoading { refreshState = .idle }
+    if isRefresh { refreshState = .idle }
     return false
   }
 
@@ -159,11 +159,20 @@ extension PagedCollection {
   /// Begins a refresh, which outranks what is being loaded at the end of the list.
   func beginRefresh(_ scope: RefreshScope) {
     lastScope = scope
-    publishLater()
     walk.refresh(scope, configuration: firstPage.configurationVersion)
+    giveWayToRefresh()
+  }
+
+  /// Takes up the refresh that failed at a page.
+  func resumeRefresh(at page: Int) {
+    walk.resumeRefresh(lastScope, at: page)
+    giveWayToRefresh()
+  }
+
+  private func giveWayToRefresh() {
+    publishLater()
     waitingFor = nil
     if state.isLoading { state = .idle }
-    if case .failed = refreshState { refreshState = .idle }
   }
 
   /// Keeps what is shown until the refresh that is beginning is complete, if that is wanted.

@@ -111,6 +111,7 @@ struct SpliceComposition<Item> {
 extension Splice {
   /// The removed items in a range of the array as it is before this step.
   fileprivate func removedItems(in range: Range<Int>) -> ArraySlice<Item> {
+    guard !range.isEmpty else { return [] }
     let start = removedItems.startIndex - offset
     return removedItems[(start + range.lowerBound)..<(start + range.upperBound)]
   }

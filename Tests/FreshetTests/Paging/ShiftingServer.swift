@@ -19,6 +19,22 @@ final class ShiftingServer: Sendable {
 
     /// What a walk of the list finds, each page once.
     var walked: [Int] { order.flatMap { items[$0] ?? [] } }
+
+    /// What a walk shows of it: of several copies of an item the first, or the one that comes last, with
+    /// its page.
+    func walked(_ choice: ItemIdentity<Int>.Choice?) -> [Int] {
+      guard let choice else { return walked }
+      var pages = order.map { page in
+        var seen: Set<Int> = []
+        return (items[page] ?? []).filter { seen.insert($0).inserted }
+      }
+      if choice == .newest { pages.reverse() }
+      var seen: Set<Int> = []
+      pages = pages.map { page in
+        page.filter { !seen.contains($0) }.map { seen.insert($0).memberAfterInsert }
+      }
+      return (choice == .newest ? pages.reversed() : pages).flatMap { $0 }
+    }
   }
 
   private struct State: Sendable {
