@@ -21,6 +21,8 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   private let body: @Sendable (DecodingInput) throws -> Content
   /// The decoder of what the content links to, where the content decides that.
   var successor: (@Sendable (Content) -> ContentDecoder?)?
+  /// Reads the body of error answers where the configuration names no decoder for them.
+  var errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)?
 
   /// Makes a decoder.
   ///
