@@ -30,9 +30,10 @@ extension Exchange {
     let response = try await sendOnce(authorized, progress: progress)
     guard response.status == 401,
       try await authorizing({ try await authorizer.renew(after: authorized) })
-    else { return try checked(response) }
+    else { return try checked(response.withoutCredentials(of: authorized, for: request)) }
     let renewed = try await authorizing { try await authorizer.authorize(request) }
-    return try checked(await sendOnce(renewed, progress: progress))
+    return try checked(
+      await sendOnce(renewed, progress: progress).withoutCredentials(of: renewed, for: request))
   }
 
   /// Asks the authorizer. What it throws, which may be the error of another store, is the reason of
@@ -105,5 +106,18 @@ extension Exchange {
   func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
     guard let log = configuration.log else { return }
     log(LogEntry(category: category, message: message()))
+  }
+}
+
+extension HTTPResponse {
+  /// The answer as one to the request before it was authorized: credentials that went into its URL
+  /// are nothing to remember, to follow links from, or to put into a cache.
+  fileprivate func withoutCredentials(
+    of authorized: HTTPRequest, for request: HTTPRequest
+  ) -> HTTPResponse {
+    guard authorized.url != request.url, url == authorized.url else { return self }
+    var response = self
+    response.url = request.url
+    return response
   }
 }
