@@ -72,7 +72,8 @@ public final class PageQuery<Item: Sendable> {
 
   /// Begins, or goes on with the page that has not come yet: after a limit, a failure or ``cancel()``.
   ///
-  /// Does nothing while it runs, and after the end of the list.
+  /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
+  /// delivered. Does nothing while it runs, and after the end of the list.
   public func start() {
     guard !isRunning, !isEnded else { return }
     isRunning = true

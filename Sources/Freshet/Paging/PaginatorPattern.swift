@@ -63,7 +63,11 @@ public struct PaginatorPattern: Sendable, Hashable {
       rest = rest.dropFirst(name.utf8.count)
     }
     if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
-    guard parts.contains(.currentPage) || parts.contains(.offset) else { throw .noPage }
+    // What follows # is never sent.
+    let sent = parts.prefix { part in
+      if case .text(let text) = part { !text.utf8.contains(UInt8(ascii: "#")) } else { true }
+    }
+    guard sent.contains(.currentPage) || sent.contains(.offset) else { throw .noPage }
     self.parts = parts
   }
 

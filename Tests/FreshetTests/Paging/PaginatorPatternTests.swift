@@ -30,6 +30,7 @@ struct PaginatorPatternTests {
       ("articles?page=2", PaginatorPattern.ParsingError.noPage),
       ("articles?per_page=:perPage", .noPage),
       ("", .noPage),
+      ("articles#:currentPage", .noPage),
       ("articles?page=:page", .unknownPlaceholder("page")),
       (":currentpage", .unknownPlaceholder("currentpage")),
       ("a/:currentPageX?p=:currentPage", .unknownPlaceholder("currentPageX")),
