@@ -85,6 +85,8 @@ struct PageLinkCodingTests {
     }
     let last = PageLink(.query("p", "3")).after(PageLink(.query("p", "2")), answeredBy: url)
     #expect(last == PageLink(.query("p", "3")), "what the last link undoes is left out")
+    let followed = PageLink(.follow("?p=3")).after(PageLink(.query("p", "2")), answeredBy: url)
+    #expect(followed == PageLink(.follow("https://a.test/list?p=3")))
   }
 
   private func edit(_ random: inout SeededGenerator) -> PageLink.Edit {

@@ -149,4 +149,54 @@ struct PaginatorLifeTests {
       #expect(!page.isObserved)
     }
   }
+
+  @Test("A reload that fails leaves a page that is fresh nevertheless", arguments: Home.allCases)
+  func failedReload(home: Home) async throws {
+    try await home.run { home in
+      let scene = PaginatorScene([1, 2, 3])
+      try await scene.load(1)
+      scene.server.change { $0.failing = [1] }
+      try scene.articles.reload()
+      await scene.articles.settled()
+      #expect(scene.articles.error?.status == 500)
+      try scene.articles.loadPage(1)
+      #expect(scene.articles.error == nil && scene.diary.events.last == "loaded(1)")
+    }
+  }
+
+  @Test("A load that is given up does not fail for an older reason", arguments: Home.allCases)
+  func cancelledAfterFailure(home: Home) async throws {
+    try await home.run { home in
+      let scene = PaginatorScene([1, 2, 3])
+      scene.server.change { $0.failing = [1] }
+      try await scene.load(1)
+      let gate = scene.stub.hold(.get, "/articles?per_page=2&page=1")
+      scene.articles.retry()
+      await gate.arrived()
+      scene.articles.page(1).cancelLoad()
+      #expect(
+        scene.diary.events == [
+          "loading(1)", "failed(1, http)", "loading(1)", "cancelled(1)",
+        ])
+    }
+  }
+
+  @Test(
+    "Success is told with the items of its page, whatever an earlier observer did",
+    arguments: Home.allCases)
+  func successAfterMovingOn(home: Home) async throws {
+    try await home.run { home in
+      let scene = PaginatorScene([1, 2, 3, 4])
+      try await scene.load(1)
+      try await scene.load(2)
+      let owner = Owner()
+      var heard: [String] = []
+      scene.diary.onEvent = { articles, event in
+        if case .loaded(1) = event { try? articles.loadNextPage() }
+      }
+      scene.articles.onSuccess(owner: owner) { _, items, page in heard.append("\(page): \(items)") }
+      try scene.articles.loadPreviousPage()
+      #expect(heard == ["1: [1, 2]", "2: [3, 4]"])
+    }
+  }
 }
