@@ -22,6 +22,7 @@ extension Command {
       switch self {
       case .style: "a style such as auto, link or header=NAME"
       case .items: "the dotted path of the item array"
+      case .id: "the dotted path of an item's identity"
       case .limit, .retries, .refresh: "a whole number from 0"
       case .maximumPages: "a whole number from 1"
       case .header: "'Name: value'"
@@ -52,7 +53,7 @@ extension Command {
         throw UsageError("unknown option '\(shown)': expected a URL or an option")
       }
       switch option {
-      case .id, .cache:
+      case .cache:
         throw UsageError("--\(name) is not available yet")
       case _ where option.isFlag:
         guard !argument.text.contains("=") else {
@@ -131,7 +132,9 @@ extension Command {
           throw UsageError("--style: \(error)")
         }
       case .items:
-        itemsPath = try path(value)
+        itemsPath = value == "auto" ? nil : try path(value, of: option.rawValue, root: "the body")
+      case .id:
+        options.identity = try path(value, of: option.rawValue, root: "the item")
       case .limit:
         options.limit = try number(value, from: 0, else: unexpected())
       case .maximumPages:
@@ -194,13 +197,14 @@ extension Command {
   }
 }
 
-/// The path of the item array; nil where it is to be looked for, `.` for the body itself.
-private func path(_ text: String) throws(UsageError) -> JSONPath? {
-  if text == "auto" { return nil }
+/// A dotted path, or `.` for the whole of what it leads into.
+private func path(
+  _ text: String, of option: String, root: String
+) throws(UsageError) -> JSONPath {
   let path = text == "." ? JSONPath.root : JSONPath(text)
   guard !text.isEmpty, !path.names.contains("") else {
     throw UsageError(
-      "--items: expected names with single dots between them, or . for the body, not '\(text)'")
+      "--\(option): expected names with single dots between them, or . for \(root), not '\(text)'")
   }
   return path
 }

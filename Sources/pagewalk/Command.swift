@@ -12,6 +12,8 @@ enum Command: Equatable {
 /// How to walk.
 struct Options: Equatable {
   var style = PageStyle.auto
+  /// Where an item's identity is; nil to show each item as often as it comes.
+  var identity: JSONPath?
   /// How many items are wanted; nil for all.
   var limit: Int?
   var maximumPages = 10_000

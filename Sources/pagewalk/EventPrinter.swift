@@ -25,7 +25,7 @@ final class EventPrinter: ResourceObserver {
   /// Observes the page that follows before it is loaded. It is the resource that the collection
   /// gets too, because a service has one for each request.
   private func observeNext(of page: Resource<Page<JSONText>>, number: Int) {
-    guard number < collection.options.maximumPages, let link = page.content?.next,
+    guard number < collection.options.pageLimit, let link = page.content?.next,
       let next = try? page.following(link, allowing: collection.options.allowedOrigins),
       next.key != collection.firstPage.key
     else { return }
@@ -42,8 +42,10 @@ final class EventPrinter: ResourceObserver {
     switch event {
     case .observerAdded: "observerAdded"
     case .stateChanged(let state): "stateChanged(\(state))"
-    case .itemsChanged(let splices):
-      "itemsChanged(" + splices.map(text).joined(separator: ", ") + ")"
+    case .previousStateChanged(let state): "previousStateChanged(\(state))"
+    case .refreshStateChanged(let state): "refreshStateChanged(\(state))"
+    case .itemsChanged(let change):
+      "itemsChanged(" + change.splices.map(text).joined(separator: ", ") + ")"
     }
   }
 

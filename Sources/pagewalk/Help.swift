@@ -8,6 +8,7 @@ enum Help {
 
       --style STYLE          how the next page is found (below); default auto
       --items PATH           dotted path of the item array, . for the body; default: looked for
+      --id PATH              dotted path of an item's identity; later duplicates are dropped
       --limit N              stop after N items
       --max-pages N          stop after N pages, incomplete; default 10000
       --header 'Name: value' a request header; may repeat

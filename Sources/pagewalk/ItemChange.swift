@@ -27,6 +27,36 @@ enum ItemChange: Equatable {
     return changes
   }
 
+  /// The changes that lead from one list to another where items are told apart by an identity: one that
+  /// is there with other content counts as replaced, one that has moved as removed and inserted.
+  ///
+  /// - Complexity: O(*n* log *n*) in the items.
+  static func changes(
+    from old: [JSONText], to new: [JSONText], by identity: (JSONText) -> JSONText?
+  ) -> [ItemChange] {
+    let difference = ItemDifference(
+      from: old, to: new, by: { identity($0) ?? $0 }, areEqual: ==)
+    let going = Set(difference.removals + difference.moves.map(\.from))
+    let coming = Set(difference.insertions + difference.moves.map(\.to))
+    let updated = Set(difference.updates)
+    var changes: [ItemChange] = []
+    var (left, right) = (0, 0)
+    while left < old.count || right < new.count {
+      if going.contains(left) {
+        changes.append(.removed(old[left]))
+        left += 1
+      } else if coming.contains(right) {
+        changes.append(.inserted(new[right]))
+        right += 1
+      } else {
+        if updated.contains(right) { changes.append(.replaced(new[right])) }
+        left += 1
+        right += 1
+      }
+    }
+    return changes
+  }
+
   private static func appendChanges(
     from old: ArraySlice<JSONText>, to new: ArraySlice<JSONText>, usingAnchors: Bool,
     _ changes: inout [ItemChange]
@@ -73,26 +103,7 @@ enum ItemChange: Equatable {
     let pairs = oldPlaces.compactMap { bytes, old in newPlaces[bytes].map { (old: old, new: $0) } }
       .sorted { $0.old < $1.old }
 
-    // The longest increasing subsequence of `new`: `ends[n]` is the pair that ends the best one of
-    // n + 1 pairs.
-    var ends: [Int] = []
-    var before = [Int?](repeating: nil, count: pairs.count)
-    for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[ends[middle]].new < pair.new { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var anchors: [(old: Int, new: Int)] = []
-    var next = ends.last
-    while let index = next {
-      anchors.append(pairs[index])
-      next = before[index]
-    }
-    return anchors.reversed()
+    return LongestIncreasing.indices(of: pairs.map(\.new)).map { pairs[$0] }
   }
 
   /// Where the items are that are there just once. Keyed by arrays: `Data` hashes its first 80 bytes

@@ -37,7 +37,7 @@ struct Outcome: Equatable {
     switch state {
     case .ended:
       self.init(status: .complete)
-    case .idle, .loading:
+    case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
       self.init(
@@ -91,7 +91,8 @@ struct Outcome: Equatable {
   private static func advice(_ reason: IncompleteWalk.Reason) -> String {
     switch reason {
     case .crossOrigin(let origin): " (--allow-origin \(origin))"
-    case .maximumPages: " (--max-pages)"
+    case .pageLimit: " (--max-pages)"
+    case .itemLimit, .requestBudget: ""
     case .loop: "; check --style"
     case .insecure, .unusableLink: ""
     }
@@ -122,7 +123,8 @@ extension Outcome.Reason {
       case .crossOrigin: .crossOrigin
       case .insecure: .insecure
       case .unusableLink: .decoding
-      case .maximumPages: .maxPages
+      // Of the last two there is none here: both are unlimited.
+      case .pageLimit, .itemLimit, .requestBudget: .maxPages
       }
   }
 }
@@ -132,6 +134,7 @@ struct Summary {
   var outcome: Outcome
   var pages: Int
   var items: Int
+  var duplicates: Int
   var counts: Meter.Counts
   var elapsed: Duration
 
@@ -145,7 +148,7 @@ struct Summary {
       }
     let milliseconds = elapsed / .milliseconds(1)
     return #"{"status":"\#(status)","reason":\#(reason),"pages":\#(pages),"items":\#(items),"#
-      + #""duplicates":0,"requests":\#(counts.requests),"notModified":\#(counts.notModified),"#
+      + #""duplicates":\#(duplicates),"requests":\#(counts.requests),"notModified":\#(counts.notModified),"#
       + #""retries":\#(counts.retries),"seconds":\#(milliseconds.rounded() / 1000)}"#
   }
 }

@@ -34,8 +34,15 @@ final class Walk {
     service = Service(
       baseURL: address.origin, transport: meter.metering(transport), clock: clock)
     var limits = PagedCollection<JSONText>.Options()
-    limits.maximumPages = options.maximumPages
+    limits.pageLimit = options.maximumPages
+    limits.itemLimit = .max
+    limits.requestBudget = .max
     limits.allowedOrigins = options.allowedOrigins
+    if let identity = options.identity {
+      limits.identity = ItemIdentity { $0.identity(at: identity) }
+    }
+    // What is printed when it comes cannot be taken back.
+    limits.restartsExpiredChains = options.refreshes > 0
     collection = PagedCollection(
       firstPage: service.resource(
         options.method, absoluteURL: address.url, body: options.body,
@@ -83,7 +90,7 @@ final class Walk {
   }
 
   private func hear(retry: String) {
-    guard !options.isQuiet, collection.state.isLoading else { return }
+    guard !options.isQuiet, collection.isLoading else { return }
     console.report("trying again: \(retry)")
   }
 
@@ -109,7 +116,12 @@ final class Walk {
     printsAtOnce = false
     collection.refresh()
     await collection.settled()
-    let changes = ItemChange.changes(from: old, to: shown)
+    let changes =
+      if let identity = options.identity {
+        ItemChange.changes(from: old, to: shown) { $0.identity(at: identity) }
+      } else {
+        ItemChange.changes(from: old, to: shown)
+      }
     for change in changes {
       if options.watchInterval == nil {
         console.note(change.line)
@@ -157,8 +169,23 @@ final class Walk {
     interrupts.hasCome || console.isClosed
       ? .interrupted
       : Outcome(
-        of: collection.state, itemCount: collection.items.count, limit: options.limit,
+        of: state, itemCount: collection.items.count, limit: options.limit,
         timeout: options.timeout)
+  }
+
+  /// What the walk came to: a refresh that failed is no complete one.
+  private var state: PagedCollectionState {
+    if case .failed = collection.refreshState { collection.refreshState } else { collection.state }
+  }
+
+  /// Warns of items that are shown as often as they come, against what was asked for.
+  private func warnOfMissingIdentities() {
+    guard let identity = options.identity else { return }
+    let missing = collection.items.count { $0.identity(at: identity) == nil }
+    guard missing > 0 else { return }
+    console.report(
+      "warning: \(count(missing, "item")) of \(collection.items.count) "
+        + "without '\(identity)': correct --id")
   }
 
   private func report(_ outcome: Outcome) -> ExitStatus {
@@ -166,6 +193,7 @@ final class Walk {
     let pages = collection.pages.count { $0.content != nil }
     let items = min(collection.items.count, options.limit ?? .max)
     console.clearLine()
+    warnOfMissingIdentities()
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
     if let explanation = outcome.explanation, !console.isClosed {
       console.report("incomplete: \(explanation) (printed: \(amount))")
@@ -175,7 +203,8 @@ final class Walk {
     if options.printsSummary {
       console.note(
         Summary(
-          outcome: outcome, pages: pages, items: items, counts: meter.counts,
+          outcome: outcome, pages: pages, items: items, duplicates: collection.duplicateCount,
+          counts: meter.counts,
           elapsed: clock.now - started
         ).json)
     }
@@ -214,5 +243,13 @@ private struct Settings {
       meter.countRetry()
       Task { @MainActor in onRetry(entry.message) }
     }
+  }
+}
+
+extension JSONText {
+  /// The identity at a path, without insignificant differences; nil where there is none.
+  fileprivate func identity(at path: JSONPath) -> JSONText? {
+    guard let value = self[at: path], value.kind != .null else { return nil }
+    return value.canonical
   }
 }

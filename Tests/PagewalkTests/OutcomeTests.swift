@@ -51,10 +51,11 @@ struct OutcomeTests {
   func summary() {
     let summary = Summary(
       outcome: outcome(.failed(ResourceError(.timeout, ""), page: 1)), pages: 2, items: 4,
+      duplicates: 5,
       counts: Meter.Counts(requests: 7, notModified: 3, retries: 1), elapsed: .milliseconds(1250))
     #expect(
       summary.json == """
-        {"status":"incomplete","reason":"timeout","pages":2,"items":4,"duplicates":0,\
+        {"status":"incomplete","reason":"timeout","pages":2,"items":4,"duplicates":5,\
         "requests":7,"notModified":3,"retries":1,"seconds":1.25}
         """)
   }

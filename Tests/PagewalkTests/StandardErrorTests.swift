@@ -45,6 +45,7 @@ struct StandardErrorTests {
         "collection stateChanged(loading)",
         "page 1 GET http://api.test/items newData(network)",
         "collection itemsChanged(+1 at 0)",
+        "collection previousStateChanged(ended)",
         "page 2 GET http://api.test/items?page=2 observerAdded",
         "page 2 GET http://api.test/items?page=2 requested",
         "page 2 GET http://api.test/items?page=2 newData(network)",

@@ -1,15 +1,17 @@
 /// The changes to the persistent cache that a store has asked for, carried out one after the other
 /// and off its actor, so that a removal never overtakes the write before it.
 final class CacheWrites {
+  typealias Write = @Sendable () async -> Void
+
   private let isolation: StoreIsolation
-  private var waiting: [@Sendable () async -> Void] = []
+  private var waiting: [Write] = []
   private var isWriting = false
 
   init(isolation: StoreIsolation) {
     self.isolation = isolation
   }
 
-  func append(_ write: @escaping @Sendable () async -> Void) {
+  func append(_ write: @escaping Write) {
     waiting.append(write)
     if !isWriting { writeAll() }
   }

@@ -12,17 +12,22 @@ import Foundation
 /// let rows = service.resource("export", decoder: csv)
 /// ```
 public struct ContentDecoder<Content: Sendable>: Sendable {
+  /// The same without its type.
+  private(set) var erased: AnyDecoder
+
   /// What tells this decoder from others of the same content type. It is part of the identity under
   /// which a service keeps resources, so two decoders that work differently need different names.
-  public let name: String
+  public var name: String { erased.name }
   /// The media types that it takes, such as `"text/csv"` or `"image/*"`, also sent as `Accept`; empty
   /// for any. `"application/json"` stands for every type that is JSON.
-  public let mediaTypes: [String]
-  private let body: @Sendable (DecodingInput) throws -> Content
+  public var mediaTypes: [String] { erased.mediaTypes }
   /// The decoder of what the content links to, where the content decides that.
   var successor: (@Sendable (Content) -> ContentDecoder?)?
-  /// Reads the body of error answers where the configuration names no decoder for them.
-  var errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)?
+
+  /// A decoder of content of this type.
+  init(_ erased: AnyDecoder) {
+    self.erased = erased
+  }
 
   /// Makes a decoder.
   ///
@@ -35,43 +40,24 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     _ name: String, accepting mediaTypes: [String] = [],
     decode: @escaping @Sendable (DecodingInput) throws -> Content
   ) {
-    self.name = name
-    self.mediaTypes = mediaTypes
-    body = decode
-  }
-
-  /// Reads the content of an answer.
-  ///
-  /// - Throws: ``ResourceError`` of kind `.contentType` or `.decoding`, naming the media type and the
-  ///   place in the document.
-  func decode(_ input: DecodingInput, date: Date) throws(ResourceError) -> Content {
-    try checkMediaType(of: input, date: date)
-    do {
-      return try body(input)
-    } catch let error as ResourceError {
-      throw error
-    } catch {
-      throw ResourceError(
-        .decoding, DecodingFailure.message(for: error, in: input), status: input.response.status,
-        underlying: error, timestamp: date)
+    erased = AnyDecoder(name, accepting: mediaTypes) { input in
+      ContentBox(try decode(input))
+    } transform: { content, response, pipeline in
+      ContentBox(
+        try pipeline.transform(ContentBox<Content>.value(of: content), of: response))
     }
   }
+}
 
-  private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
-    // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
-    guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
-    if let type = input.response.headers.mediaType {
-      if mediaTypes.contains(where: type.matches) { return }
-      if type.isJSON, mediaTypes.contains("application/json") { return }
-    }
-    throw ResourceError(
-      .contentType,
-      """
-      \(input.place) answered with media type "\(field)", where \
-      \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
-      the URL and the credentials, or give the resource a decoder that takes this type.
-      """,
-      status: input.response.status, timestamp: date)
+extension ContentDecoder {
+  /// The same decoder, which also reads the body of error answers where the configuration names no
+  /// decoder for them.
+  func readingErrors(
+    _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
+  ) -> ContentDecoder {
+    var decoder = self
+    decoder.erased = erased.readingErrors(decode)
+    return decoder
   }
 }
 

@@ -80,10 +80,12 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Whether any transform takes content.
+  var transformsContent: Bool { !contents.isEmpty }
+
   func transform<Content: Sendable>(
     _ content: Content, of response: HTTPResponse
   ) throws -> Content {
-    guard !contents.isEmpty else { return content }
     let type = ObjectIdentifier(Content.self)
     return try ContentStage.allCases.reduce(content) { content, stage in
       try (contents[stage] ?? []).filter { $0.type == type }.reduce(content) { content, transform in

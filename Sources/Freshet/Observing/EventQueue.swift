@@ -4,8 +4,16 @@
 /// delivered before `post` returns. So delivery never nests, however long a chain of reactions is,
 /// and every observer hears the same order.
 final class EventQueue {
+  /// What waits to be delivered.
+  private enum Delivery {
+    case nothing
+    /// An event of a resource: as a value, because these are many.
+    case event(ResourceEvent, of: AnyResource)
+    case call(() -> Void)
+  }
+
   private var isDelivering = false
-  private var waiting: [() -> Void] = []
+  private var waiting: [Delivery] = []
   private var head = 0
 
   /// Whether everything that was posted has been delivered.
@@ -16,12 +24,18 @@ final class EventQueue {
   /// - Parameter deliver: tells the observers.
   /// - Complexity: O(1) beside the delivery.
   func post(_ deliver: @escaping () -> Void) {
-    if isDelivering {
-      waiting.append(deliver)
-      return
-    }
+    guard !isDelivering else { return waiting.append(.call(deliver)) }
     isDelivering = true
     deliver()
+    if !waiting.isEmpty { drain() }
+    isDelivering = false
+  }
+
+  /// Delivers an event of a resource now, or behind those that are waiting.
+  func post(_ event: ResourceEvent, of resource: AnyResource) {
+    guard !isDelivering else { return waiting.append(.event(event, of: resource)) }
+    isDelivering = true
+    resource.deliver(ResourceNotice(resource: resource, event: event))
     if !waiting.isEmpty { drain() }
     isDelivering = false
   }
@@ -34,16 +48,21 @@ final class EventQueue {
     guard !isDelivering else { return change() }
     isDelivering = true
     change()
-    drain()
+    if !waiting.isEmpty { drain() }
     isDelivering = false
   }
 
   private func drain() {
     while head < waiting.count {
       let next = waiting[head]
-      waiting[head] = {}
+      waiting[head] = .nothing
       head += 1
-      next()
+      switch next {
+      case .nothing: break
+      case .event(let event, let resource):
+        resource.deliver(ResourceNotice(resource: resource, event: event))
+      case .call(let deliver): deliver()
+      }
       // Keeps the memory of a very long chain of reactions in proportion to what waits.
       if head >= 1024, head * 2 >= waiting.count {
         waiting.removeFirst(head)

@@ -3,7 +3,7 @@ final class ObjectObservation: Observation<ResourceNotice> {
   private weak var observer: (any ResourceObserver)?
   /// The same object, held for its owners. Once they have gone it is held until that is noticed, so
   /// that it can be told.
-  private var kept: (any ResourceObserver)?
+  private var kept: AnyObject?
   private let object: ObjectIdentifier
   /// Whether it observes for as long as it lives, whatever happens to its owners.
   private var ownsItself: Bool
@@ -54,5 +54,29 @@ final class ObjectObservation: Observation<ResourceNotice> {
 
   override func isOwned(by owner: AnyObject) -> Bool {
     super.isOwned(by: owner) || (ownsItself && owner === observer)
+  }
+}
+
+/// An observer that is a closure.
+///
+/// Not a ``ClosureObservation``: a closure that takes its arguments one by one is called without the
+/// detour that a generic one is.
+final class ResourceClosureObservation: Observation<ResourceNotice> {
+  /// Nil once the observer was removed: what the closure captures goes with it.
+  private var body: ((_ resource: AnyResource, _ event: ResourceEvent) -> Void)?
+
+  init(owner: AnyObject, body: @escaping (AnyResource, ResourceEvent) -> Void) {
+    self.body = body
+    super.init(owner: owner)
+  }
+
+  override func tell(_ notice: ResourceNotice) -> Bool {
+    guard hasOwner, let body else { return false }
+    body(notice.resource, notice.event)
+    return true
+  }
+
+  override func tellStopped(_ notice: ResourceNotice) {
+    body = nil
   }
 }

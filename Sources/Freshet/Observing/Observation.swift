@@ -14,11 +14,11 @@ class Observation<Notice> {
 
   final var phase = Phase.added
   final var isRemoved: Bool { phase == .removed }
-  /// The owners that were named. Most observers have none or one.
-  private var owners: Owners
+  /// The owners that were named; nil for none, as most observers have it that are objects.
+  private final var owners: Owners?
 
   init(owner: AnyObject?) {
-    owners = owner.map { .one(Weak($0)) } ?? .none
+    owners = owner.map(Owners.init)
   }
 
   /// What tells this observer from others of the same subject, where it can be added only once.
@@ -33,43 +33,50 @@ class Observation<Notice> {
   /// Whether something still keeps the observer here. Asking changes nothing.
   var isAlive: Bool { hasOwner }
 
-  final var hasOwner: Bool {
-    switch owners {
-    case .none: false
-    case .one(let owner): owner.object != nil
-    case .many(let all): all.contains { $0.object != nil }
-    }
-  }
+  final var hasOwner: Bool { owners?.isAnyAlive ?? false }
 
   func addOwner(_ owner: AnyObject) {
     guard !isOwned(by: owner) else { return }
-    switch owners {
-    case .none: owners = .one(Weak(owner))
-    case .one(let first): owners = .many([first, Weak(owner)].filter { $0.object != nil })
-    case .many(let all): owners = .many(all.filter { $0.object != nil } + [Weak(owner)])
-    }
+    if let owners { owners.append(owner) } else { owners = Owners(owner) }
   }
 
   func removeOwner(_ owner: AnyObject) {
-    switch owners {
-    case .none: return
-    case .one(let first): if first.object === owner { owners = .none }
-    case .many(let all): owners = .many(all.filter { $0.object != nil && $0.object !== owner })
-    }
+    owners?.remove(owner)
   }
 
   func isOwned(by owner: AnyObject) -> Bool {
-    switch owners {
-    case .none: false
-    case .one(let first): first.object === owner
-    case .many(let all): all.contains { $0.object === owner }
+    owners?.contains(owner) ?? false
+  }
+}
+
+/// The owners of an observer, held weakly. Nearly always there is one.
+private final class Owners {
+  private weak var first: AnyObject?
+  private var others: [Weak<AnyObject>] = []
+
+  init(_ first: AnyObject) {
+    self.first = first
+  }
+
+  var isAnyAlive: Bool {
+    first != nil || (!others.isEmpty && others.contains { $0.object != nil })
+  }
+
+  func contains(_ owner: AnyObject) -> Bool {
+    first === owner || others.contains { $0.object === owner }
+  }
+
+  func append(_ owner: AnyObject) {
+    if first == nil {
+      first = owner
+    } else {
+      others = others.filter { $0.object != nil } + [Weak(owner)]
     }
   }
 
-  private enum Owners {
-    case none
-    case one(Weak<AnyObject>)
-    case many([Weak<AnyObject>])
+  func remove(_ owner: AnyObject) {
+    if first === owner { first = nil }
+    if !others.isEmpty { others.removeAll { $0.object == nil || $0.object === owner } }
   }
 }
 

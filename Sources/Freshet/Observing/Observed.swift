@@ -69,17 +69,26 @@ extension Observed {
 
   /// Adds a closure as an observer.
   func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    let observation = ClosureObservation(owner: owner, body: body)
+    token(ClosureObservation(owner: owner, body: body))
+  }
+
+  /// Adds a closure that observes for as long as the token lives.
+  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
+    tokenOwned { begin(owner: $0, body) }
+  }
+
+  /// Adds an observer, and returns what takes it off again.
+  func token(_ observation: Observation<Notice>) -> ObservationToken {
     begin(observation)
     return ObservationToken { [weak self, weak observation] in
       if let observation { self?.end(observation) }
     }
   }
 
-  /// Adds a closure that observes for as long as the token lives.
-  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
+  /// Adds an observer that a token owns.
+  func tokenOwned(_ begin: (_ owner: ObservationToken) -> ObservationToken) -> ObservationToken {
     let token = ObservationToken()
-    token.stop = begin(owner: token, body).stop
+    token.stop = begin(token).stop
     return token
   }
 

@@ -11,7 +11,11 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     /// The next link cannot be used.
     case unusableLink(PageLinkError)
     /// The collection has as many pages as it may have.
-    case maximumPages(Int)
+    case pageLimit(Int)
+    /// The collection has as many items as it may have, or more.
+    case itemLimit(Int)
+    /// One demand has asked for as many pages as it may. Asking for more goes on from there.
+    case requestBudget(Int)
   }
 
   /// The reason.
@@ -22,6 +26,12 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
   init(_ reason: Reason, page: Int) {
     self.reason = reason
     self.page = page
+  }
+
+  /// The same when pages came before the first one, or went there.
+  func shifted(by count: Int) -> IncompleteWalk {
+    guard case .loop(let first) = reason else { return IncompleteWalk(reason, page: page + count) }
+    return IncompleteWalk(.loop(backTo: first + count), page: page + count)
   }
 }
 
@@ -38,8 +48,12 @@ extension IncompleteWalk: CustomStringConvertible {
       "\(place) links from https to http; ask the server's owner to keep to https"
     case .unusableLink(let error):
       "the next link of \(place) cannot be followed: \(error)"
-    case .maximumPages(let limit):
+    case .pageLimit(let limit):
       "\(limit) pages were loaded and there are more; raise the limit to go on"
+    case .itemLimit(let limit):
+      "\(limit) items or more were loaded and there are more; raise the limit to go on"
+    case .requestBudget(let budget):
+      "\(budget) pages were asked for and brought less than was wanted; ask again to go on"
     }
   }
 }

@@ -21,8 +21,12 @@ struct PageWalk {
   }
 
   private var activity = Activity.notStarted
-  /// Whether this walk asks the server for every page again.
-  private(set) var isRefresh = false
+  /// What this walk asks the server for again, if it is a refresh.
+  private(set) var refreshed: RefreshScope?
+  /// Whether the chain was begun again because a page of it was gone; that is done once.
+  private var hasRestarted = false
+  /// Whether the slot at the position has changed since the walk came to it.
+  private var sawChange = false
   /// The slot to look at next.
   private(set) var position = 0
   private var isSettled = false
@@ -30,6 +34,8 @@ struct PageWalk {
   private var retried: Int?
   /// Until when every slot before `position` is fresh.
   private var freshUntil = PageWalk.forever
+  /// Until when all slots were fresh before a refresh that may leave most of them alone.
+  private var wasFreshUntil = PageWalk.forever
   private var configuration = 0
 
   private static let forever = Duration.seconds(1 << 60)
@@ -38,8 +44,13 @@ struct PageWalk {
   var isStarted: Bool { activity != .notStarted }
   /// Whether events of pages take the walk further: something was asked for, and not given up since.
   var isActive: Bool { activity == .active }
+  /// Whether this walk is a refresh.
+  var isRefresh: Bool { refreshed != nil }
   /// What to do with the slot at `position`.
-  var visit: Visit { isRefresh || retried == position ? .always : .ifNeeded }
+  var visit: Visit {
+    if retried == position { return .always }
+    return refreshed == nil || refreshed == .stale ? .ifNeeded : .always
+  }
 
   /// Whether nothing is to be done before then: all that is wanted is there and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
@@ -60,15 +71,34 @@ struct PageWalk {
   }
 
   /// Begins a refresh at the first slot.
-  mutating func refresh(configuration: Int) {
+  mutating func refresh(_ scope: RefreshScope, configuration: Int) {
+    wasFreshUntil = isSettled ? freshUntil : .zero
     start(configuration: configuration)
-    isRefresh = true
+    refreshed = scope
+    hasRestarted = false
     restart(configuration)
+  }
+
+  /// Begins at the first slot again because a page behind it is gone: what led there is outdated.
+  ///
+  /// - Returns: false where that was tried already since something was asked for that went through.
+  mutating func restartOnce(configuration: Int) -> Bool {
+    guard !hasRestarted else { return false }
+    refresh(.all, configuration: configuration)
+    hasRestarted = true
+    return true
+  }
+
+  /// Goes on with a refresh that failed at a slot.
+  mutating func resumeRefresh(_ scope: RefreshScope, at slot: Int) {
+    retry(slot)
+    refreshed = scope
   }
 
   /// Asks for one slot again, in any case, after those that need another look.
   mutating func retry(_ slot: Int) {
     activity = .active
+    hasRestarted = false
     position = min(position, slot)
     retried = slot
     isSettled = false
@@ -77,6 +107,7 @@ struct PageWalk {
   private mutating func restart(_ configuration: Int) {
     position = 0
     retried = nil
+    sawChange = false
     freshUntil = PageWalk.forever
     isSettled = false
     self.configuration = configuration
@@ -86,12 +117,35 @@ struct PageWalk {
   mutating func proceed(freshUntil: Duration) {
     if retried == position { retried = nil }
     position += 1
+    sawChange = false
     self.freshUntil = min(self.freshUntil, freshUntil)
+  }
+
+  /// The slot at the position was found to have changed.
+  mutating func noteChange(of slot: Int) {
+    if slot == position { sawChange = true }
+  }
+
+  /// Whether a refresh that begins with the first page can leave the pages behind the position alone:
+  /// the one there has not changed.
+  var canSkip: Bool { refreshed == .firstPage && !sawChange }
+
+  /// Leaves alone what is behind the position, which is as fresh as it was.
+  mutating func skip(to slot: Int) {
+    guard slot > position else { return }
+    position = slot
+    freshUntil = min(freshUntil, wasFreshUntil)
+  }
+
+  /// Slots came before the first one, or went there.
+  mutating func shift(by count: Int) {
+    position = max(position + count, 0)
+    retried = retried.map { $0 + count }
   }
 
   /// The walk cannot go on from its position.
   mutating func stop() {
-    isRefresh = false
+    refreshed = nil
     isSettled = false
     retried = nil
   }
@@ -105,7 +159,8 @@ struct PageWalk {
   /// All that is wanted is there.
   mutating func settle() {
     isSettled = true
-    isRefresh = false
+    refreshed = nil
+    hasRestarted = false
   }
 
   /// A slot, and those behind it, may need another look.

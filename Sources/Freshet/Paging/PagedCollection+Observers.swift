@@ -26,15 +26,22 @@ extension PagedCollection: Observed {
   /// Tells the observers of these splices, together with all that come before the delivery: so
   /// ``items`` is at the event what the splices make of it.
   func emit(_ splices: [Splice<Item>]) {
-    guard !splices.isEmpty, !observers.isEmpty else { return }
+    // Who is added before a refresh is published has yet to hear of all that it changes.
+    guard !splices.isEmpty, !observers.isEmpty || published != nil else { return }
     undelivered += splices
     queue.post { [self] in deliverChanges() }
   }
 
-  private func deliverChanges() {
-    guard !undelivered.isEmpty else { return }
-    let splices = undelivered.take()
-    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(splices)))
+  func deliverChanges() {
+    // What a refresh changes may have to wait until it is complete.
+    guard !undelivered.isEmpty, published == nil else { return }
+    var splices = undelivered.take()
+    if splices.count > 1 {
+      splices = SpliceComposition(splices).splices(areEqual: chain.areEqual)
+      guard !splices.isEmpty else { return }
+    }
+    let change = PagedChange(splices, firstItemIndex: chain.firstItemIndex)
+    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it

@@ -32,31 +32,51 @@ extension PagedCollection {
       }
       // A refresh asks for the first page at least, also where nothing is shown.
       let isBegun = slot > 0 || !walk.isRefresh
-      if isBegun, !chain.hasStaleItems, demand.isCovered(by: chain.linkedItemCount) {
-        return rest(in: .idle)
+      if isBegun, !chain.hasStaleItems {
+        let end = firstItemIndex + chain.linkedItemCount
+        if demand.isCovered(by: chain.linkedItemCount, endingAt: end) { return rest(in: .idle) }
+        if let reason = limit(at: slot) {
+          return rest(in: .incomplete(IncompleteWalk(reason, page: slot - 1)))
+        }
       }
     }
     return visit(slot)
   }
 
+  /// Why no further page may be asked for, if that is so.
+  private func limit(at slot: Int) -> IncompleteWalk.Reason? {
+    guard slot > 0 else { return nil }
+    if chain.linkedItemCount >= options.itemLimit { return .itemLimit(options.itemLimit) }
+    return demand.spend() ? nil : .requestBudget(options.requestBudget)
+  }
+
   private func visit(_ slot: Int) -> Bool {
     guard slot == 0 || chain.page(at: slot - 1).content != nil else {
       // It was wiped, and the event is on its way: the link to this page is not known any more.
-      halt()
+      halt(in: .idle)
       return false
     }
     let page = chain.page(at: slot)
     visitCount += 1
-    switch walk.visit {
-    case .always: page.load()
-    case .ifNeeded: page.loadIfNeeded()
-    }
+    let request: AnyRequest? =
+      switch walk.visit {
+      case .always: page.load()
+      case .ifNeeded: page.loadIfNeeded()
+      }
     // What is there already is shown, whether or not it is being loaded again.
     if slot == chain.linkedCount, page.content != nil { take(page, in: slot) }
     guard page.isLoading else { return leave(page) }
     waitingFor = page
-    state = .loading
+    showProgress(.loading)
+    request?.onWait { [weak self, weak page] date in
+      guard let self, let page, waitingFor === page else { return }
+      showProgress(date.map(PagedCollectionState.waiting) ?? .loading)
+    }
     return false
+  }
+
+  private func showProgress(_ progress: PagedCollectionState) {
+    if walk.isRefresh { refreshState = progress } else { state = progress }
   }
 
   /// Goes on behind the page at the walk's position, which is not loading any more.
@@ -69,15 +89,23 @@ extension PagedCollection {
         walk.proceed(freshUntil: page.clock.now + page.configuration.expirationTime)
         return true
       }
-      walk.stop()
-      state = .failed(error, page: walk.position)
+      if isOutdated(error), walk.position > 0, options.restartsExpiredChains,
+        walk.restartOnce(configuration: firstPage.configurationVersion)
+      {
+        lastScope = .all
+        giveWayToRefresh()
+        return true
+      }
+      fail(with: error)
       return false
     }
     guard page.content != nil else {
-      halt()
+      halt(in: .idle)
       return false
     }
+    let canSkip = walk.canSkip
     walk.proceed(freshUntil: page.freshUntil ?? .zero)
+    if canSkip { walk.skip(to: chain.linkedCount) }
     return true
   }
 
@@ -85,6 +113,21 @@ extension PagedCollection {
   private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
     error.kind == .http && error.status == 404 && slot > 0
       && chain.page(at: slot - 1).content?.style.endsAtNotFound == true
+  }
+
+  /// Whether the server does not know the page any more that an earlier answer led to.
+  private func isOutdated(_ error: ResourceError) -> Bool {
+    error.kind == .http && [400, 404, 410].contains(error.status)
+  }
+
+  private func fail(with error: ResourceError) {
+    let failed = PagedCollectionState.failed(error, page: walk.position)
+    let isRefresh = walk.isRefresh
+    walk.stop()
+    publish()
+    // A page that is there already does not keep the list from going on behind its end.
+    if !isRefresh || walk.position >= chain.linkedCount { state = failed }
+    if isRefresh { refreshState = failed }
   }
 
   /// Asks once more whether the next link is not to be followed: a loop is none any more when the
@@ -96,11 +139,54 @@ extension PagedCollection {
   }
 
   private func rest(in state: PagedCollectionState) -> Bool {
-    if walk.isRefresh { lastRefreshed = firstPage.clock.date }
-    walk.settle()
+    let isRefresh = walk.isRefresh
+    if isRefresh { lastRefreshed = firstPage.clock.date }
+    if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
+      // What was wanted is not there: asked again, the walk goes on.
+      self.walk.stop()
+    } else {
+      walk.settle()
+    }
     demand.settle()
+    publish()
     self.state = state
+    if isRefresh { refreshState = .idle }
     return false
+  }
+
+  // MARK: Refreshing
+
+  /// Begins a refresh, which outranks what is being loaded at the end of the list.
+  func beginRefresh(_ scope: RefreshScope) {
+    lastScope = scope
+    walk.refresh(scope, configuration: firstPage.configurationVersion)
+    giveWayToRefresh()
+  }
+
+  /// Takes up the refresh that failed at a page.
+  func resumeRefresh(at page: Int) {
+    walk.resumeRefresh(lastScope, at: page)
+    giveWayToRefresh()
+  }
+
+  private func giveWayToRefresh() {
+    publishLater()
+    waitingFor = nil
+    if state.isLoading { state = .idle }
+  }
+
+  /// Keeps what is shown until the refresh that is beginning is complete, if that is wanted.
+  func publishLater() {
+    guard options.publication == .whenComplete, published == nil else { return }
+    deliverChanges()
+    published = chain.items
+  }
+
+  /// Shows what a refresh has changed.
+  private func publish() {
+    guard published != nil else { return }
+    published = nil
+    queue.post { [self] in deliverChanges() }
   }
 
   // MARK: Pages
@@ -111,27 +197,45 @@ extension PagedCollection {
     let change = chain.update(at: slot, items: content.items, next: next(after: page, slot))
     // Slots may have gone or moved: whatever is behind this one is looked at again.
     if !change.dropped.isEmpty { walk.revisit(slot + 1) }
+    if !change.splices.isEmpty || !change.dropped.isEmpty { walk.noteChange(of: slot) }
     apply(change)
+    if slot == 0 { reconsiderStart() }
+    dropFromStart()
   }
 
   private func next(
     after page: PageResource, _ slot: Int
   ) -> PageChain<Item, PageResource>.Next {
     guard let link = page.content?.next else { return .end }
-    guard slot + 1 < options.maximumPages else {
-      return .refused(IncompleteWalk(.maximumPages(options.maximumPages), page: slot))
+    guard dropped.count + slot + 1 < options.pageLimit else {
+      return .refused(IncompleteWalk(.pageLimit(options.pageLimit), page: slot))
     }
     do throws(IncompleteWalk.Reason) {
-      let target = try page.following(link, allowing: options.allowedOrigins)
-      // The first page may have been decoded with another style than the one recognised in it; a link
-      // back to it is a loop nevertheless.
-      return .page(target.key == firstPage.key ? firstPage : target)
+      return .page(try target(of: link, on: page, in: slot))
     } catch {
       return .refused(IncompleteWalk(error, page: slot))
     }
   }
 
-  private func apply(_ change: PageChain<Item, PageResource>.Change) {
+  private func target(
+    of link: PageLink, on page: PageResource, in slot: Int
+  ) throws(IncompleteWalk.Reason) -> PageResource {
+    let found = try page.following(link, allowing: options.allowedOrigins)
+    // The first page may have been decoded with another style than the one recognised in it; a link
+    // back to it is a loop nevertheless.
+    let target = found.key == firstPage.key ? firstPage : found
+    guard options.allowsRepeatedPages else {
+      if let known = dropped.index(of: target.key) { throw .loop(backTo: known) }
+      return target
+    }
+    guard let known = chain.position(of: target.id), known <= slot else { return target }
+    if slot + 1 < chain.count, chain.page(at: slot + 1).key == target.key {
+      return chain.page(at: slot + 1)
+    }
+    return found.repeated()
+  }
+
+  func apply(_ change: PageChain<Item, PageResource>.Change) {
     for page in change.dropped {
       page.removeObserver(self)
       if waitingFor === page { waitingFor = nil }
@@ -144,7 +248,9 @@ extension PagedCollection {
 extension PagedCollection: ResourceObserver {
   /// Takes in what happened to a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let slot = chain.position(of: resource.id), let page = resource as? PageResource else {
+    guard let page = resource as? PageResource else { return }
+    guard let slot = chain.position(of: page.id) else {
+      if page === waitingForPrevious { previousChanged(page, event) }
       return
     }
     switch event {
@@ -156,9 +262,11 @@ extension PagedCollection: ResourceObserver {
       walk.revisit(slot)
       apply(chain.unload(at: slot))
       // Nothing is loaded again by itself: a wipe may be a log-out.
-      if waitingFor == nil || waitingFor === page { halt() }
+      if waitingFor == nil || waitingFor === page { halt(in: .idle) }
     case .newData:
       take(page, in: slot)
+      // Pages before it may have been dropped.
+      let slot = chain.position(of: page.id) ?? slot
       let goesOn = waitingFor !== page || leaveAwaited(page, slot)
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       walk.revisit(chain.linkedCount)
@@ -167,13 +275,15 @@ extension PagedCollection: ResourceObserver {
       }
       if goesOn { advance() }
     case .notModified, .error:
+      if case .notModified = event { apply(chain.confirm(at: slot)) }
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       if waitingFor === page, leaveAwaited(page, slot) { advance() }
     case .requestCancelled:
       // Behind what else there is to be told of the page: a local write gives up a load too, and the
       // walk goes on with what was written.
       queue.post { [self] in
-        if waitingFor === page, !page.isLoading { halt() }
+        // A refresh that was given up leaves the end of the list as it was.
+        if waitingFor === page, !page.isLoading { halt(in: state.isLoading ? .idle : state) }
       }
     }
   }
@@ -186,10 +296,12 @@ extension PagedCollection: ResourceObserver {
   }
 
   /// Gives up the walk, until something is asked for again.
-  private func halt() {
+  private func halt(in state: PagedCollectionState) {
     waitingFor = nil
     walk.halt()
     demand.settle()
-    state = .idle
+    publish()
+    self.state = state
+    if refreshState.isLoading { refreshState = .idle }
   }
 }

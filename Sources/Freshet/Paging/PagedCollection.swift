@@ -8,40 +8,40 @@ import Foundation
 /// ```swift
 /// let gists = service.pages("gists", of: Gist.self)
 /// gists.addObserver(owner: self) { [weak self] gists, event in
-///   if case .itemsChanged(let splices) = event { self?.apply(splices) }
+///   if case .itemsChanged(let change) = event { self?.apply(change.splices) }
 /// }
 /// gists.loadIfNeeded()
 /// ```
 ///
 /// It belongs to the actor of its service. Each page is a resource of its own, with its own freshness,
 /// error and validators; two collections of one service share the pages that they have in common.
+///
+/// The page that it begins with need not be the first of the list: pages before it are loaded through
+/// their `previous` links.
 public final class PagedCollection<Item: Sendable> {
   /// One page of the list.
   public typealias PageResource = Resource<Page<Item>>
 
-  /// What a collection may do.
-  public struct Options: Sendable {
-    /// How close to the end an item is shown when the next page is asked for: 5 items.
-    public var prefetchDistance = 5
-    /// The most pages that are loaded: 10,000. A longer list ends as incomplete, not as complete.
-    public var maximumPages = 10_000
-    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials.
-    public var allowedOrigins: Set<String> = []
-
-    /// Makes the default options.
-    public init() {}
-  }
-
-  /// The resource of the first page.
+  /// The resource of the page that the collection began with.
   public let firstPage: PageResource
   /// What this collection may do.
   public let options: Options
-  /// What it is doing, and why it does no more.
+
+  /// What it is doing at the end of the list, and why it does no more.
   public internal(set) var state = PagedCollectionState.idle {
+    didSet { stateChanged(from: oldValue, to: state, PagedCollectionEvent.stateChanged) }
+  }
+  /// What it is doing at the start of the list: `.ended` where nothing is before the first page that
+  /// is loaded, or nobody can tell how to get there.
+  public internal(set) var previousState = PagedCollectionState.idle {
     didSet {
-      guard !state.isSame(as: oldValue) else { return }
-      emit(.stateChanged(state))
-      if !state.isLoading { waiters.resume() }
+      stateChanged(from: oldValue, to: previousState, PagedCollectionEvent.previousStateChanged)
+    }
+  }
+  /// What a refresh is doing: `.idle` when there is none, or the last one has gone through to the end.
+  public internal(set) var refreshState = PagedCollectionState.idle {
+    didSet {
+      stateChanged(from: oldValue, to: refreshState, PagedCollectionEvent.refreshStateChanged)
     }
   }
   /// When a refresh last went through to the end, as wall date.
@@ -51,12 +51,22 @@ public final class PagedCollection<Item: Sendable> {
 
   var observers = ObserverList<PagedCollectionNotice<Item>>()
   var chain: PageChain<Item, PageResource>
-  var demand = PageDemand()
+  var demand: PageDemand
   var walk = PageWalk()
   /// The page that holds up the walk until it is loaded.
   var waitingFor: PageResource?
+  /// The page before the first one, while it is being loaded.
+  var waitingForPrevious: PageResource?
+  /// The pages before the first one that were dropped.
+  var dropped = DroppedPages<Item>()
+  /// What is on screen, counted as ``firstItemIndex`` counts.
+  var onScreen: Range<Int>?
+  /// What the last refresh was asked to do, for a retry.
+  var lastScope = RefreshScope.all
   /// What observers have yet to be told.
   var undelivered: [Splice<Item>] = []
+  /// The items as they were before a refresh whose changes are shown when it is complete.
+  var published: [Item]?
   private var waiters = Waiters()
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.
@@ -76,18 +86,27 @@ public final class PagedCollection<Item: Sendable> {
   ) {
     self.firstPage = firstPage
     self.options = options
-    chain = PageChain(first: firstPage, areEqual: areEqual)
+    demand = PageDemand(budget: options.requestBudget)
+    chain = PageChain(first: firstPage, identity: options.identity, areEqual: areEqual)
     firstPage.addObserver(self)
   }
 
-  // MARK: State
+  // MARK: Items
 
-  /// The items of all pages in chain order.
+  /// The items of all pages in chain order; with ``Options/identity``, each once.
   ///
   /// While a changed chain is being loaded again, items of the old one stay behind those of the new.
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
-  public var items: [Item] { chain.items }
+  public var items: [Item] { published ?? chain.items }
+
+  /// The number of the first item, counted from the one that was first when the list was loaded:
+  /// negative when items came in front of it, positive when pages were dropped there. So
+  /// `firstItemIndex + offset` stays the same for an item when pages come and go in front of it.
+  public var firstItemIndex: Int { chain.firstItemIndex }
+
+  /// How many items are not shown because another copy of them is; see ``Options/identity``.
+  public var duplicateCount: Int { chain.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int { chain.linkedCount }
@@ -102,105 +121,50 @@ public final class PagedCollection<Item: Sendable> {
   /// - Complexity: O(log *p*) in the number of pages.
   public func itemRange(ofPage index: Int) -> Range<Int> { chain.range(at: index) }
 
-  /// The number of items in the whole list, where the server tells it with the first page.
-  public var total: Int? { firstPage.content?.total }
+  /// The number of items in the whole list, where the server tells it.
+  public var total: Int? {
+    let last = chain.linkedCount > 0 ? chain.page(at: chain.linkedCount - 1) : firstPage
+    return last.content?.total ?? firstPage.content?.total
+  }
+
+  /// How many items are known to be before and behind those in ``items``, for rows that are shown empty
+  /// until they are loaded; nil where that is not known.
+  public var placeholders: (before: Int, after: Int)? {
+    guard let total, firstItemIndex >= 0 else { return nil }
+    if dropped.isEmpty, hasPrevious { return nil }
+    let loaded = items.count + duplicateCount
+    return (firstItemIndex, max(0, total - firstItemIndex - loaded))
+  }
+
+  // MARK: State
+
+  /// Whether anything is being loaded, at either end or in a refresh.
+  public var isLoading: Bool {
+    state.isLoading || previousState.isLoading || refreshState.isLoading
+  }
 
   /// Whether a refresh is under way.
   public var isRefreshing: Bool { walk.isRefresh }
 
-  // MARK: Demand
-
-  /// How many items are shown, 1 at first: as many are loaded by ``loadIfNeeded()``, and stay loaded
-  /// when pages become shorter. Raising it loads more.
-  public var displayedCount: Int {
-    get { demand.displayed }
-    set {
-      demand.displayed = newValue
-      if walk.isStarted { ask { self.start() } }
-    }
-  }
-
-  /// Loads what is missing or stale, as far as items are wanted.
-  ///
-  /// A collection that is complete and fresh is confirmed without a look at any page.
-  ///
-  /// - Complexity: O(1) where nothing is to be done and nothing has changed; otherwise O(*p*) in the
-  ///   pages from the first one that may need a load.
-  public func loadIfNeeded() {
-    let isConfirmed = walk.isConfirmed(
-      at: firstPage.clock.now, configuration: firstPage.configurationVersion)
-    // With nothing waiting to be taken in, there is nothing that could change that.
-    if isConfirmed, queue.isIdle { return }
-    ask { [self] in
-      let now = firstPage.clock.now
-      let configuration = firstPage.configurationVersion
-      if !walk.isConfirmed(at: now, configuration: configuration) {
-        walk.restartIfNeeded(at: now, configuration: configuration)
-      }
-    }
-  }
-
-  /// Loads the next page that has items, if there is one. Called while a page is loading, it is
-  /// remembered.
-  public func loadMore() {
-    ask { [self] in
-      demand.wantMore(than: chain.linkedItemCount, isLoading: state.isLoading)
-      start()
-    }
-  }
-
-  /// Loads the whole list, up to ``Options/maximumPages``.
-  public func loadAll() {
-    ask { [self] in
-      demand.want(.max)
-      start()
-    }
-  }
-
-  /// Says that an item is on screen: loads more when the end is within
-  /// ``Options/prefetchDistance``.
-  public func itemShown(at index: Int) {
-    ask { [self] in
-      demand.want(index + 1 + options.prefetchDistance)
-      start()
-    }
-  }
-
-  /// Asks the server for every loaded page again, one after the other from the first, with validators.
-  ///
-  /// Pages that the server confirms change no item. A changed next link links the
-  /// chain anew: what was behind it stays visible until the new chain has replaced it, page by page,
-  /// comes back to it, or ends. A refresh that is under way begins again.
-  public func refresh() {
-    ask { [self] in
-      demand.want(chain.linkedItemCount)
-      walk.refresh(configuration: firstPage.configurationVersion)
-      waitingFor = nil
-    }
-  }
-
-  /// Asks again for the page that failed, without waiting; does nothing in any other state.
-  public func retry() {
-    queue.post { [self] in
-      guard case .failed(_, let page) = state else { return }
-      walk.retry(page)
-      advance()
-    }
-  }
-
-  /// Gives up the load that is under way; the items stay, and the next demand goes on from there.
-  public func cancelLoad() {
-    queue.post { [self] in waitingFor?.cancelLoad() }
-  }
-
-  private func start() {
-    walk.start(configuration: firstPage.configurationVersion)
+  /// Whether there is, or may be, a page before the first one that is loaded.
+  public var hasPrevious: Bool {
+    guard chain.linkedCount > 0 else { return false }
+    return !dropped.isEmpty || chain.page(at: 0).content?.previous != nil
   }
 
   /// Waits until nothing is being loaded, or the waiting task is cancelled.
   public func settled() async {
-    while state.isLoading, !Task.isCancelled {
+    while isLoading, !Task.isCancelled {
       for await _ in waiters.make() {}
     }
+  }
+
+  private func stateChanged(
+    from old: PagedCollectionState, to new: PagedCollectionState,
+    _ event: (PagedCollectionState) -> PagedCollectionEvent<Item>
+  ) {
+    guard !new.isSame(as: old) else { return }
+    emit(event(new))
+    if !isLoading { waiters.resume() }
   }
 }

@@ -2,9 +2,13 @@
 public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   /// The observer that hears this was added; no other observer hears it.
   case observerAdded
-  /// The items changed: these splices, applied in order, turn the array as it was at the event before
-  /// into the one that it is now.
-  case itemsChanged([Splice<Item>])
-  /// ``PagedCollection/state`` changed.
+  /// The items changed: the splices of the change, applied in order, turn the array as it was at the
+  /// event before into the one that it is now.
+  case itemsChanged(PagedChange<Item>)
+  /// ``PagedCollection/state`` changed: the end of the list.
   case stateChanged(PagedCollectionState)
+  /// ``PagedCollection/previousState`` changed: the start of the list.
+  case previousStateChanged(PagedCollectionState)
+  /// ``PagedCollection/refreshState`` changed.
+  case refreshStateChanged(PagedCollectionState)
 }

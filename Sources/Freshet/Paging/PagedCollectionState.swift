@@ -1,20 +1,45 @@
-/// What a paged collection is doing, and why it does no more.
+import Foundation
+
+/// What a paged collection is doing at one end of the list, or in a refresh, and why it does no more.
 public enum PagedCollectionState: Sendable {
   /// Nothing: what was asked for is there, and there may be more.
   case idle
   /// A page is being loaded.
   case loading
-  /// A page, counted from 0, could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
-  /// that page again.
+  /// A page is being loaded, and the server wants to be left alone until that wall date: nothing is
+  /// sent before. ``PagedCollection/cancelLoad()`` gives it up.
+  case waiting(until: Date)
+  /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
+  /// that page again. Pages are counted from 0; the one before the first is -1.
   case failed(ResourceError, page: Int)
-  /// The whole list is there.
+  /// The list ends there: all of it is loaded.
   case ended
   /// Something other than the end of the list stopped the walk.
   case incomplete(IncompleteWalk)
 
-  /// Whether a page is being loaded.
+  /// Whether a page is being loaded, or waited for.
   public var isLoading: Bool {
-    if case .loading = self { true } else { false }
+    switch self {
+    case .loading, .waiting: true
+    case .idle, .failed, .ended, .incomplete: false
+    }
+  }
+
+  /// Until when the server wants to be left alone, as wall date, where it said so: of a request that
+  /// waits, or of one that failed because the time was longer than it may wait.
+  public var retryDate: Date? {
+    switch self {
+    case .waiting(let date): date
+    case .failed(let error, _): error.retryDate
+    case .idle, .loading, .ended, .incomplete: nil
+    }
+  }
+}
+
+extension ResourceError {
+  /// When the server may be asked again, as wall date, where it said so.
+  public var retryDate: Date? {
+    retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
   }
 }
 
@@ -23,10 +48,20 @@ extension PagedCollectionState {
   func isSame(as other: PagedCollectionState) -> Bool {
     switch (self, other) {
     case (.idle, .idle), (.loading, .loading), (.ended, .ended): true
+    case (.waiting(let left), .waiting(let right)): left == right
     case (.failed(let left, let page), .failed(let right, let otherPage)):
       page == otherPage && left.timestamp == right.timestamp && left.kind == right.kind
     case (.incomplete(let left), .incomplete(let right)): left == right
     default: false
+    }
+  }
+
+  /// The same state when pages came before the first one, or went there.
+  func shifted(by count: Int) -> PagedCollectionState {
+    switch self {
+    case .failed(let error, let page): .failed(error, page: page + count)
+    case .incomplete(let walk): .incomplete(walk.shifted(by: count))
+    case .idle, .loading, .waiting, .ended: self
     }
   }
 }
@@ -37,6 +72,7 @@ extension PagedCollectionState: CustomStringConvertible {
     switch self {
     case .idle: "idle"
     case .loading: "loading"
+    case .waiting(let date): "waiting(until \(HTTPDate.string(from: date) ?? "?"))"
     case .failed(let error, let page): "failed(page \(page + 1), \(error.kind.rawValue))"
     case .ended: "ended"
     case .incomplete(let walk): "incomplete(\(walk))"

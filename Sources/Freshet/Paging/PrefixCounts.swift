@@ -43,6 +43,31 @@ struct PrefixCounts {
     tree.append(count + sum(before: node - 1) - sum(before: node - node & -node))
   }
 
+  /// The element that a running total falls into: the one of which there is something behind the first
+  /// `total`. Where there is nothing behind them, the number of elements.
+  func index(containing total: Int) -> Int {
+    var index = 0
+    var rest = total
+    var step = counts.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - counts.count.leadingZeroBitCount)
+    while step > 0 {
+      let node = index + step
+      if node < tree.count, tree[node] <= rest {
+        index = node
+        rest -= tree[node]
+      }
+      step /= 2
+    }
+    return index
+  }
+
+  mutating func insert(_ count: Int, at index: Int) {
+    let moved = counts[index...]
+    counts.removeSubrange(index...)
+    tree.removeSubrange((index + 1)...)
+    append(count)
+    for count in moved { append(count) }
+  }
+
   mutating func removeSubrange(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let kept = counts[range.upperBound...]

@@ -41,6 +41,14 @@ extension Resource {
   }
 }
 
+extension Resource {
+  /// Another resource of the same request, which nobody else gets: what the server answers to that
+  /// request next.
+  func repeated() -> Resource {
+    Resource(key: key, decoder: decoder, store: store)
+  }
+}
+
 /// Where a link led, for as long as that page lives: to find out takes longer than all else that
 /// visiting a page takes, and the links of a page seldom change.
 final class FollowedLink<Content: Sendable> {

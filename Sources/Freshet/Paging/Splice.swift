@@ -3,27 +3,32 @@
 /// The splices of one change are applied in order, each to the array that the one before it left:
 ///
 /// ```swift
-/// for splice in splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+/// for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
 /// ```
 public struct Splice<Item> {
-  /// What goes, in the array as it is before this step.
-  public let removed: Range<Int>
-  /// What comes in its place, beginning at `removed.lowerBound`.
+  /// Where the step begins, in the array as it is before it.
+  public let offset: Int
+  /// The items that go.
+  public let removedItems: ArraySlice<Item>
+  /// What comes in their place.
   public let inserted: ArraySlice<Item>
 
   /// Makes a splice.
-  public init(removed: Range<Int>, inserted: ArraySlice<Item>) {
-    self.removed = removed
-    self.inserted = inserted
+  public init(at offset: Int, removing removedItems: ArraySlice<Item>, inserting: ArraySlice<Item>)
+  {
+    self.offset = offset
+    self.removedItems = removedItems
+    inserted = inserting
   }
+
+  /// What goes, in the array as it is before this step.
+  public var removed: Range<Int> { offset..<(offset + removedItems.count) }
 
   /// Where the inserted items are in the array after this step.
-  public var insertedRange: Range<Int> {
-    removed.lowerBound..<(removed.lowerBound + inserted.count)
-  }
+  public var insertedRange: Range<Int> { offset..<(offset + inserted.count) }
 
   /// Whether the step changes nothing.
-  public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
+  public var isEmpty: Bool { removedItems.isEmpty && inserted.isEmpty }
 }
 
 extension Splice: Sendable where Item: Sendable {}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The handle of one exchange with a server, whatever content it brings.
 ///
 /// A request is already under way when it is handed out. It lives on the actor of its store. Every
@@ -8,35 +10,53 @@
 /// The store keeps a running request alive: it goes on when its handle is dropped, and ends with the
 /// store.
 public class AnyRequest {
-  /// How a request ended, without its content.
+  /// How a request ended.
   enum Ending {
-    case newData
-    case notModified
+    case newData(AnyEntity)
+    /// The content is what the server confirmed.
+    case notModified(AnyEntity)
     case failure(ResourceError)
+
+    /// The content or the error.
+    var result: Result<AnyEntity, ResourceError> {
+      switch self {
+      case .newData(let entity), .notModified(let entity): .success(entity)
+      case .failure(let error): .failure(error)
+      }
+    }
   }
 
-  let scope: RequestScope
+  final let scope: RequestScope
+  final let exchange: Exchange?
   private(set) var ending: Ending?
   private var hooks: [(Ending) -> Void] = []
   private var progressHooks: [(Double) -> Void] = []
+  private var waitHooks: [(Date?) -> Void] = []
   private var waiters = Waiters()
+  /// The load that this request is for, unless it is for none.
+  var load: Load?
   /// Called once when the request ends, however it ends.
   var stop: (() -> Void)?
   /// The work of this request.
   var task: Task<Void, Never>?
   /// What the transport reports, read once somebody asks.
-  var reports: AsyncStream<TransferProgress>?
-  var reporter: AsyncStream<TransferProgress>.Continuation?
+  private var reports: AsyncStream<TransferProgress>?
+  private(set) var reporter: AsyncStream<TransferProgress>.Continuation?
 
-  init(scope: RequestScope) {
+  /// Where `scope` keeps this request while it is under way.
+  var place = -1
+
+  /// - Parameter exchange: what the request is; nil for one that takes the outcome of others.
+  init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope
+    self.exchange = exchange
     scope.running?.insert(self)
   }
 
   deinit {
     // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
     task?.cancel()
-    reporter?.finish()
+    endReports()
   }
 
   /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
@@ -50,6 +70,12 @@ public class AnyRequest {
 
   private var reached = 0.0
 
+  /// When the request goes on, while it waits before another try: because the server asked for that
+  /// (`Retry-After`), or as ``Configuration/retries`` says. Nil while it does not wait.
+  ///
+  /// It is a wall date, to be shown to a person.
+  public final private(set) var waitsUntil: Date?
+
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
 
@@ -57,12 +83,12 @@ public class AnyRequest {
   ///
   /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for
   /// everybody else who joined it.
-  public func cancel() {
+  public final func cancel() {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }
 
   /// Ends the request in failure.
-  func fail(with error: ResourceError) {
+  final func fail(with error: ResourceError) {
     complete(.failure(error))
   }
 
@@ -72,12 +98,16 @@ public class AnyRequest {
     self.ending = ending
     scope.running?.remove(self)
     task?.cancel()
-    reporter?.finish()
+    endReports()
     scope.queue.together {
       stop.take()?()
+      load.take()?.giveUp()
+      wait(until: nil)
+      waitHooks = []
       advance(to: 1)
       progressHooks = []
       let hooks = hooks.take()
+      guard !hooks.isEmpty || !waiters.isEmpty else { return }
       // Holds the request, which nobody else may do by the time that its hooks are called.
       scope.queue.post { [self] in
         for hook in hooks { hook(ending) }
@@ -96,6 +126,31 @@ public class AnyRequest {
     scope.queue.post { [reached] in
       for hook in hooks { hook(reached) }
     }
+  }
+
+  /// Begins or, for nil, ends a wait before another try.
+  final func wait(until date: Date?) {
+    guard date != waitsUntil else { return }
+    waitsUntil = date
+    guard !waitHooks.isEmpty else { return }
+    let hooks = waitHooks
+    scope.queue.post {
+      for hook in hooks { hook(date) }
+    }
+  }
+
+  /// Makes what the transport reports to.
+  final func makeReporter() -> AsyncStream<TransferProgress>.Continuation {
+    let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    self.reports = reports
+    self.reporter = reporter
+    return reporter
+  }
+
+  private final func endReports() {
+    // Where nobody reads them there is nobody to tell.
+    if reports == nil { reporter?.finish() }
   }
 
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
@@ -132,6 +187,22 @@ public class AnyRequest {
     } else {
       progressHooks.append(hook)
       watchReports()
+    }
+    return self
+  }
+
+  /// Calls the hook whenever a wait before another try begins, with the date at which it ends, and
+  /// whenever one has ended, with nil; see ``waitsUntil``.
+  ///
+  /// A wait that is cut short by the end of the request ends before the completion hooks are called.
+  /// Added while the request waits, the hook hears of that wait first; added after completion, it is
+  /// never called.
+  @discardableResult
+  public final func onWait(_ hook: @escaping (_ until: Date?) -> Void) -> Self {
+    guard !isCompleted else { return self }
+    waitHooks.append(hook)
+    if let waitsUntil {
+      scope.queue.post { hook(waitsUntil) }
     }
     return self
   }

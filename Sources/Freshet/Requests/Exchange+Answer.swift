@@ -5,15 +5,16 @@ extension Exchange {
   /// Reads content from an answer that has the right status.
   func read(
     _ received: HTTPResponse, date: Date, delay: Duration
-  ) throws(ResourceError) -> Fetched<Content> {
+  ) throws(ResourceError) -> Fetched {
     do {
       let response = try configuration.pipeline.transform(received)
       let input = DecodingInput(response: response, key: key, json: configuration.json)
       let decoded = try decoder.decode(input, date: date)
-      let content = try configuration.pipeline.transform(decoded, of: response)
-      let entity = Entity(
-        content, headers: response.headers, timestamp: date, url: answered(by: response),
-        byteCount: received.body.count)
+      let content = try decoder.transform(
+        decoded, of: response, in: configuration.pipeline)
+      let entity = AnyEntity(
+        content: content, headers: response.headers, timestamp: date,
+        answeredURL: answered(by: response), byteCount: received.body.count)
       return Fetched(
         entity: entity, lifetime: lifetime(of: response, date: date, delay: delay),
         entry: entry(of: received, date: date))

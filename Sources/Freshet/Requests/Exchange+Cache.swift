@@ -4,7 +4,7 @@ import Foundation
 extension Exchange {
   /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
   @concurrent
-  func restore() async -> Restored<Content>? {
+  func restore() async -> Restored? {
     guard let cache = configuration.cache else { return nil }
     do {
       guard let entry = try await cache.entry(for: key) else { return nil }
@@ -22,14 +22,14 @@ extension Exchange {
   }
 
   /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
-  func write(_ entry: CachedEntry?) -> (@Sendable () async -> Void)? {
+  func write(_ entry: CachedEntry?) -> CacheWrites.Write? {
     writing { cache, key in
       if let entry { try await cache.store(entry, for: key) } else { try await cache.remove(key) }
     }
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
-  func confirm(_ headers: HTTPHeaders, date: Date) -> (@Sendable () async -> Void)? {
+  func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
     writing { cache, key in
       guard var entry = try await cache.entry(for: key) else { return }
       entry.response.headers = headers
@@ -39,19 +39,20 @@ extension Exchange {
   }
 
   /// Removes the entry of the persistent cache.
-  func forget() -> (@Sendable () async -> Void)? {
+  func forget() -> CacheWrites.Write? {
     writing { cache, key in try await cache.remove(key) }
   }
 
   private func writing(
     _ change: @escaping @Sendable (any EntityCache, ResourceKey) async throws -> Void
-  ) -> (@Sendable () async -> Void)? {
+  ) -> CacheWrites.Write? {
     guard let cache = configuration.cache else { return nil }
     return {
       do {
-        try await change(cache, key)
+        try await change(cache, self.key)
       } catch {
-        log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
+        self.log(
+          .cacheFailure, "\(self.place) could not be written: \(Redaction.nature(of: error))")
       }
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Making the request of key and configuration.
 extension Exchange {
   func makeRequest(validators: HTTPValidators) async throws(ResourceError) -> HTTPRequest {
-    if let unusable { throw unusable.error(at: clock.date) }
+    if let unusable { throw unusable.reason.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
@@ -12,11 +12,11 @@ extension Exchange {
       method: key.method, url: url,
       headers: isOwnOrigin ? headers : headers.keeping(HTTPHeaders.harmless),
       maximumResponseSize: configuration.maximumResponseSize)
-    if request.headers["Accept"] == nil, !decoder.mediaTypes.isEmpty {
-      request.headers["Accept"] = decoder.mediaTypes.joined(separator: ", ")
+    if let accept = decoder.accept, request.headers["Accept"] == nil {
+      request.headers.append(accept)
     }
     for field in key.headers.fields { request.headers[field.name] = field.value }
-    request.headers = validators.conditioning(request.headers)
+    if !validators.isEmpty { request.headers = validators.conditioning(request.headers) }
     do {
       if let body {
         request.body = try body.encode()

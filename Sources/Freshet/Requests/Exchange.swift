@@ -1,73 +1,52 @@
 import Foundation
 
 /// One exchange with the server and all that belongs to it, off the store's actor: decoration,
-/// authorization, the deadline, retries, status, transforms, decoding.
+/// authorization, the deadline, status, transforms, decoding.
 ///
-/// A `Sendable` value in, a `Sendable` value out.
-struct Exchange<Content: Sendable>: Sendable {
+/// `Sendable` values in, a `Sendable` value out. What happens between two tries is decided here too,
+/// and done on the store's actor, where everybody can see it. Nothing here knows the type of the
+/// content: see ``AnyEntity``.
+final class Exchange: Sendable {
   let key: ResourceKey
   let body: RequestBody?
-  let decoder: ContentDecoder<Content>
+  let decoder: AnyDecoder
   let settings: ConfigurationVersion
   let transport: any Transport
   let clock: any StoreClock
   /// Whether the URL belongs to the service, so that its credentials may go there.
   let isOwnOrigin: Bool
   /// Why nothing can be sent, if that is so.
-  let unusable: UnusableURL?
+  let unusable: AnyResource.Unusable?
+
+  init(
+    key: ResourceKey, body: RequestBody?, decoder: AnyDecoder, settings: ConfigurationVersion,
+    transport: any Transport, clock: any StoreClock, isOwnOrigin: Bool,
+    unusable: AnyResource.Unusable?
+  ) {
+    self.key = key
+    self.body = body
+    self.decoder = decoder
+    self.settings = settings
+    self.transport = transport
+    self.clock = clock
+    self.isOwnOrigin = isOwnOrigin
+    self.unusable = unusable
+  }
 
   var configuration: Configuration { settings.value }
 
   /// What came of it.
   enum Outcome: Sendable {
-    case newData(Fetched<Content>)
+    case newData(Fetched)
     /// `headers` are the stored ones, brought up to date by the 304.
     case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
     case failure(ResourceError)
   }
-
-  /// Sends the request and reads the answer. It never throws: every failure is an outcome.
-  ///
-  /// - Parameter stored: the headers of the content that is there, whose validators make the request
-  ///   conditional; empty for none.
-  @concurrent
-  func run(
-    stored: HTTPHeaders, progress: @escaping @Sendable (TransferProgress) -> Void
-  ) async -> Outcome {
-    do {
-      let started = clock.now
-      let validators = HTTPValidators(stored)
-      let request = try await makeRequest(validators: validators)
-      var response = try await sendRepeatedly(request, progress: progress)
-      if response.status == 304 {
-        if !validators.isEmpty {
-          let headers = stored.merging(notModified: response.headers)
-          let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
-          return .notModified(
-            headers, date: clock.date,
-            lifetime: lifetime(of: confirmed, date: clock.date, delay: clock.now - started))
-        }
-        // What may have changed something is not sent a second time.
-        if request.method.isSafe {
-          response = try await sendRepeatedly(unconditional(request), progress: progress)
-        }
-        if response.status == 304 {
-          throw failure(
-            .notModifiedWithoutContent, response,
-            "answers \"not modified\" (304) to an unconditional request")
-        }
-      }
-      return .newData(
-        try read(response, date: clock.date, delay: clock.now - started))
-    } catch {
-      return .failure(ResourceError(error, timestamp: clock.date))
-    }
-  }
 }
 
 /// Content from the persistent cache.
-struct Restored<Content: Sendable>: Sendable {
-  let entity: Entity<Content>
+struct Restored: Sendable {
+  let entity: AnyEntity
   /// How long ago the server sent or confirmed it.
   let age: Duration
   /// How long the server said that it stays fresh, where that counts.
@@ -75,8 +54,8 @@ struct Restored<Content: Sendable>: Sendable {
 }
 
 /// Content that has just been read, and what is needed to keep it.
-struct Fetched<Content: Sendable>: Sendable {
-  let entity: Entity<Content>
+struct Fetched: Sendable {
+  let entity: AnyEntity
   /// How long the server says that it stays fresh, where that counts.
   let lifetime: Duration?
   /// What to put into the persistent cache, where there is one and the server allows it.

@@ -11,9 +11,9 @@ extension Request {
   public func then<Next>(
     _ next: @escaping (Entity<Content>) -> Request<Next>
   ) -> Request<Next> {
-    chained { result, chain in
-      switch result {
-      case .success(let entity): chain.follow(next(entity), from: 0.5)
+    chained { ending, chain in
+      switch ending.result {
+      case .success(let entity): chain.follow(next(Entity(entity)), from: 0.5)
       case .failure(let error): chain.fail(with: error)
       }
     } again: {
@@ -28,20 +28,11 @@ extension Request {
   public func recovering(
     _ next: @escaping (ResourceError) -> Request?
   ) -> Request {
-    chained { [weak self] result, chain in
-      switch result {
-      case .success(let entity):
-        if case .notModified? = self?.ending {
-          chain.succeed(with: entity, isNew: false)
-        } else {
-          chain.succeed(with: entity, isNew: true)
-        }
-      case .failure(let error):
-        if error.kind != .cancelled, let other = next(error) {
-          chain.follow(other, from: 0.5)
-        } else {
-          chain.fail(with: error)
-        }
+    chained { ending, chain in
+      if case .failure(let error) = ending, error.kind != .cancelled, let other = next(error) {
+        chain.follow(other, from: 0.5)
+      } else {
+        chain.complete(ending)
       }
     } again: {
       self.repeated().recovering(next)
@@ -49,15 +40,16 @@ extension Request {
   }
 
   private func chained<Next>(
-    _ proceed: @escaping (Result<Entity<Content>, ResourceError>, Request<Next>) -> Void,
+    _ proceed: @escaping (Ending, Request<Next>) -> Void,
     again: @escaping () -> Request<Next>
   ) -> Request<Next> {
     let chain = Request<Next>(scope: scope, again: again)
     chain.stop = { [weak self] in self?.cancel() }
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
-    onCompletion { [weak chain] result in
+    onWait { [weak chain] in chain?.wait(until: $0) }
+    whenEnded { [weak chain] ending in
       guard let chain, !chain.isCompleted else { return }
-      proceed(result, chain)
+      proceed(ending, chain)
     }
     return chain
   }
@@ -68,17 +60,7 @@ extension Request {
     guard !isCompleted else { return other.cancel() }
     stop = { [weak other] in other?.cancel() }
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
-    other.whenEnded { [weak self, unowned other] ending in
-      guard let self, let result = other.result else { return }
-      switch result {
-      case .success(let entity):
-        if case .notModified = ending {
-          succeed(with: entity, isNew: false)
-        } else {
-          succeed(with: entity, isNew: true)
-        }
-      case .failure(let error): fail(with: error)
-      }
-    }
+    other.onWait { [weak self] in self?.wait(until: $0) }
+    other.whenEnded { [weak self] ending in self?.complete(ending) }
   }
 }

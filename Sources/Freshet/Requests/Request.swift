@@ -10,15 +10,23 @@
 public final class Request<Content: Sendable>: AnyRequest {
   /// How the request ended, or nil while it is under way. After a 304, the content is what the
   /// server confirmed.
-  public private(set) var result: Result<Entity<Content>, ResourceError>?
+  public var result: Result<Entity<Content>, ResourceError>? {
+    ending?.result.map { Entity($0) }
+  }
+  /// Makes the same request anew, where that is not just its exchange.
   private let again: (() -> Request)?
 
   /// Makes a request that is under way.
-  ///
-  /// - Parameter again: makes the same request anew.
-  init(scope: RequestScope, again: (() -> Request)? = nil) {
+  init(scope: RequestScope, exchange: Exchange? = nil, again: (() -> Request)? = nil) {
     self.again = again
-    super.init(scope: scope)
+    super.init(scope: scope, exchange: exchange)
+  }
+
+  /// Begins a request that is nothing but an exchange.
+  static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
+    let request = Request(scope: scope, exchange: exchange)
+    request.carryOut(exchange, Exchange.Attempt())
+    return request
   }
 
   /// Makes a request that has already failed.
@@ -28,32 +36,20 @@ public final class Request<Content: Sendable>: AnyRequest {
     return request
   }
 
-  override func fail(with error: ResourceError) {
-    guard !isCompleted else { return }
-    result = .failure(error)
-    complete(.failure(error))
-  }
-
-  /// Ends the request in success.
-  func succeed(with entity: Entity<Content>, isNew: Bool) {
-    guard !isCompleted else { return }
-    result = .success(entity)
-    complete(isNew ? .newData : .notModified)
-  }
-
   /// Begins the same request once more and returns the handle of that.
   ///
   /// The request is sent again as it was; repeating the load of a resource is a plain request, which
   /// does not touch the resource.
   public func repeated() -> Request {
-    guard let again else {
+    if let again { return again() }
+    guard let exchange else {
       return .failed(
         ResourceError(
           .invalidRequest, "Request.repeated(): this request was never sent; make a new one.",
           timestamp: scope.clock.date),
         scope: scope)
     }
-    return again()
+    return .begin(exchange, in: scope)
   }
 
   /// Calls the hook with the outcome, whatever it is.
@@ -61,10 +57,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   public func onCompletion(
     _ hook: @escaping (Result<Entity<Content>, ResourceError>) -> Void
   ) -> Self {
-    // The request calls its hooks and is held meanwhile; holding itself would keep it for ever.
-    whenEnded { [unowned self] _ in
-      if let result { hook(result) }
-    }
+    whenEnded { ending in hook(ending.result.map { Entity($0) }) }
     return self
   }
 
@@ -79,8 +72,8 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Calls the hook if the request brings new content.
   @discardableResult
   public func onNewData(_ hook: @escaping (Entity<Content>) -> Void) -> Self {
-    whenEnded { [unowned self] ending in
-      if case .newData = ending, case .success(let entity) = result { hook(entity) }
+    whenEnded { ending in
+      if case .newData(let entity) = ending { hook(Entity(entity)) }
     }
     return self
   }

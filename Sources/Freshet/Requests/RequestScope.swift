@@ -14,19 +14,3 @@ final class RequestScope {
     self.running = running
   }
 }
-
-/// The requests of a store that are under way.
-///
-/// The store keeps them, so that a request outlives its handle; when the store goes, they go, and
-/// each stops its work.
-final class RunningRequests {
-  private var requests: [ObjectIdentifier: AnyRequest] = [:]
-
-  func insert(_ request: AnyRequest) {
-    requests[ObjectIdentifier(request)] = request
-  }
-
-  func remove(_ request: AnyRequest) {
-    requests[ObjectIdentifier(request)] = nil
-  }
-}

@@ -39,14 +39,14 @@ extension AnyResource {
   public final func addObserver(
     owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { body($0.resource, $0.event) }
+    token(ResourceClosureObservation(owner: owner, body: body))
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public final func observe(
     _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    begin { body($0.resource, $0.event) }
+    tokenOwned { addObserver(owner: $0, body) }
   }
 
   /// Takes an observer off, whoever owns it; it hears nothing more, not even of an event that is just
@@ -72,7 +72,7 @@ extension AnyResource {
 
   /// Posts an event to the observers.
   final func emit(_ event: ResourceEvent) {
-    emit(ResourceNotice(resource: self, event: event))
+    if !observers.isEmpty { store.queue.post(event, of: self) }
   }
 }
 

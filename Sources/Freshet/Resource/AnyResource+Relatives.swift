@@ -6,7 +6,7 @@ extension AnyResource {
   public final func child<Content: Decodable & Sendable>(
     _ path: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
-    child(path, decoder: .standard)
+    child(path, decoder: store.standardDecoder())
   }
 
   /// The resource below this one, read by a decoder.
@@ -23,7 +23,7 @@ extension AnyResource {
   public final func relative<Content: Decodable & Sendable>(
     _ reference: String, to base: ReferenceBase = .resource, of type: Content.Type = Content.self
   ) -> Resource<Content> {
-    relative(reference, to: base, decoder: .standard)
+    relative(reference, to: base, decoder: store.standardDecoder())
   }
 
   /// The resource that a URI reference stands for, read by a decoder.

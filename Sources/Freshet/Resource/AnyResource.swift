@@ -9,24 +9,31 @@ import Foundation
 /// event that is just being delivered (see ``ResourceObserver``).
 public class AnyResource {
   /// What this resource is: everything that is sent and selects content.
-  public let key: ResourceKey
-  let store: Store
+  public final let key: ResourceKey
+  final let store: Store
+  /// Reads the answers.
+  final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
-  let unusable: Unusable?
+  final let unusable: Unusable?
+  /// Changed by ``handle(_:)`` only; what that returns is for ``perform(_:freshEnough:adopting:)``.
+  final var state = ResourceState()
+  /// The loads that the state counts, with their requests.
+  final var inFlight: [LoadInFlight] = []
   /// Where the registry keeps this resource.
-  var place: Int32 = -1
-  var observers = ObserverList<ResourceNotice>()
-  private var cachedConfiguration: ConfigurationVersion?
+  final var place: Int32 = -1
+  final var observers = ObserverList<ResourceNotice>()
+  private final var cachedConfiguration: ConfigurationVersion?
 
   /// A box, because almost no resource has one.
-  final class Unusable {
+  final class Unusable: Sendable {
     let reason: UnusableURL
     init(_ reason: UnusableURL) { self.reason = reason }
   }
 
-  init(key: ResourceKey, store: Store, unusable: UnusableURL?) {
+  init(key: ResourceKey, decoder: AnyDecoder, store: Store, unusable: UnusableURL?) {
     self.key = key
     self.store = store
+    anyDecoder = decoder
     self.unusable = unusable.map(Unusable.init)
   }
 
@@ -54,21 +61,32 @@ public class AnyResource {
   // MARK: State
 
   /// Whether a load is under way.
-  public var isLoading: Bool { false }
+  public final var isLoading: Bool { state.isLoading }
   /// Why the newest finished load failed; nil after a success. The data of earlier loads stays.
-  public var latestError: ResourceError? { nil }
+  public final var latestError: ResourceError? { state.error }
   /// When the data was received, confirmed or written; nil without data.
-  public var timestamp: Date? { nil }
+  public final var timestamp: Date? { state.data?.timestamp }
   /// The URL that answered last, after redirects.
-  var answeredURL: String? { nil }
+  final var answeredURL: String? { state.data?.answeredURL }
   /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
   /// and after an invalidation.
-  public var freshUntil: Duration? { nil }
+  public final var freshUntil: Duration? { state.freshUntil(policy) }
 
   /// Whether there is data and it is fresh: not invalidated, and not older than the configuration
   /// allows.
   public final var isUpToDate: Bool {
     freshUntil.map { store.clock.now < $0 } ?? false
+  }
+
+  final var policy: ResourceState.Policy {
+    let configuration = currentConfiguration
+    return .init(
+      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
+  }
+
+  /// Makes the handle of a load, of the type of this resource.
+  func makeRequest(_ exchange: Exchange) -> AnyRequest {
+    preconditionFailure("AnyResource.makeRequest: only Resource is instantiated")
   }
 
   // MARK: Loading
@@ -80,27 +98,25 @@ public class AnyResource {
   ///
   /// - Returns: the load that is under way, or nil where none is needed.
   @discardableResult
-  public func loadIfNeeded() -> AnyRequest? { nil }
+  public func loadIfNeeded() -> AnyRequest? { beginLoadIfNeeded() }
 
   /// Asks the network, also while the data is fresh; with validators where the data has them.
   ///
   /// The answer to an older load never replaces the answer to a newer one.
   @discardableResult
-  public func load() -> AnyRequest {
-    preconditionFailure("AnyResource.load(): only Resource is instantiated")
-  }
+  public func load() -> AnyRequest { beginLoad() }
 
   /// Gives up every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
   /// and a new load may begin in the same turn. Without a load it does nothing.
-  public func cancelLoad() {}
+  public final func cancelLoad() { perform(.cancelledAll) }
 
   /// Declares the data stale, keeping it and its timestamp, and tells the observers, so that whoever
   /// shows it may load. Only the answer of a load that begins later makes it fresh again.
-  public func invalidate() {}
+  public final func invalidate() { perform(.invalidated) }
 
   /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
   /// are ignored.
-  public func wipe() {}
+  public final func wipe() { perform(.wiped) }
 }
 
 extension AnyResource: CustomStringConvertible {

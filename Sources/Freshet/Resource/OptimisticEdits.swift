@@ -7,19 +7,19 @@ typealias EditID = Int
 ///
 /// What is shown is always the base with every edit applied in the order in which they were made;
 /// rolling one back therefore replays the later ones without it.
-struct OptimisticEdits<Content: Sendable> {
+struct OptimisticEdits {
   private struct Edit {
     let id: EditID
-    let change: (inout Content) -> Void
+    let change: ContentEdit
     /// Once committed, the newest load at that time: answers of later loads contain the edit.
     var committedDuring: Int?
   }
 
   /// The content without the edits.
-  private(set) var base: Entity<Content>
+  private(set) var base: AnyEntity
   private var edits: [Edit] = []
 
-  init(base: Entity<Content>) {
+  init(base: AnyEntity) {
     self.base = base
   }
 
@@ -27,19 +27,19 @@ struct OptimisticEdits<Content: Sendable> {
 
   /// The base with all edits applied.
   ///
-  /// - Complexity: O(*e*) in the number of edits, and a copy of the content.
-  var shown: Entity<Content> {
+  /// - Complexity: O(*e*) in the number of edits, each with a copy of the content.
+  var shown: AnyEntity {
     var shown = base
-    for edit in edits { edit.change(&shown.content) }
+    for edit in edits { shown.content = edit.change(shown.content) }
     return shown
   }
 
   /// The content that the server sent, or nil once it has accepted an edit on top of that.
-  var confirmable: Entity<Content>? {
+  var confirmable: AnyEntity? {
     edits.contains { $0.committedDuring != nil } ? nil : base
   }
 
-  mutating func append(_ id: EditID, _ change: @escaping (inout Content) -> Void) {
+  mutating func append(_ id: EditID, _ change: @escaping ContentEdit) {
     edits.append(Edit(id: id, change: change))
   }
 
@@ -68,13 +68,13 @@ struct OptimisticEdits<Content: Sendable> {
   mutating func foldCommitted() {
     let committed = edits.prefix { $0.committedDuring != nil }
     guard !committed.isEmpty else { return }
-    for edit in committed { edit.change(&base.content) }
+    for edit in committed { base.content = edit.change(base.content) }
     base.dropValidators()
     edits.removeFirst(committed.count)
   }
 
   /// Takes the answer of a load as the new base; edits that it must contain are dropped.
-  mutating func replaceBase(_ entity: Entity<Content>, answering load: Int) {
+  mutating func replaceBase(_ entity: AnyEntity, answering load: Int) {
     base = entity
     edits.removeAll { edit in edit.committedDuring.map { $0 < load } ?? false }
   }
@@ -82,19 +82,5 @@ struct OptimisticEdits<Content: Sendable> {
   /// Moves the timestamp and headers of the base.
   mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
     base.confirm(headers, date: date)
-  }
-}
-
-extension Entity {
-  /// Takes over the headers that a 304 has brought up to date, and its date.
-  mutating func confirm(_ headers: HTTPHeaders, date: Date) {
-    self.headers = headers
-    timestamp = date
-  }
-
-  /// Removes what would let a server confirm content that it did not send.
-  mutating func dropValidators() {
-    headers["ETag"] = nil
-    headers["Last-Modified"] = nil
   }
 }

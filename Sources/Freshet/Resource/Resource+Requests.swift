@@ -12,7 +12,7 @@ extension Resource {
   public func request<Answer: Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Answer>
   ) -> Request<Answer> {
-    exchange(method, body: body, decoder: decoder).begin(in: store.scope)
+    .begin(exchange(method, body: body, decoder: decoder.erased), in: store.scope)
   }
 
   /// Sends a request whose answer is decoded like the content of this resource.
@@ -36,15 +36,21 @@ extension Resource {
   ) -> Request<NoContent> {
     request(method, body: body, decoder: .nothing)
   }
+}
 
+extension AnyResource {
   /// The exchange that a load of this resource is.
-  func exchange() -> Exchange<Content> {
-    exchange(key.method, body: nil, decoder: decoder)
+  final func exchange() -> Exchange {
+    Exchange(
+      key: key, body: nil, decoder: anyDecoder, settings: currentConfiguration,
+      transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
+      unusable: unusable)
   }
 
-  private func exchange<Answer>(
-    _ method: HTTPMethod, body: RequestBody?, decoder: ContentDecoder<Answer>
-  ) -> Exchange<Answer> {
+  /// An exchange with the URL of this resource that has nothing to do with its content.
+  final func exchange(
+    _ method: HTTPMethod, body: RequestBody?, decoder: AnyDecoder
+  ) -> Exchange {
     let isLoad = method == key.method && body == nil
     let configuration =
       isLoad ? currentConfiguration : store.configuration(method, key.url)
@@ -52,24 +58,6 @@ extension Resource {
       key: isLoad ? key : ResourceKey(method: method, url: key.url, headers: key.headers),
       body: body, decoder: decoder, settings: configuration,
       transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
-      unusable: unusable?.reason)
-  }
-}
-
-extension Exchange {
-  /// Begins a request that is nothing but this exchange.
-  func begin(in scope: RequestScope) -> Request<Content> {
-    let request = Request<Content>(scope: scope) { begin(in: scope) }
-    request.run { report in
-      await run(stored: [:], progress: report)
-    } back: { request, outcome in
-      switch outcome {
-      case .newData(let fetched): request.succeed(with: fetched.entity, isNew: true)
-      case .failure(let error): request.fail(with: error)
-      case .notModified:
-        preconditionFailure("Exchange.run: 304 for a request without validators passed through")
-      }
-    }
-    return request
+      unusable: unusable)
   }
 }

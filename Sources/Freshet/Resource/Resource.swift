@@ -12,14 +12,10 @@ import Foundation
 /// profile.isLoading    // in progress?
 /// ```
 ///
-/// It belongs to the actor of its service and is read without waiting. All decisions are made by a
-/// pure state machine; this class performs them.
+/// It belongs to the actor of its service and is read without waiting. What it does is done by
+/// ``AnyResource``, the same for every type of content; this class knows the type.
 public final class Resource<Content: Sendable>: AnyResource {
   let decoder: ContentDecoder<Content>
-  /// Changed by ``handle(_:)`` only; what that returns is for ``perform(_:freshEnough:adopting:)``.
-  var state = ResourceState<Content>()
-  /// The loads that the state counts, with their requests.
-  var inFlight: [LoadInFlight<Content>] = []
   /// Where the link of this page led last, if it is a page.
   var followed: FollowedLink<Content>?
   private var newestEdit: EditID = 0
@@ -28,43 +24,34 @@ public final class Resource<Content: Sendable>: AnyResource {
     key: ResourceKey, decoder: ContentDecoder<Content>, store: Store, unusable: UnusableURL? = nil
   ) {
     self.decoder = decoder
-    super.init(key: key, store: store, unusable: unusable)
+    super.init(key: key, decoder: decoder.erased, store: store, unusable: unusable)
   }
 
   // MARK: State
 
   /// The newest content with what the server said about it, local changes included; nil before the
   /// first answer and after ``wipe()``. Errors leave it as it is.
-  public var latestData: Entity<Content>? { state.data }
+  public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
   /// The content of ``latestData``.
-  public var content: Content? { state.data?.content }
+  public var content: Content? {
+    state.data.map { ContentBox<Content>.value(of: $0.content) }
+  }
 
-  override var answeredURL: String? { state.data?.answeredURL }
-  public override var isLoading: Bool { state.isLoading }
-  public override var latestError: ResourceError? { state.error }
-  public override var timestamp: Date? { state.data?.timestamp }
-  public override var freshUntil: Duration? { state.freshUntil(policy) }
-
-  var policy: ResourceState<Content>.Policy {
-    let configuration = currentConfiguration
-    return .init(
-      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
+  override func makeRequest(_ exchange: Exchange) -> AnyRequest {
+    Request<Content>(scope: store.scope, exchange: exchange)
   }
 
   // MARK: Loading
 
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
-    let policy = policy
-    return perform(handle(.loadIfNeeded(policy, now: store.clock.now)), freshEnough: policy)
+    // Made by `makeRequest`, or adopted as what it is.
+    beginLoadIfNeeded().map { unsafeDowncast($0, to: Request<Content>.self) }
   }
 
   @discardableResult
   public override func load() -> Request<Content> {
-    guard let request = perform(handle(.load)) else {
-      preconditionFailure("Resource.load(): the state \(state) did not begin a load")
-    }
-    return request
+    unsafeDowncast(beginLoad(), to: Request<Content>.self)
   }
 
   /// Feeds this resource from another request, the answer of a PUT, say.
@@ -75,23 +62,11 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// - Returns: the request.
   @discardableResult
   public func load(using request: Request<Content>) -> Request<Content> {
-    perform(handle(.load), adopting: request)
+    perform(.load, adopting: request)
     return request
   }
 
-  public override func cancelLoad() {
-    perform(handle(.cancelledAll))
-  }
-
   // MARK: Local changes
-
-  public override func invalidate() {
-    perform(handle(.invalidated))
-  }
-
-  public override func wipe() {
-    perform(handle(.wiped))
-  }
 
   /// Replaces the content by a local write.
   ///
@@ -103,7 +78,7 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content, with headers and timestamp, by a local write.
   public func overrideLocalContent(_ entity: Entity<Content>) {
-    perform(handle(.overridden(entity, now: store.clock.now)))
+    perform(.overridden(entity.erased, now: store.clock.now))
   }
 
   /// Changes the content at once, before the server has agreed.
@@ -125,10 +100,9 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard state.data != nil else { return nil }
     newestEdit += 1
     let id = newestEdit
-    perform(handle(.edited(id, edit)))
+    perform(.edited(id, ContentBox.edit(edit)))
     return ContentUpdate { [weak self] isCommitted in
-      guard let self else { return }
-      perform(handle(isCommitted ? .committed(id) : .rolledBack(id)))
+      self?.perform(isCommitted ? .committed(id) : .rolledBack(id))
     }
   }
 }

@@ -1,21 +1,23 @@
 import Foundation
 
-/// All that a resource knows, and every decision it makes: (state, input) → actions.
+/// All that a resource knows, and every decision it makes: (state, input) → reaction.
 ///
-/// Pure: no clock, no network, no observers. ``Resource`` feeds it what happens and performs, in
-/// order, what it answers. The state is complete before the first action is performed.
+/// Pure: no clock, no network, no observers. ``AnyResource`` feeds it what happens and performs what
+/// it answers. The state is complete before that.
 ///
 /// Loads are numbered in the order in which they begin. An answer counts only while its load is in
 /// flight, and it ends that load and every older one; so an older answer never replaces a newer one,
 /// and a load that was given up cannot speak any more.
-struct ResourceState<Content: Sendable> {
+struct ResourceState {
   /// The number of a load.
   typealias LoadID = Int
 
   /// The newest content, optimistic edits applied.
-  private(set) var data: Entity<Content>?
+  private(set) var data: AnyEntity?
   /// Why the newest finished load failed, if it did.
-  private(set) var error: ResourceError?
+  var error: ResourceError? {
+    if case .failed(let error, at: _) = failure { error } else { nil }
+  }
   /// The loads in flight, oldest first.
   private(set) var loads: [LoadID] = []
 
@@ -26,7 +28,7 @@ struct ResourceState<Content: Sendable> {
   private var confirmedAt = Duration.zero
   /// How long the server said that the data stays fresh, from `confirmedAt`.
   private var lifetime: Duration?
-  private var failedAt = Duration.zero
+  private var failure = Failure.none
   private var edits = Edits.none
 
   /// Whether a load is in flight.
@@ -34,9 +36,16 @@ struct ResourceState<Content: Sendable> {
   /// Whether the content was invalidated and no later load has brought an answer.
   var isInvalidated: Bool { invalidatedThrough != nil }
 
+  // Indirect, because almost no resource has one.
+
+  private indirect enum Failure {
+    case none
+    case failed(ResourceError, at: Duration)
+  }
+
   private indirect enum Edits {
     case none
-    case pending(OptimisticEdits<Content>)
+    case pending(OptimisticEdits)
   }
 }
 
@@ -52,10 +61,10 @@ extension ResourceState {
   /// What a load brought.
   enum Answer {
     /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
-    case newData(Entity<Content>, lifetime: Duration?)
+    case newData(AnyEntity, lifetime: Duration?)
     /// The server's content is still this one, whose validators were sent; `headers` are its own,
     /// brought up to date by the 304.
-    case notModified(Entity<Content>, HTTPHeaders, date: Date, lifetime: Duration?)
+    case notModified(AnyEntity, HTTPHeaders, date: Date, lifetime: Duration?)
     /// The load failed.
     case failure(ResourceError)
   }
@@ -67,33 +76,46 @@ extension ResourceState {
     case answered(LoadID, Answer, now: Duration)
     /// The persistent cache had an entry. With a policy, a fresh one ends the load; without one the
     /// load goes on in any case.
-    case restored(LoadID, Restored<Content>, Policy?, now: Duration)
+    case restored(LoadID, Restored, Policy?, now: Duration)
     case cancelled(LoadID)
     case cancelledAll
-    case overridden(Entity<Content>, now: Duration)
+    case overridden(AnyEntity, now: Duration)
     case invalidated
     case wiped
-    case edited(EditID, (inout Content) -> Void)
+    case edited(EditID, ContentEdit)
     case committed(EditID)
     case rolledBack(EditID)
   }
 
-  /// What to do about it.
-  enum Action: Equatable {
+  /// What to do about it, in the order of the members.
+  struct Reaction: Equatable {
+    /// Give the caller this load, which is in flight.
+    var joined: LoadID?
     /// Begin this load, with the validators of `data` where it has some.
-    case start(LoadID)
-    /// Give the caller the load that is in flight.
-    case join(LoadID)
-    /// Tell the observers.
-    case emit(ResourceEvent)
+    var begun: LoadID?
+    /// Tell the observers that every load was given up.
+    var isGivenUp = false
     /// These loads do not count any more; stop them.
-    case abandon([LoadID])
+    var abandoned: [LoadID] = []
     /// Remove the entry of the persistent cache.
-    case forget
+    var forgets = false
+    /// Tell the observers.
+    var event: ResourceEvent?
+
+    /// Nothing is to be done.
+    static let none = Reaction()
+    /// Whether nothing is to be done, but for telling the observers.
+    var isAtMostAnEvent: Bool {
+      joined == nil && begun == nil && !isGivenUp && abandoned.isEmpty && !forgets
+    }
+
+    init(event: ResourceEvent? = nil) {
+      self.event = event
+    }
   }
 
-  /// Takes in what happened and returns what to do, in order.
-  mutating func handle(_ input: Input) -> [Action] {
+  /// Takes in what happened and returns what to do.
+  mutating func handle(_ input: Input) -> Reaction {
     switch input {
     case .load: start()
     case .loadIfNeeded(let policy, let now): loadIfNeeded(policy, now: now)
@@ -125,13 +147,18 @@ extension ResourceState {
 
   /// Until when a failed load is not to be repeated by itself.
   private func retryAt(_ policy: Policy) -> Duration? {
-    error.map { failedAt + max($0.retryAfter ?? .zero, policy.retryTime) }
+    guard case .failed(let error, let time) = failure else { return nil }
+    return time + max(error.retryAfter ?? .zero, policy.retryTime)
   }
 
-  private mutating func loadIfNeeded(_ policy: Policy, now: Duration) -> [Action] {
-    if let newest = loads.last { return [.join(newest)] }
-    if let deadline = freshUntil(policy), now < deadline { return [] }
-    if let earliest = retryAt(policy), now < earliest { return [] }
+  private mutating func loadIfNeeded(_ policy: Policy, now: Duration) -> Reaction {
+    if let newest = loads.last {
+      var reaction = Reaction()
+      reaction.joined = newest
+      return reaction
+    }
+    if let deadline = freshUntil(policy), now < deadline { return .none }
+    if let earliest = retryAt(policy), now < earliest { return .none }
     return start()
   }
 }
@@ -139,63 +166,73 @@ extension ResourceState {
 // MARK: - Loads
 
 extension ResourceState {
-  private mutating func start() -> [Action] {
+  private mutating func start() -> Reaction {
     newestLoad += 1
     loads.append(newestLoad)
-    return [.start(newestLoad), .emit(.requested)]
+    var reaction = Reaction(event: .requested)
+    reaction.begun = newestLoad
+    return reaction
   }
 
-  private mutating func abandon(_ given: [LoadID]) -> [Action] {
-    guard !given.isEmpty else { return [] }
-    loads.removeAll(where: given.contains)
+  private mutating func abandon(_ given: [LoadID]) -> Reaction {
+    guard !given.isEmpty else { return .none }
+    endLoads(where: given.contains)
+    var reaction = Reaction()
     // One event however many loads were given up, and none while another one goes on.
-    return loads.isEmpty ? [.emit(.requestCancelled), .abandon(given)] : [.abandon(given)]
+    reaction.isGivenUp = loads.isEmpty
+    reaction.abandoned = given
+    return reaction
   }
 
-  private mutating func answered(_ load: LoadID, _ answer: Answer, now: Duration) -> [Action] {
-    guard loads.contains(load) else { return [] }
-    if case .failure(let failure) = answer, failure.kind == .cancelled {
+  /// Ends loads, and lets go of the memory for them with the last: most resources are not loading.
+  private mutating func endLoads(where isOver: (LoadID) -> Bool) {
+    loads.removeAll(where: isOver)
+    if loads.isEmpty { loads = [] }
+  }
+
+  private mutating func answered(_ load: LoadID, _ answer: Answer, now: Duration) -> Reaction {
+    guard loads.contains(load) else { return .none }
+    if case .failure(let error) = answer, error.kind == .cancelled {
       return abandon([load])
     }
-    loads.removeAll { $0 <= load }
+    endLoads { $0 <= load }
     switch answer {
     case .newData(let entity, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
       replaceBase(entity, answering: load)
-      return [.emit(.newData(.network))]
+      return Reaction(event: .newData(.network))
     case .notModified(var known, let headers, let date, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
       if (pendingEdits?.base ?? data)?.validators == known.validators {
         confirmBase(headers, date: date)
-        return [.emit(.notModified)]
+        return Reaction(event: .notModified)
       }
       // Meanwhile an older load has brought other content. The server confirmed what this load knew.
       known.confirm(headers, date: date)
       replaceBase(known, answering: load)
-      return [.emit(.newData(.network))]
-    case .failure(let failure):
-      error = failure
-      failedAt = now
-      return [.emit(.error)]
+      return Reaction(event: .newData(.network))
+    case .failure(let error):
+      failure = .failed(error, at: now)
+      return Reaction(event: .error)
     }
   }
 
   private mutating func restored(
-    _ load: LoadID, _ entry: Restored<Content>, _ policy: Policy?, now: Duration
-  ) -> [Action] {
-    guard loads.contains(load), data == nil else { return [] }
+    _ load: LoadID, _ entry: Restored, _ policy: Policy?, now: Duration
+  ) -> Reaction {
+    guard loads.contains(load), data == nil else { return .none }
     data = entry.entity
-    error = nil
+    failure = .none
     confirmedAt = now - entry.age
     lifetime = entry.lifetime
     if let policy, let deadline = freshUntil(policy), now < deadline {
-      loads.removeAll { $0 <= load }
+      endLoads { $0 <= load }
     }
-    return [.emit(.newData(.cache))]
+    return Reaction(event: .newData(.cache))
   }
 
   private mutating func succeeded(_ load: LoadID, at now: Duration, lifetime: Duration?) {
-    error = nil
+    failure = .none
     confirmedAt = now
     self.lifetime = lifetime
     if let through = invalidatedThrough, load > through { invalidatedThrough = nil }
@@ -205,32 +242,37 @@ extension ResourceState {
 // MARK: - Local changes
 
 extension ResourceState {
-  private mutating func override(_ entity: Entity<Content>, now: Duration) -> [Action] {
-    let given = abandon(loads)
+  private mutating func override(_ entity: AnyEntity, now: Duration) -> Reaction {
+    var reaction = abandon(loads)
     edits = .none
     data = entity
-    error = nil
+    failure = .none
     invalidatedThrough = nil
     confirmedAt = now
     lifetime = nil
-    return given + [.emit(.newData(.localOverride))]
+    reaction.event = .newData(.localOverride)
+    return reaction
   }
 
-  private mutating func invalidate() -> [Action] {
+  private mutating func invalidate() -> Reaction {
     invalidatedThrough = newestLoad
     // Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
-    if error?.retryAfter == nil { failedAt = .zero - .seconds(1 << 40) }
-    return [.emit(.invalidated)]
+    if case .failed(let error, at: _) = failure, error.retryAfter == nil {
+      failure = .failed(error, at: .zero - .seconds(1 << 40))
+    }
+    return Reaction(event: .invalidated)
   }
 
-  private mutating func wipe() -> [Action] {
-    let given = abandon(loads)
+  private mutating func wipe() -> Reaction {
+    var reaction = abandon(loads)
     edits = .none
     data = nil
-    error = nil
+    failure = .none
     invalidatedThrough = nil
     lifetime = nil
-    return given + [.forget, .emit(.newData(.wipe))]
+    reaction.forgets = true
+    reaction.event = .newData(.wipe)
+    return reaction
   }
 }
 
@@ -245,46 +287,47 @@ extension ResourceState {
   }
 
   private mutating func edit(
-    _ id: EditID, _ change: @escaping (inout Content) -> Void
-  ) -> [Action] {
-    guard let shown = data else { return [] }
-    let given = abandon(loads)
+    _ id: EditID, _ change: @escaping ContentEdit
+  ) -> Reaction {
+    guard let shown = data else { return .none }
+    var reaction = abandon(loads)
     var pending = pendingEdits ?? OptimisticEdits(base: shown)
     pending.append(id, change)
     show(pending)
-    return given + [.emit(.newData(.localOverride))]
+    reaction.event = .newData(.localOverride)
+    return reaction
   }
 
-  private mutating func commit(_ id: EditID) -> [Action] {
-    guard var pending = pendingEdits, pending.commit(id, during: newestLoad) else { return [] }
+  private mutating func commit(_ id: EditID) -> Reaction {
+    guard var pending = pendingEdits, pending.commit(id, during: newestLoad) else { return .none }
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
-    return []
+    return .none
   }
 
-  private mutating func rollBack(_ id: EditID) -> [Action] {
-    guard var pending = pendingEdits, pending.rollBack(id) else { return [] }
+  private mutating func rollBack(_ id: EditID) -> Reaction {
+    guard var pending = pendingEdits, pending.rollBack(id) else { return .none }
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
-    return [.emit(.newData(.localOverride))]
+    return Reaction(event: .newData(.localOverride))
   }
 
   /// The content whose validators a load may send: what the server sent, as long as no edit that the
   /// server has accepted is on top of it.
-  var confirmable: Entity<Content>? {
+  var confirmable: AnyEntity? {
     if let pendingEdits { pendingEdits.confirmable } else { data }
   }
 
-  private var pendingEdits: OptimisticEdits<Content>? {
+  private var pendingEdits: OptimisticEdits? {
     if case .pending(let edits) = edits { edits } else { nil }
   }
 
-  private mutating func show(_ pending: OptimisticEdits<Content>) {
+  private mutating func show(_ pending: OptimisticEdits) {
     data = pending.shown
     edits = pending.isEmpty ? .none : .pending(pending)
   }
 
-  private mutating func replaceBase(_ entity: Entity<Content>, answering load: LoadID) {
+  private mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
     guard var pending = pendingEdits else {
       data = entity
       return

@@ -21,7 +21,7 @@ struct BaseURL: Sendable {
   func resolve(_ path: String) throws(UnusableURL) -> String {
     guard origin != nil else { throw UnusableURL(text, "the base URL is not an absolute http URL") }
     let relative = path.utf8.drop { $0 == UInt8(ascii: "/") }
-    if Self.staysAsItIs(relative) { return text + Substring(relative) }
+    if URIReference.isPlainPath(relative) { return text + Substring(relative) }
     if path.contains("://") && URIReference.origin(of: path) != nil {
       throw UnusableURL(
         path, "it is absolute; use resource(absoluteURL:) where leaving the base URL is meant")
@@ -39,23 +39,15 @@ struct BaseURL: Sendable {
     return URIReference.removingFragment(resolved)
   }
 
-  /// Whether resolution would leave the path as it is: nothing to encode, no dot segments.
-  private static func staysAsItIs(_ path: Substring.UTF8View) -> Bool {
-    var previous = UInt8(ascii: "/")
-    for byte in path {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "="),
-        UInt8(ascii: "&"):
-        break
-      case UInt8(ascii: "."):
-        if previous == UInt8(ascii: "/") { return false }
-      default: return false
-      }
-      previous = byte
+  /// Whether a URL has the origin of the base.
+  func isOrigin(of url: String) -> Bool {
+    guard let origin else { return false }
+    // Nearly all begin with it to the letter.
+    if url.utf8.starts(with: origin.utf8) {
+      let next = url.utf8.dropFirst(origin.utf8.count).first
+      if next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") { return true }
     }
-    return true
+    return URIReference.origin(of: url) == origin
   }
 }
 

@@ -15,24 +15,30 @@ final class Registry {
   let limits: RetentionLimits
 
   /// What tells resources apart: the request, and what it is decoded to.
-  struct Identity: Hashable {
+  struct Identity {
     let key: ResourceKey
-    let content: ObjectIdentifier
+    /// The class of the resource, which says what the content is.
+    let type: ObjectIdentifier
+    /// The name of the decoder.
     let decoder: String
+
+    fileprivate func isOf(_ resource: AnyResource) -> Bool {
+      ObjectIdentifier(Swift.type(of: resource)) == type && resource.key == key
+        && resource.anyDecoder.name == decoder
+    }
   }
 
   private struct Place {
     weak var resource: AnyResource?
     /// The same resource, in the chains that hold it.
     var held: AnyResource?
-    var identity: Identity?
     var bytes = 0
     var chain = Kind.kept
     var older = Registry.none
     var newer = Registry.none
   }
 
-  private enum Kind: Int {
+  private enum Kind: Int8 {
     case kept
     case observed
     case weak
@@ -51,7 +57,8 @@ final class Registry {
   /// one, so that these chains become shorter faster than they can grow.
   private static let looks = 2
 
-  private var index: [Identity: Int32] = [:]
+  /// Where the resources are, by the hashes of their keys.
+  private var index = HashIndex()
   private var places: [Place] = []
   private var free: [Int32] = []
   private var chains = [Chain](repeating: Chain(), count: 3)
@@ -63,9 +70,9 @@ final class Registry {
   }
 
   /// How many resources are held and count against the limits.
-  var keptCount: Int { chains[Kind.kept.rawValue].count }
+  var keptCount: Int { chains[Int(Kind.kept.rawValue)].count }
   /// How many bytes they have.
-  var keptBytes: Int { chains[Kind.kept.rawValue].bytes }
+  var keptBytes: Int { chains[Int(Kind.kept.rawValue)].bytes }
   /// How many places there are, free ones included: what the memory is measured by.
   var placeCount: Int { places.count }
 
@@ -73,11 +80,14 @@ final class Registry {
   ///
   /// - Complexity: amortised O(1).
   func resource(_ identity: Identity) -> AnyResource? {
-    guard let place = index[identity], let resource = places[Int(place)].resource else {
-      return nil
+    var found: AnyResource?
+    let place = index.first(hash: identity.key.hashValue) { place in
+      found = places[Int(place)].resource
+      return found.map(identity.isOf) == true
     }
-    touch(place, resource)
-    return resource
+    guard let place, let found else { return nil }
+    touch(place, found)
+    return found
   }
 
   /// Makes a resource the most recently used one.
@@ -90,11 +100,13 @@ final class Registry {
   /// - Complexity: amortised O(1).
   func insert(_ resource: AnyResource, as identity: Identity) {
     // One that has gone and was not looked at yet.
-    if let place = index[identity] { vacate(place) }
+    let hash = identity.key.hashValue
+    let gone = index.first(hash: hash) { places[Int($0)].resource.map(identity.isOf) ?? true }
+    if let gone { vacate(gone) }
     let place = free.popLast() ?? Int32(places.count)
     if Int(place) == places.count { places.append(Place()) }
-    places[Int(place)] = Place(resource: resource, held: resource, identity: identity)
-    index[identity] = place
+    places[Int(place)] = Place(resource: resource, held: resource)
+    index.insert(place, hash: hash)
     resource.place = place
     append(place, to: .kept)
     trim()
@@ -104,7 +116,7 @@ final class Registry {
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard let place = place(of: resource) else { return }
     let kind = places[Int(place)].chain
-    chains[kind.rawValue].bytes += bytes - places[Int(place)].bytes
+    chains[Int(kind.rawValue)].bytes += bytes - places[Int(place)].bytes
     places[Int(place)].bytes = bytes
     if isOverLimits { trim() }
   }
@@ -181,7 +193,7 @@ final class Registry {
   /// Frees a place whose resource has gone.
   private func vacate(_ place: Int32) {
     remove(place)
-    if let identity = places[Int(place)].identity { index[identity] = nil }
+    index.remove(place)
     places[Int(place)] = Place()
     free.append(place)
   }
@@ -189,7 +201,7 @@ final class Registry {
   // MARK: The links
 
   private func oldest(_ kind: Kind) -> Int32? {
-    let place = chains[kind.rawValue].oldest
+    let place = chains[Int(kind.rawValue)].oldest
     return place == Registry.none ? nil : place
   }
 
@@ -199,22 +211,22 @@ final class Registry {
   }
 
   private func append(_ place: Int32, to kind: Kind) {
-    let newest = chains[kind.rawValue].newest
+    let newest = chains[Int(kind.rawValue)].newest
     places[Int(place)].chain = kind
     places[Int(place)].older = newest
     places[Int(place)].newer = Registry.none
     if newest == Registry.none {
-      chains[kind.rawValue].oldest = place
+      chains[Int(kind.rawValue)].oldest = place
     } else {
       places[Int(newest)].newer = place
     }
-    chains[kind.rawValue].newest = place
-    chains[kind.rawValue].count += 1
-    chains[kind.rawValue].bytes += places[Int(place)].bytes
+    chains[Int(kind.rawValue)].newest = place
+    chains[Int(kind.rawValue)].count += 1
+    chains[Int(kind.rawValue)].bytes += places[Int(place)].bytes
   }
 
   private func remove(_ place: Int32) {
-    let kind = places[Int(place)].chain.rawValue
+    let kind = Int(places[Int(place)].chain.rawValue)
     let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
     if older == Registry.none {
       chains[kind].oldest = newer

@@ -56,7 +56,7 @@ public final class Service {
   public func resource<Content: Decodable & Sendable>(
     _ path: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
-    resource(path, decoder: .standard)
+    resource(path, decoder: store.standardDecoder())
   }
 
   /// The resource at a path below the base URL, read by a decoder.
@@ -72,7 +72,7 @@ public final class Service {
   public func resource<Content: Decodable & Sendable>(
     absoluteURL: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
-    resource(absoluteURL: absoluteURL, decoder: .standard)
+    resource(absoluteURL: absoluteURL, decoder: store.standardDecoder())
   }
 
   /// The resource at an absolute URL, on whatever host, read by a decoder.

@@ -1,4 +1,13 @@
 extension Store {
+  /// The decoder that a resource of this type has when none is named, made once.
+  func standardDecoder<Content: Decodable & Sendable>() -> ContentDecoder<Content> {
+    let type = ObjectIdentifier(Content.self)
+    if let known = standardDecoders[type] { return ContentDecoder(known) }
+    let made = ContentDecoder<Content>.standard
+    standardDecoders[type] = made.erased
+    return made
+  }
+
   /// The one resource of that method, URL and content type; made if there is none.
   ///
   /// An unusable URL gives a resource whose loads fail; it is not shared.
@@ -24,8 +33,10 @@ extension Store {
     _ key: ResourceKey, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
     let identity = Registry.Identity(
-      key: key, content: ObjectIdentifier(Content.self), decoder: decoder.name)
-    if let known = registry?.resource(identity) as? Resource<Content> { return known }
+      key: key, type: ObjectIdentifier(Resource<Content>.self), decoder: decoder.name)
+    if let known = registry?.resource(identity) {
+      return unsafeDowncast(known, to: Resource<Content>.self)
+    }
     let made = Resource(key: key, decoder: decoder, store: self)
     registry?.insert(made, as: identity)
     return made

@@ -14,7 +14,9 @@ final class Store {
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
-  private let running = RunningRequests()
+  private let running: RunningRequests
+  /// The decoders of content types for which none is named.
+  var standardDecoders: [ObjectIdentifier: AnyDecoder] = [:]
 
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0
@@ -29,6 +31,7 @@ final class Store {
     self.base = base
     self.transport = transport
     self.clock = clock
+    running = RunningRequests(isolation: isolation, clock: clock)
     cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
   }
@@ -69,7 +72,7 @@ extension Store {
 
   /// Whether the credentials of the service may go there.
   func isOwnOrigin(_ url: String) -> Bool {
-    base.origin != nil && URIReference.origin(of: url) == base.origin
+    base.isOrigin(of: url)
   }
 }
 

@@ -24,18 +24,21 @@ struct StoreIsolation {
   /// list run off its caller's actor, with no word from the compiler.
   ///
   /// - Parameters:
+  ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
   ///   - back: takes in its result, also after the task was cancelled.
   @discardableResult
   func launch<Value: Sendable>(
+    start: (() -> Void)? = nil,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
-    // Never leaves `isolation`: the task below runs there.
-    nonisolated(unsafe) let back = back
+    // Never leave `isolation`: the task below runs there.
+    nonisolated(unsafe) let (start, back) = (start, back)
     return actor?.assumeIsolated { isolation in
       Task {
         _ = isolation
+        start?()
         back(await away())
       }
     }

@@ -14,6 +14,7 @@ package enum URIReference {
   /// - Returns: nil where the reference is relative and `base` is not absolute.
   /// - Complexity: O(*n*) in the bytes of both.
   package static func resolve(_ reference: String, against base: String) -> String? {
+    if let target = plainTarget(of: reference, against: base) { return target }
     var target = URIParts(reference)
     if target.scheme == nil {
       let base = URIParts(base)
@@ -31,6 +32,49 @@ package enum URIReference {
     }
     target.path = URIParts.removingDotSegments(target.path)
     return target.text
+  }
+
+  /// The target of a reference that stands for itself behind an origin, as links mostly do: an
+  /// absolute path with nothing to encode and no dot segments, or an absolute URL with one.
+  private static func plainTarget(of reference: String, against base: String) -> String? {
+    let bytes = reference.utf8
+    let path = bytes.dropFirst(plainOriginLength(of: reference) ?? 0)
+    guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/"),
+      isPlainPath(path)
+    else { return nil }
+    if path.startIndex > bytes.startIndex { return reference }
+    return plainOrigin(of: base).map { $0 + reference }
+  }
+
+  /// Whether a path, with or without a query, is in a URI what it is here: nothing to encode, no dot
+  /// segments, no fragment, and no colon, which might end a scheme.
+  static func isPlainPath(_ path: Substring.UTF8View) -> Bool {
+    let isPlain = path.withContiguousStorageIfAvailable { bytes in
+      var previous = UInt8(ascii: "/")
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+          UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "="),
+          UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: ","):
+          break
+        case UInt8(ascii: "."):
+          if previous == UInt8(ascii: "/") { return false }
+        case UInt8(ascii: "%"):
+          guard index + 2 < bytes.count, bytes[index + 1].hexValue != nil,
+            bytes[index + 2].hexValue != nil
+          else { return false }
+          index += 2
+        default: return false
+        }
+        previous = byte
+        index += 1
+      }
+      return true
+    }
+    return isPlain ?? false
   }
 
   /// The URI without its fragment, otherwise to the letter.
@@ -72,16 +116,34 @@ package enum URIReference {
   /// The origin of a URL that begins with it to the letter, as nearly all do: `http` or `https`, a
   /// host in lower case, no user name and no port. Nil for any other URL.
   static func plainOrigin(of absoluteURL: String) -> Substring? {
-    let bytes = absoluteURL.utf8
-    for scheme in ["https://", "http://"] where bytes.starts(with: scheme.utf8) {
-      let host = bytes.dropFirst(scheme.utf8.count)
-      let end = host.firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-      let isPlain = host[..<end].allSatisfy { byte in
-        (byte.isASCIILetter && byte.asciiLowercased == byte) || byte.isASCIIDigit
-          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-      }
-      return isPlain && end > host.startIndex ? absoluteURL[..<end] : nil
+    plainOriginLength(of: absoluteURL).map { length in
+      absoluteURL[..<absoluteURL.utf8.index(absoluteURL.startIndex, offsetBy: length)]
     }
-    return nil
+  }
+
+  /// How many bytes of a URL are its origin, to the letter; nil where there is more to it.
+  private static func plainOriginLength(of url: String) -> Int? {
+    var url = url
+    return url.withUTF8 { bytes in
+      let start: Int
+      if bytes.starts(with: "https://".utf8) {
+        start = 8
+      } else if bytes.starts(with: "http://".utf8) {
+        start = 7
+      } else {
+        return nil
+      }
+      var end = start
+      scan: while end < bytes.count {
+        switch bytes[end] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"), UInt8(ascii: "."):
+          end += 1
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+        default: return nil
+        }
+      }
+      return end > start ? end : nil
+    }
   }
 }

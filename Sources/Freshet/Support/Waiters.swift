@@ -2,6 +2,9 @@
 struct Waiters {
   private var continuations: [AsyncStream<Never>.Continuation] = []
 
+  /// Whether nothing waits.
+  var isEmpty: Bool { continuations.isEmpty }
+
   /// Something to wait for: it ends when ``resume()`` is called or the waiting task is cancelled.
   mutating func make() -> AsyncStream<Never> {
     let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -72,6 +72,11 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.append(Field(name: name, value: value))
   }
 
+  /// Adds one more line.
+  mutating func append(_ field: Field) {
+    fields.append(field)
+  }
+
   /// Removes every line of that name.
   public mutating func remove(_ name: String) {
     fields.removeAll { HTTPHeaders.isSameName($0.name, name) }

@@ -58,13 +58,13 @@ struct IncompleteWalkTests {
   @Test("More pages than allowed are incomplete", arguments: Home.allCases)
   func maximumPages(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene((1...5).map { [$0] }) { $0.maximumPages = 3 }
+      let scene = PageListScene((1...5).map { [$0] }) { $0.pageLimit = 3 }
       await scene.loadAll()
       guard case .incomplete(let walk) = scene.list.state else {
         Issue.record("the state is \(scene.list.state)")
         return
       }
-      #expect(walk.reason == .maximumPages(3) && walk.page == 2)
+      #expect(walk.reason == .pageLimit(3) && walk.page == 2)
       #expect(
         walk.description == "3 pages were loaded and there are more; raise the limit to go on")
       #expect(scene.list.items == [1, 2, 3])
@@ -74,7 +74,7 @@ struct IncompleteWalkTests {
   @Test("As many pages as allowed are complete", arguments: Home.allCases)
   func exactlyMaximumPages(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene((1...3).map { [$0] }) { $0.maximumPages = 3 }
+      let scene = PageListScene((1...3).map { [$0] }) { $0.pageLimit = 3 }
       await scene.loadAll()
       #expect(scene.list.state.description == "ended")
     }
@@ -83,7 +83,7 @@ struct IncompleteWalkTests {
   @Test("When pages go, the limit lets others come", arguments: Home.allCases)
   func limitIsAskedAnew(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene((1...5).map { [$0] }) { $0.maximumPages = 4 }
+      let scene = PageListScene((1...5).map { [$0] }) { $0.pageLimit = 4 }
       await scene.loadAll()
       #expect(scene.list.items == [1, 2, 3, 4])
       scene.serve(1, [1], next: "/items?page=4")

@@ -15,8 +15,8 @@ struct PageDemandTests {
   func theMostCounts() {
     var demand = PageDemand()
     demand.displayed = 4
-    demand.want(7)
-    demand.want(5)
+    demand.want(upTo: 7)
+    demand.want(upTo: 5)
     expect(&demand, covered: false, by: 6)
     expect(&demand, covered: true, by: 7)
   }
@@ -25,7 +25,7 @@ struct PageDemandTests {
   func settling() {
     var demand = PageDemand()
     demand.displayed = 4
-    demand.want(7)
+    demand.want(upTo: 7)
     demand.settle()
     expect(&demand, covered: true, by: 4)
     expect(&demand, covered: false, by: 3)
@@ -62,7 +62,7 @@ struct PageDemandTests {
     _ demand: inout PageDemand, covered: Bool, by count: Int,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let isCovered = demand.isCovered(by: count)
+    let isCovered = demand.isCovered(by: count, endingAt: count)
     #expect(isCovered == covered, sourceLocation: sourceLocation)
   }
 }
@@ -110,7 +110,7 @@ struct PageWalkTests {
   @Test("A refresh asks for every slot, and ends when it has settled or stopped")
   func refreshes() {
     var walk = walked(freshUntil: [30, 30])
-    walk.refresh(configuration: 0)
+    walk.refresh(.all, configuration: 0)
     #expect(walk.position == 0 && walk.isRefresh && walk.visit == .always)
     walk.proceed(freshUntil: .seconds(60))
     #expect(walk.visit == .always)

@@ -83,10 +83,30 @@ struct PagedCollectionErrorTests {
       scene.list.refresh()
       await scene.list.settled()
       #expect(scene.list.items == [9, 2, 3])
-      #expect(scene.list.state.description == "failed(page 2, http)")
+      #expect(scene.list.refreshState.description == "failed(page 2, http)")
+      #expect(scene.list.state.description == "ended", "the end of the list is not concerned")
       #expect(!scene.list.isRefreshing && scene.list.lastRefreshed == nil)
       #expect(scene.asked == [1, 2])
       #expect(scene.mirror.failure == nil)
+    }
+  }
+
+  @Test("A retry takes up a refresh at the page that failed", arguments: Home.allCases)
+  func retryOfRefresh(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      await scene.loadAll()
+      scene.fail(2)
+      scene.list.refresh()
+      await scene.list.settled()
+      scene.serve([[1], [2], [4]])
+      scene.list.retry()
+      await scene.list.settled()
+      #expect(scene.asked == [1, 2, 2, 3])
+      #expect(scene.list.items == [1, 2, 4])
+      #expect(scene.list.lastRefreshed != nil)
+      #expect(scene.mirror.refreshStates == ["loading", "failed(page 2, http)", "loading", "idle"])
+      #expect(scene.mirror.states.isEmpty)
     }
   }
 
@@ -101,7 +121,7 @@ struct PagedCollectionErrorTests {
       scene.fail(1)
       scene.list.refresh()
       await scene.list.settled()
-      #expect(scene.list.state.description == "failed(page 1, http)")
+      #expect(scene.list.refreshState.description == "failed(page 1, http)")
       scene.list.loadMore()
       await scene.list.settled()
       #expect(scene.list.items == [1, 2])

@@ -25,7 +25,7 @@ struct PagedCollectionEventTests {
       await scene.loadAll()
       var heard: [Splice<Int>] = []
       let token = scene.list.observe { _, event in
-        if case .itemsChanged(let splices) = event { heard += splices }
+        if case .itemsChanged(let change) = event { heard += change.splices }
       }
       scene.page(1).updateContent { $0.items = [1, 9, 3] }
       #expect(heard.map(\.removed) == [1..<2] && heard.map { Array($0.inserted) } == [[9]])
@@ -118,9 +118,13 @@ struct PagedCollectionEventTests {
       let scene = PageListScene([[1], [2]])
       var refreshes = 0
       scene.mirror.onEvent = { list, event in
-        guard case .stateChanged(.ended) = event, refreshes < 3 else { return }
-        refreshes += 1
-        list.refresh()
+        switch event {
+        case .stateChanged(.ended), .refreshStateChanged(.idle):
+          guard refreshes < 3 else { return }
+          refreshes += 1
+          list.refresh()
+        default: break
+        }
       }
       scene.list.loadAll()
       await scene.list.settled()

@@ -30,6 +30,8 @@ private final class Trial {
   private let clock = ManualClock()
   private let service: Service
   private let list: PagedCollection<Int>
+  private let choice: ItemIdentity<Int>.Choice?
+  private var updates: [ContentUpdate] = []
   private var mirrors: [ListMirror<Int>] = []
 
   init(seed: UInt64, isolation: isolated any Actor = #isolation) {
@@ -40,7 +42,13 @@ private final class Trial {
     service = Service(
       baseURL: "https://api.test", transport: StubTransport { server.respond(to: $0) },
       clock: clock)
-    list = service.pages("items?p=0", of: Int.self, style: .linkHeader)
+    var options = PagedCollection<Int>.Options()
+    choice = [nil, .first, nil, .newest][Int(seed % 4)]
+    options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }
+    options.publication = seed % 5 == 0 ? .whenComplete : .asPagesArrive
+    options.requestBudget = seed % 7 == 0 ? 1 : 50
+    options.restartsExpiredChains = seed % 6 != 0
+    list = service.pages("items?p=0", of: Int.self, style: .linkHeader, options: options)
     for _ in 0..<12 { server.shift(&random) }
     addMirror()
   }
@@ -70,7 +78,10 @@ private final class Trial {
     case 38..<46: note("invalidate \(slot)"); page.invalidate()
     case 46..<49: note("wipe \(slot)"); page.wipe()
     case 49: note("wipe all"); service.wipe()
-    case 50..<53: note("refresh"); list.refresh()
+    case 50..<53:
+      let scope = random.pick(RefreshScope.allCases)
+      note("refresh \(scope)")
+      list.refresh(scope)
     case 53..<59: note("more"); list.loadMore()
     case 59..<61: note("all"); list.loadAll()
     case 61..<69:
@@ -85,7 +96,9 @@ private final class Trial {
     case 80..<84: note("retry"); list.retry()
     case 84..<87: note("page \(slot) loads"); page.load()
     case 87..<93: note("loadIfNeeded"); list.loadIfNeeded()
-    case 93..<96: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
+    case 93: note("reset"); list.reset()
+    case 94: edit(page, slot)
+    case 95..<97: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
     default: random.chance(0.5) || mirrors.isEmpty ? addMirror() : dropMirror()
     }
   }
@@ -99,6 +112,17 @@ private final class Trial {
       content.next = random.chance(0.3) ? nil : PageLink(.follow("/items?p=\(other)"))
     }
     page.overrideLocalContent(content)
+  }
+
+  /// Changes a page before the server has agreed, or says whether it has.
+  private func edit(_ page: Resource<Page<Int>>, _ slot: Int) {
+    note("edit \(slot)")
+    if let update = updates.popLast() {
+      random.chance(0.5) ? update.commit() : update.rollBack()
+    }
+    let item = Int.random(in: 0..<6, using: &random)
+    let update = page.updateContent { $0.items.insert(item, at: 0) }
+    if let update { updates.append(update) }
   }
 
   private func addMirror() {
@@ -123,9 +147,19 @@ private final class Trial {
   }
 
   private func checkAtRest() {
-    let shown = list.pages.flatMap { $0.content?.items ?? [-1] }
+    let held = list.pages.flatMap { $0.content?.items ?? [-1] }
     let linked = Array(list.items.prefix(list.chain.linkedItemCount))
-    if shown != linked { fail("the pages have \(shown), the list \(linked)") }
+    let isComplete = list.chain.count == list.chain.linkedCount
+    if choice == nil {
+      if held != linked { fail("the pages have \(held), the list \(linked)") }
+    } else if Set(list.items).count != list.items.count {
+      fail("the list has something twice: \(list.items)")
+    } else if isComplete, Set(held) != Set(list.items) {
+      fail("the pages have \(held), the list \(list.items)")
+    }
+    if isComplete, choice != nil, held.count - list.items.count != list.duplicateCount {
+      fail("\(list.duplicateCount) duplicates in \(held)")
+    }
     if list.isRefreshing { fail("it rests and refreshes") }
   }
 
@@ -134,12 +168,13 @@ private final class Trial {
     await list.settled()
     note("compare")
     for mirror in mirrors { mirror.onEvent = nil }
+    for update in updates.take() { update.rollBack() }
     // A load that began before the last shift may bring what was there then.
     for resource in service.resources { resource.cancelLoad() }
     var now = server.list
     now.failing = []
     server.list = now
-    if random.chance(0.5) {
+    if random.chance(0.5) || choice == .newest {
       list.refresh()
     } else {
       clock.advance(by: .seconds(31))
@@ -149,10 +184,11 @@ private final class Trial {
     await list.settled()
     for mirror in mirrors { meddle(mirror) }
     let linked = Array(list.items.prefix(list.chain.linkedItemCount))
+    let walked = now.walked(choice)
     switch (list.state, now.loop) {
-    case (.ended, nil) where list.items == now.walked: checkAtRest()
+    case (.ended, nil) where list.items == walked: checkAtRest()
     case (.incomplete(let walk), let loop?)
-    where walk.reason == .loop(backTo: loop) && linked == now.walked:
+    where walk.reason == .loop(backTo: loop) && linked == walked:
       checkAtRest()
     default:
       fail("\(list.state) with \(list.items), the server has \(now.walked), loop \(now.loop ?? -1)")

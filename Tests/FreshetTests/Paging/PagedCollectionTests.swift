@@ -129,8 +129,8 @@ struct PagedCollectionTests {
       await list.settled()
       var copy = list.items
       let token = list.observe { list, event in
-        guard case .itemsChanged(let splices) = event else { return }
-        for splice in splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+        guard case .itemsChanged(let change) = event else { return }
+        for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
         #expect(copy == list.items)
       }
       server.change { pages in pages = [[9, 0], [1, 2], [3, 4, 5]] }

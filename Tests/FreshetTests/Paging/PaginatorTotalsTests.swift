@@ -139,7 +139,8 @@ struct PaginatorTotalsTests {
       let sample = PageSample(headers: headers, answer: body)
       let decoder: ContentDecoder<PaginatorPage<JSONText>> = .numberedPage(mapping)
       let input = DecodingInput(response: sample.response, key: sample.request)
-      return try decoder.decode(input, date: .now).totals
+      let content = try decoder.erased.decode(input, date: Date())
+      return ContentBox<PaginatorPage<JSONText>>.value(of: content).totals
     }
     let gitLab: HTTPHeaders = ["X-Per-Page": "20", "X-Total-Pages": "3", "X-Total": "41"]
     #expect(

@@ -34,7 +34,7 @@ struct ServicePagesTests {
       await list.settled()
       var heard: [Range<Int>] = []
       let token = list.observe { _, event in
-        if case .itemsChanged(let splices) = event { heard += splices.map(\.removed) }
+        if case .itemsChanged(let change) = event { heard += change.splices.map(\.removed) }
       }
       list.refresh()
       await list.settled()

@@ -19,6 +19,22 @@ final class ShiftingServer: Sendable {
 
     /// What a walk of the list finds, each page once.
     var walked: [Int] { order.flatMap { items[$0] ?? [] } }
+
+    /// What a walk shows of it: of several copies of an item the first, or the one that comes last, with
+    /// its page.
+    func walked(_ choice: ItemIdentity<Int>.Choice?) -> [Int] {
+      guard let choice else { return walked }
+      var pages = order.map { page in
+        var seen: Set<Int> = []
+        return (items[page] ?? []).filter { seen.insert($0).inserted }
+      }
+      if choice == .newest { pages.reverse() }
+      var seen: Set<Int> = []
+      pages = pages.map { page in
+        page.filter { !seen.contains($0) }.map { seen.insert($0).memberAfterInsert }
+      }
+      return (choice == .newest ? pages.reversed() : pages).flatMap { $0 }
+    }
   }
 
   private struct State: Sendable {
@@ -100,6 +116,8 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   private(set) var eventCount = 0
   private(set) var changeCount = 0
   private(set) var states: [String] = []
+  private(set) var previousStates: [String] = []
+  private(set) var refreshStates: [String] = []
   /// What went wrong first.
   private(set) var failure: String?
   var onEvent: ((PagedCollection<Item>, PagedCollectionEvent<Item>) -> Void)?
@@ -110,11 +128,15 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
     case .observerAdded:
       if copy != nil { fail("it was added twice") }
       copy = list.items
-    case .itemsChanged(let splices):
+    case .itemsChanged(let change):
       changeCount += 1
-      for splice in splices { apply(splice) }
+      for splice in change.splices { apply(splice) }
     case .stateChanged(let state):
       states.append(state.description)
+    case .previousStateChanged(let state):
+      previousStates.append(state.description)
+    case .refreshStateChanged(let state):
+      refreshStates.append(state.description)
     }
     if copy != list.items { fail("at \(event) the copy is \(copy ?? []), not \(list.items)") }
     onEvent?(list, event)
@@ -123,6 +145,8 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   func forget() {
     changeCount = 0
     states = []
+    previousStates = []
+    refreshStates = []
   }
 
   private func apply(_ splice: Splice<Item>) {

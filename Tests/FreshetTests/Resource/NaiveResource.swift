@@ -60,7 +60,7 @@ struct NaiveResource {
     return Outcome(begun: loads.count, events: [.requested])
   }
 
-  mutating func loadIfNeeded(_ policy: ResourceState<String>.Policy, now: Duration) -> Outcome {
+  mutating func loadIfNeeded(_ policy: ResourceState.Policy, now: Duration) -> Outcome {
     if let newest = running.last { return Outcome(joined: newest) }
     let isFresh =
       base != nil && !isInvalidated

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The state of a resource under random inputs")
 struct ResourceStateModelTests {
-  typealias State = ResourceState<String>
+  typealias State = ResourceState
 
   /// One run: the state, the model, and what the loads were begun with.
   struct Run {
@@ -13,16 +13,16 @@ struct ResourceStateModelTests {
     var state = State()
     var model = NaiveResource()
     var now = Duration.zero
-    var known: [Int: Entity<String>] = [:]
+    var known: [Int: AnyEntity] = [:]
     var texts = 0
     var newestAnswered = 0
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func entity(tagged: Bool) -> Entity<String> {
+    mutating func entity(tagged: Bool) -> AnyEntity {
       texts += 1
       let headers: HTTPHeaders = tagged ? ["ETag": "\"\(texts)\""] : [:]
-      return Entity("text\(texts)", headers: headers, timestamp: date)
+      return Entity("text\(texts)", headers: headers, timestamp: date).erased
     }
 
     var date: Date { Date(timeIntervalSince1970: now / .seconds(1)) }
@@ -46,27 +46,20 @@ struct ResourceStateModelTests {
       var run = Run(seed: seed)
       for step in 0..<60 {
         let (input, expected) = next(&run)
-        let actions = run.state.handle(input)
+        let reaction = run.state.handle(input)
         let place = "seed \(seed) step \(step): \(input)"
-        #expect(outcome(of: actions) == expected, "\(place)")
+        #expect(outcome(of: reaction) == expected, "\(place)")
         if let begun = expected.begun { run.known[begun] = run.state.confirmable }
         check(&run, input, expected, place)
       }
     }
   }
 
-  private func outcome(of actions: [State.Action]) -> NaiveResource.Outcome {
-    var outcome = NaiveResource.Outcome()
-    for action in actions {
-      switch action {
-      case .start(let id): outcome.begun = id
-      case .join(let id): outcome.joined = id
-      case .emit(let event): outcome.events.append(event)
-      case .abandon(let ids): outcome.abandoned += ids
-      case .forget: outcome.forgets = true
-      }
-    }
-    return outcome
+  private func outcome(of reaction: State.Reaction) -> NaiveResource.Outcome {
+    NaiveResource.Outcome(
+      begun: reaction.begun, joined: reaction.joined,
+      events: (reaction.isGivenUp ? [.requestCancelled] : []) + (reaction.event.map { [$0] } ?? []),
+      abandoned: reaction.abandoned, forgets: reaction.forgets)
   }
 
   private func check(
@@ -75,10 +68,10 @@ struct ResourceStateModelTests {
     let (state, model) = (run.state, run.model)
     #expect(state.isLoading == !model.running.isEmpty, "\(place)")
     #expect(state.loads == model.running, "\(place)")
-    #expect(state.data?.content == model.shown, "\(place)")
+    #expect(state.data?.text == model.shown, "\(place)")
     #expect(state.error?.kind == model.failure?.kind, "\(place)")
     #expect(state.isInvalidated == model.isInvalidated, "\(place)")
-    #expect(state.confirmable?.etag == model.sentTag, "\(place)")
+    #expect(state.confirmable?.validators.etag == model.sentTag, "\(place)")
     #expect(expected.events.count { $0 == .requestCancelled } <= 1, "\(place)")
     if case .answered(let id, let answer, _) = input, !expected.events.isEmpty {
       if expected.events == [.requestCancelled] { return }
@@ -107,7 +100,7 @@ struct ResourceStateModelTests {
       let entity = run.entity(tagged: false)
       return (
         .overridden(entity, now: now),
-        run.model.write(entity.content, now: now, .newData(.localOverride))
+        run.model.write(entity.text, now: now, .newData(.localOverride))
       )
     case 8:
       var outcome = run.model.write(nil, now: now, .newData(.wipe))
@@ -121,13 +114,13 @@ struct ResourceStateModelTests {
   private func answer(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
     let (id, now) = (run.anyLoad(), run.now)
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
-    if let known = run.known[id], known.etag != nil, run.random.chance(0.4) {
+    if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
       let input = State.Input.answered(
         id, .notModified(known, known.headers, date: run.date, lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
-      let isSame = run.model.tag == known.etag
+      let isSame = run.model.tag == known.validators.etag
       run.model.succeed(id, now: now, lifetime: lifetime)
-      if !isSame { run.model.replace(known.content, known.etag, by: id) }
+      if !isSame { run.model.replace(known.text, known.validators.etag, by: id) }
       return (input, .init(events: [isSame ? .notModified : .newData(.network)]))
     }
     if run.random.chance(0.4) {
@@ -142,7 +135,7 @@ struct ResourceStateModelTests {
     let input = State.Input.answered(id, .newData(entity, lifetime: lifetime), now: now)
     guard run.model.isRunning(id) else { return (input, .init()) }
     run.model.succeed(id, now: now, lifetime: lifetime)
-    run.model.replace(entity.content, entity.etag, by: id)
+    run.model.replace(entity.text, entity.validators.etag, by: id)
     return (input, .init(events: [.newData(.network)]))
   }
 
@@ -153,8 +146,8 @@ struct ResourceStateModelTests {
     let input = State.Input.restored(
       id, Restored(entity: entity, age: age, lifetime: nil), policy, now: now)
     guard run.model.isRunning(id), run.model.base == nil else { return (input, .init()) }
-    run.model.base = entity.content
-    run.model.tag = entity.etag
+    run.model.base = entity.text
+    run.model.tag = entity.validators.etag
     run.model.failure = nil
     run.model.confirmedAt = now - age
     run.model.lifetime = nil
@@ -172,7 +165,7 @@ struct ResourceStateModelTests {
   private func edit(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
     let id = run.model.edits.count + 1
     run.model.edits.append(.init(id: id, isGone: run.model.base == nil))
-    let input = State.Input.edited(id) { $0 += "+\(id)" }
+    let input = State.Input.edited(id, ContentBox<String>.edit { $0 += "+\(id)" })
     guard run.model.base != nil else { return (input, .init()) }
     var outcome = run.model.giveUp(run.model.running)
     outcome.events.append(.newData(.localOverride))

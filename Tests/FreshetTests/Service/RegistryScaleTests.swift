@@ -144,7 +144,7 @@ struct RegistryScaleTests {
   }
 
   private static func identity(_ key: ResourceKey) -> Registry.Identity {
-    Registry.Identity(key: key, content: ObjectIdentifier(Data.self), decoder: "data")
+    Registry.Identity(key: key, type: ObjectIdentifier(Resource<Data>.self), decoder: "data")
   }
 }
 

@@ -37,7 +37,7 @@ private func loads(
       server.forgetRequests()
       let service = Service(baseURL: server.url.absoluteString, transport: transport)
       var options = PagedCollection<Gauge>.Options()
-      options.maximumPages = .max
+      options.pageLimit = .max
       let start = ContinuousClock.now
       let collection = service.pages(
         "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)

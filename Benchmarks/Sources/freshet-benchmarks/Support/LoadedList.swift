@@ -42,7 +42,7 @@ extension PagedCollection.Options {
   /// No limit on the number of pages.
   static func unlimited() -> Self {
     var options = Self()
-    options.maximumPages = .max
+    options.pageLimit = .max
     return options
   }
 }

@@ -44,7 +44,7 @@ extension ContentDecoder {
   static func cloudKit<Record>(
     read: @escaping @Sendable (JSONText, DecodingInput) throws -> Record
   ) -> ContentDecoder where Content == Page<CloudKitItem<Record>> {
-    var decoder = ContentDecoder("cloudkit") { input in
+    let decoder = ContentDecoder("cloudkit") { input in
       let page: Page<JSONText>
       do {
         page = try PageStyle.cloudKit.page(from: input.response, to: input.key)
@@ -61,13 +61,12 @@ extension ContentDecoder {
         items: try page.items.map { json in try CloudKitItem(json) { try read($0, input) } },
         next: page.next, style: page.style)
     }
-    decoder.errorDecoder = { input in
+    return decoder.readingErrors { input in
       let body = try JSONText(parsing: input.response.body)
       guard let error = CloudKitError(body) else {
         throw PageError.noItems(at: "serverErrorCode", body["serverErrorCode"]?.kind)
       }
       return error
     }
-    return decoder
   }
 }

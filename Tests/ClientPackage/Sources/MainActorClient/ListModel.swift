@@ -14,8 +14,8 @@ final class ListModel: PagedCollectionObserver {
   func collectionChanged(
     _ collection: PagedCollection<Entry>, event: PagedCollectionEvent<Entry>
   ) {
-    guard case .itemsChanged(let splices) = event else { return }
-    for splice in splices {
+    guard case .itemsChanged(let change) = event else { return }
+    for splice in change.splices {
       rows.replaceSubrange(splice.removed, with: splice.inserted.map(\.title))
     }
   }

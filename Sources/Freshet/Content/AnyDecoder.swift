@@ -1,0 +1,79 @@
+import Foundation
+
+/// A decoder whose content type is not known: what exchanges read answers with.
+final class AnyDecoder: Sendable {
+  /// See ``ContentDecoder/name``.
+  let name: String
+  /// See ``ContentDecoder/mediaTypes``.
+  let mediaTypes: [String]
+  /// The header field that asks for these types; nil where any will do.
+  let accept: HTTPHeaders.Field?
+  /// Reads the body of error answers where the configuration names no decoder for them.
+  let errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)?
+  private let body: @Sendable (DecodingInput) throws -> AnyContent
+  private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
+
+  init(
+    _ name: String, accepting mediaTypes: [String],
+    decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
+    transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent,
+    errors errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)? = nil
+  ) {
+    self.name = name
+    self.mediaTypes = mediaTypes
+    accept =
+      mediaTypes.isEmpty
+      ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
+    self.body = body
+    self.transform = transform
+    self.errorDecoder = errorDecoder
+  }
+
+  /// The same decoder, which also reads the body of error answers.
+  func readingErrors(
+    _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
+  ) -> AnyDecoder {
+    AnyDecoder(name, accepting: mediaTypes, decode: body, transform: transform, errors: decode)
+  }
+
+  /// Reads the content of an answer.
+  ///
+  /// - Throws: ``ResourceError`` of kind `.contentType` or `.decoding`, naming the media type and the
+  ///   place in the document.
+  func decode(_ input: DecodingInput, date: Date) throws(ResourceError) -> AnyContent {
+    try checkMediaType(of: input, date: date)
+    do {
+      return try body(input)
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      throw ResourceError(
+        .decoding, DecodingFailure.message(for: error, in: input), status: input.response.status,
+        underlying: error, timestamp: date)
+    }
+  }
+
+  /// Puts content that this decoder has read through the last stages of a pipeline.
+  func transform(
+    _ content: AnyContent, of response: HTTPResponse, in pipeline: Pipeline
+  ) throws -> AnyContent {
+    pipeline.transformsContent ? try transform(content, response, pipeline) : content
+  }
+
+  private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
+    // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
+    guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
+    if let type = input.response.headers.mediaType {
+      if mediaTypes.contains(where: type.matches) { return }
+      if type.isJSON, mediaTypes.contains("application/json") { return }
+    }
+    throw ResourceError(
+      .contentType,
+      """
+      \(input.place) answered with media type "\(field)", where \
+      \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
+      the URL and the credentials, or give the resource a decoder that takes this type.
+      """,
+      status: input.response.status, timestamp: date)
+  }
+}

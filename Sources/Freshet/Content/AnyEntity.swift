@@ -1,0 +1,64 @@
+import Foundation
+
+/// An entity whose content type is not known.
+///
+/// All that a store does with entities is the same for every type of content, so it is written, and
+/// compiled, once: the content is in a box, and only `Entity`, `Resource` and `Request` know what it
+/// is. Copying takes a few references, however large the content.
+struct AnyEntity: Sendable {
+  /// A ``ContentBox`` of the type that the resource or request has.
+  var content: AnyContent
+  /// See ``Entity/headers``.
+  var headers: HTTPHeaders
+  /// See ``Entity/timestamp``.
+  var timestamp: Date
+  /// See ``Entity/answeredURL``.
+  let answeredURL: String?
+  /// See ``Entity/byteCount``.
+  let byteCount: Int
+
+  /// What makes a request for this content conditional.
+  var validators: HTTPValidators { HTTPValidators(headers) }
+
+  /// Takes over the headers that a 304 has brought up to date, and its date.
+  mutating func confirm(_ headers: HTTPHeaders, date: Date) {
+    self.headers = headers
+    timestamp = date
+  }
+
+  /// Removes what would let a server confirm content that it did not send.
+  mutating func dropValidators() {
+    headers["ETag"] = nil
+    headers["Last-Modified"] = nil
+  }
+}
+
+/// Content of a type that is not known here: a ``ContentBox``.
+typealias AnyContent = any AnyObject & Sendable
+
+/// Makes other content of content.
+typealias ContentEdit = (AnyContent) -> AnyContent
+
+/// Content as an object.
+final class ContentBox<Content: Sendable>: Sendable {
+  let value: Content
+
+  init(_ value: Content) {
+    self.value = value
+  }
+
+  /// The content of a box of this type. That it is one is up to who keeps boxes: a resource only ever
+  /// gets those that its own decoder or its own methods have made.
+  static func value(of box: AnyContent) -> Content {
+    unsafeDowncast(box, to: ContentBox.self).value
+  }
+
+  /// An edit of content of this type, for who does not know the type.
+  static func edit(_ change: @escaping (inout Content) -> Void) -> ContentEdit {
+    { box in
+      var value = value(of: box)
+      change(&value)
+      return ContentBox(value)
+    }
+  }
+}

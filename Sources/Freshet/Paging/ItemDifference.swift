@@ -1,0 +1,117 @@
+/// What happened to each item of a list, in the form that batch updates of list views take.
+///
+/// Offsets of what goes and of where something moves from are those of the old array; all others are
+/// those of the new one. Taking the removed and moved items out, and then putting the inserted and
+/// moved ones in by ascending offset, turns the old order into the new one.
+public struct ItemDifference: Sendable, Hashable {
+  /// An item that is at another place among the others.
+  public struct Move: Sendable, Hashable {
+    /// Its offset in the old array.
+    public let from: Int
+    /// Its offset in the new array.
+    public let to: Int
+
+    /// Makes a move.
+    public init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// Offsets in the old array, ascending.
+  public private(set) var removals: [Int] = []
+  /// Offsets in the new array, ascending.
+  public private(set) var insertions: [Int] = []
+  /// In ascending order of the new offsets.
+  public private(set) var moves: [Move] = []
+  /// Offsets in the new array, ascending, of items that are there with other content. An item that was
+  /// moved may be among them.
+  public private(set) var updates: [Int] = []
+
+  /// Whether nothing happened.
+  public var isEmpty: Bool {
+    removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+
+  /// Finds out what happened where an old array became a new one.
+  ///
+  /// - Complexity: O(*n* log *n*) in the items.
+  public init<Item, ID: Hashable>(
+    from old: [Item], to new: [Item], by id: (Item) -> ID,
+    areEqual: (Item, Item) -> Bool = { _, _ in false }
+  ) {
+    self.init(
+      SpliceComposition([Splice(at: 0, removing: old[...], inserting: new[...])]), id: id,
+      areEqual: areEqual)
+  }
+
+  init<Item, ID: Hashable>(
+    _ composition: SpliceComposition<Item>, id: (Item) -> ID, areEqual: (Item, Item) -> Bool
+  ) {
+    var removed = Dictionary<ID, [Place<Item>]>()
+    for (number, piece) in composition.pieces.enumerated() {
+      for (offset, item) in piece.old.enumerated() {
+        removed[id(item), default: []].append(
+          Place(piece: number, offset: piece.oldOffset + offset, item: item))
+      }
+    }
+    // Copies of one identity are matched in order.
+    for key in removed.keys { removed[key]?.reverse() }
+    for (number, piece) in composition.pieces.enumerated() {
+      var kept: [(old: Int, new: Int)] = []
+      for (offset, item) in piece.new.enumerated() {
+        let place = piece.newOffset + offset
+        guard let match = removed[id(item)]?.popLast() else {
+          insertions.append(place)
+          continue
+        }
+        if !areEqual(match.item, item) { updates.append(place) }
+        if match.piece == number {
+          kept.append((match.offset, place))
+        } else {
+          moves.append(Move(from: match.offset, to: place))
+        }
+      }
+      let still = Set(LongestIncreasing.indices(of: kept.map(\.old)))
+      for (index, pair) in kept.enumerated() where !still.contains(index) {
+        moves.append(Move(from: pair.old, to: pair.new))
+      }
+    }
+    removals = removed.values.joined().map(\.offset).sorted()
+    moves.sort { $0.to < $1.to }
+  }
+
+  private struct Place<Item> {
+    let piece: Int
+    let offset: Int
+    let item: Item
+  }
+}
+
+/// The longest increasing subsequence: as many as can keep their order.
+package enum LongestIncreasing {
+  /// The indices of the elements of one of the longest increasing subsequences, ascending.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package static func indices(of values: [Int]) -> [Int] {
+    // `ends[n]` is the index of the smallest value that ends a subsequence of n + 1 elements.
+    var ends: [Int] = []
+    var before = [Int?](repeating: nil, count: values.count)
+    for (index, value) in values.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var found: [Int] = []
+    var next = ends.last
+    while let index = next {
+      found.append(index)
+      next = before[index]
+    }
+    return found.reversed()
+  }
+}

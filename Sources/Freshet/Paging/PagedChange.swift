@@ -1,0 +1,36 @@
+/// How the items of a paged collection changed, from one event to the next.
+public struct PagedChange<Item: Sendable>: Sendable {
+  /// The steps that turn the array as it was at the event before into the one that it is now, applied
+  /// in order. They are in ascending order, and something stays between any two of them.
+  public let splices: [Splice<Item>]
+  /// ``PagedCollection/firstItemIndex`` after the change.
+  ///
+  /// Where it is smaller than before, that many items came in front; where it is larger, that many
+  /// were dropped there. A list view that keys its rows by `firstItemIndex + offset` stays where it
+  /// is scrolled to.
+  public let firstItemIndex: Int
+
+  /// Makes a change.
+  public init(_ splices: [Splice<Item>], firstItemIndex: Int = 0) {
+    self.splices = splices
+    self.firstItemIndex = firstItemIndex
+  }
+
+  /// What happened to each item, as far as items can be told apart by an identity.
+  ///
+  /// - Parameters:
+  ///   - id: what makes an item the same as another.
+  ///   - areEqual: whether two versions of an item are the same; without it every item that was
+  ///     replaced by one of the same identity counts as updated.
+  /// - Complexity: O(*k* log *k*) in the items that went and came.
+  public func difference<ID: Hashable>(
+    by id: (Item) -> ID, areEqual: (Item, Item) -> Bool = { _, _ in false }
+  ) -> ItemDifference {
+    ItemDifference(SpliceComposition(splices), id: id, areEqual: areEqual)
+  }
+}
+
+extension PagedChange where Item: Identifiable & Equatable {
+  /// What happened to each item, told apart by `id`.
+  public var difference: ItemDifference { difference(by: \.id, areEqual: ==) }
+}

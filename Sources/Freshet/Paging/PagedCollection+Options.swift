@@ -1,0 +1,45 @@
+extension PagedCollection {
+  /// What a collection may do.
+  public struct Options: Sendable {
+    /// When the changes of a refresh are shown.
+    public enum Publication: Sendable, Hashable {
+      /// With each page, as it arrives.
+      case asPagesArrive
+      /// Together, when the refresh has ended: well, in failure, or given up.
+      case whenComplete
+    }
+
+    /// How close to an end an item is shown when the next page there is asked for: 5 items.
+    public var prefetchDistance = 5
+    /// The most pages of the whole list that are loaded: 10,000. A longer list ends as incomplete, not
+    /// as complete.
+    public var pageLimit = 10_000
+    /// The most items of the whole list that are loaded: 1,000,000. Reached within a page, the list
+    /// ends as incomplete behind that page.
+    public var itemLimit = 1_000_000
+    /// The most pages that one demand may ask for at an end of the list: 50. It is for lists whose
+    /// pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
+    public var requestBudget = 50
+    /// The most pages that are kept in memory; nil for all.
+    ///
+    /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
+    /// never what is on screen, and are loaded again when somebody scrolls back to them. A refresh asks
+    /// for those that are there.
+    public var maxPages: Int?
+    /// What makes an item the same as another; nil to show each copy.
+    public var identity: ItemIdentity<Item>?
+    /// When the changes of a refresh are shown.
+    public var publication = Publication.asPagesArrive
+    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials.
+    public var allowedOrigins: Set<String> = []
+    /// Whether a link may lead to a request that was made before in the same chain, as where a server
+    /// remembers how far a client has read: the answer is one more page then. Otherwise that is a loop.
+    public var allowsRepeatedPages = false
+    /// Whether the list is begun again, once, where the server does not know a page behind the first
+    /// any more: 400, 404 or 410 for a cursor that has expired or a last page that has gone.
+    public var restartsExpiredChains = true
+
+    /// Makes the default options.
+    public init() {}
+  }
+}

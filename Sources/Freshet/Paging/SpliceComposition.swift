@@ -1,0 +1,135 @@
+/// Several splices made one change: pieces of the old array, in ascending order and with something
+/// between them that stays, each with what takes its place.
+///
+/// Something that comes and goes again, or goes and comes back to the same place, is no part of it.
+struct SpliceComposition<Item> {
+  /// A piece of the old array and what takes its place.
+  struct Piece {
+    /// Where the piece begins in the old array.
+    var oldOffset: Int
+    /// Where what takes its place begins in the new array.
+    var newOffset: Int
+    var old: ArraySlice<Item>
+    var new: ArraySlice<Item>
+
+    var oldEnd: Int { oldOffset + old.count }
+    var newEnd: Int { newOffset + new.count }
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  /// Composes splices.
+  ///
+  /// - Complexity: O(*s* + *k*) in splices and items where the splices come in ascending order;
+  ///   otherwise each splice may cost O(*s*) more.
+  init(_ splices: [Splice<Item>]) {
+    for splice in splices where !splice.isEmpty { append(splice) }
+  }
+
+  /// The pieces as splices that can be applied in order.
+  ///
+  /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
+  ///   replace stay out of it.
+  func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
+    pieces.compactMap { piece in
+      var (old, new) = (piece.old, piece.new)
+      var offset = piece.newOffset
+      if let areEqual {
+        offset += Self.trim(&old, &new, areEqual)
+      }
+      let splice = Splice(at: offset, removing: old, inserting: new)
+      return splice.isEmpty ? nil : splice
+    }
+  }
+
+  /// Takes away what is equal at both ends.
+  ///
+  /// - Returns: how many items were taken from the front.
+  static func trim(
+    _ old: inout ArraySlice<Item>, _ new: inout ArraySlice<Item>,
+    _ areEqual: (Item, Item) -> Bool
+  ) -> Int {
+    let shorter = min(old.count, new.count)
+    var prefix = 0
+    while prefix < shorter, areEqual(old[old.startIndex + prefix], new[new.startIndex + prefix]) {
+      prefix += 1
+    }
+    var suffix = 0
+    while suffix < shorter - prefix,
+      areEqual(old[old.endIndex - 1 - suffix], new[new.endIndex - 1 - suffix])
+    {
+      suffix += 1
+    }
+    old = old.dropFirst(prefix).dropLast(suffix)
+    new = new.dropFirst(prefix).dropLast(suffix)
+    return prefix
+  }
+
+  private mutating func append(_ splice: Splice<Item>) {
+    // The pieces that the splice touches become one with it.
+    let first = pieces.firstIndex(endingAtOrBehind: splice.offset)
+    var end = first
+    while end < pieces.count, pieces[end].newOffset <= splice.removed.upperBound { end += 1 }
+    let touched = pieces[first..<end]
+    let grown = splice.inserted.count - splice.removedItems.count
+    for index in end..<pieces.count { pieces[index].newOffset += grown }
+    if let last = touched.last, touched.count == 1, splice.offset == last.newEnd {
+      // In ascending order, the usual case: the piece grows at its end.
+      pieces[first].old += splice.removedItems
+      pieces[first].new += splice.inserted
+    } else {
+      pieces.replaceSubrange(first..<end, with: [merged(splice, touched, before: first)])
+    }
+  }
+
+  private func merged(
+    _ splice: Splice<Item>, _ touched: ArraySlice<Piece>, before first: Int
+  ) -> Piece {
+    let shift = first == 0 ? 0 : pieces[first - 1].newEnd - pieces[first - 1].oldEnd
+    let start = min(splice.offset, touched.first?.newOffset ?? splice.offset)
+    let end = max(splice.removed.upperBound, touched.last?.newEnd ?? splice.removed.upperBound)
+    var piece = Piece(oldOffset: start - shift, newOffset: start, old: [], new: [])
+    // What was there before the splice, item by item: unchanged ones are all within the splice.
+    var place = start
+    for other in touched {
+      piece.old += splice.removedItems(in: place..<max(place, other.newOffset))
+      piece.old += other.old
+      place = other.newEnd
+    }
+    piece.old += splice.removedItems(in: place..<max(place, end))
+    if let other = touched.first, other.newOffset < splice.offset {
+      piece.new += other.new.prefix(splice.offset - other.newOffset)
+    }
+    piece.new += splice.inserted
+    if let other = touched.last, other.newEnd > splice.removed.upperBound {
+      piece.new += other.new.suffix(other.newEnd - splice.removed.upperBound)
+    }
+    return piece
+  }
+}
+
+extension Splice {
+  /// The removed items in a range of the array as it is before this step.
+  fileprivate func removedItems(in range: Range<Int>) -> ArraySlice<Item> {
+    guard !range.isEmpty else { return [] }
+    let start = removedItems.startIndex - offset
+    return removedItems[(start + range.lowerBound)..<(start + range.upperBound)]
+  }
+}
+
+extension Array {
+  /// The first piece whose new end is at that place or behind it; the pieces are in ascending order.
+  fileprivate func firstIndex<Item>(endingAtOrBehind place: Int) -> Int
+  where Element == SpliceComposition<Item>.Piece {
+    // Nearly always the splices ascend too.
+    if let last, last.newEnd < place { return count }
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range =
+        self[middle].newEnd < place
+        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+}

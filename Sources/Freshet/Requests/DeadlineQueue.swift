@@ -1,0 +1,91 @@
+/// By when what is under way has to have ended, the earliest first: a pure value.
+///
+/// A binary heap that knows where everything is in it. Deadlines mostly come in order, because most
+/// have the same distance, so what is added mostly stays where it is added.
+struct DeadlineQueue {
+  /// What tells those that are under way apart: a small number, given again once it is free.
+  typealias ID = Int
+
+  private struct Entry {
+    let deadline: Duration
+    let id: ID
+  }
+
+  private var heap: [Entry] = []
+  /// Where in the heap each is, by its number.
+  private var places: [Int?] = []
+
+  /// Whether nothing is under way.
+  var isEmpty: Bool { heap.isEmpty }
+
+  /// The earliest deadline; nil where there is none.
+  var earliest: Duration? { heap.first?.deadline }
+
+  /// Sets a deadline for what has none.
+  ///
+  /// - Complexity: O(log *d*) in the number of deadlines; O(1) for one that is not before the others.
+  mutating func insert(_ id: ID, at deadline: Duration) {
+    if id >= places.count {
+      places += repeatElement(nil, count: id + 1 - places.count)
+    }
+    precondition(places[id] == nil, "DeadlineQueue.insert: \(id) has a deadline already")
+    heap.append(Entry(deadline: deadline, id: id))
+    places[id] = heap.count - 1
+    rise(from: heap.count - 1)
+  }
+
+  /// Takes a deadline back, where there is one.
+  ///
+  /// - Complexity: O(log *d*).
+  mutating func remove(_ id: ID) {
+    guard places.indices.contains(id), let place = places[id] else { return }
+    places[id] = nil
+    let last = heap.removeLast()
+    guard place < heap.count else { return }
+    put(last, at: place)
+    rise(from: place)
+    sink(from: place)
+  }
+
+  /// Takes out the earliest, if its deadline has come.
+  ///
+  /// - Complexity: O(log *d*).
+  mutating func popExpired(at now: Duration) -> ID? {
+    guard let first = heap.first, first.deadline <= now else { return nil }
+    remove(first.id)
+    return first.id
+  }
+
+  private mutating func rise(from place: Int) {
+    var place = place
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard heap[place].deadline < heap[parent].deadline else { return }
+      swap(place, parent)
+      place = parent
+    }
+  }
+
+  private mutating func sink(from place: Int) {
+    var place = place
+    while true {
+      var least = 2 * place + 1
+      guard least < heap.count else { return }
+      if least + 1 < heap.count, heap[least + 1].deadline < heap[least].deadline { least += 1 }
+      guard heap[least].deadline < heap[place].deadline else { return }
+      swap(place, least)
+      place = least
+    }
+  }
+
+  private mutating func swap(_ left: Int, _ right: Int) {
+    let entry = heap[left]
+    put(heap[right], at: left)
+    put(entry, at: right)
+  }
+
+  private mutating func put(_ entry: Entry, at place: Int) {
+    heap[place] = entry
+    places[entry.id] = place
+  }
+}

@@ -1,0 +1,98 @@
+/// The requests of a store that are under way, and by when each has to be done.
+///
+/// The store keeps them, so that a request outlives its handle; when the store goes, they go, and
+/// each stops its work. One task sleeps for all of their deadlines: to set and to lift one takes
+/// no task and no timer of its own.
+final class RunningRequests {
+  private let isolation: StoreIsolation
+  private let clock: any StoreClock
+  private var requests: [AnyRequest?] = []
+  /// The places in `requests` that can be used again.
+  private var free: [Int] = []
+  private var deadlines = DeadlineQueue()
+  private var sleeper: Task<Void, Never>?
+  /// Until when the sleeper sleeps; nil where there is none.
+  private var wakesAt: Duration?
+
+  init(isolation: StoreIsolation, clock: any StoreClock) {
+    self.isolation = isolation
+    self.clock = clock
+  }
+
+  deinit {
+    sleeper?.cancel()
+  }
+
+  func insert(_ request: AnyRequest) {
+    if let place = free.popLast() {
+      requests[place] = request
+      request.place = place
+    } else {
+      request.place = requests.count
+      requests.append(request)
+    }
+  }
+
+  func remove(_ request: AnyRequest) {
+    guard request.place >= 0 else { return }
+    deadlines.remove(request.place)
+    requests[request.place] = nil
+    free.append(request.place)
+    request.place = -1
+  }
+
+  /// Sets the deadline of a request that is under way: it fails when that has come.
+  func setDeadline(of request: AnyRequest, in timeout: Duration) {
+    let deadline = clock.now + timeout
+    deadlines.insert(request.place, at: deadline)
+    if let wakesAt, wakesAt <= deadline { return }
+    sleep(until: deadline)
+  }
+
+  /// Lifts the deadline of a request, where it has one.
+  func liftDeadline(of request: AnyRequest) {
+    if request.place >= 0 { deadlines.remove(request.place) }
+  }
+
+  /// Wakes the sleeper if it sleeps for nobody.
+  ///
+  /// Called at the end of each turn that may have ended the last request, and not right at that end:
+  /// where requests follow one another it sleeps on.
+  func letSleeperGo() {
+    guard deadlines.isEmpty, wakesAt != nil else { return }
+    sleeper.take()?.cancel()
+    wakesAt = nil
+  }
+
+  private func sleep(until deadline: Duration) {
+    sleeper?.cancel()
+    wakesAt = deadline
+    let clock = clock
+    sleeper = isolation.launch {
+      do {
+        try await clock.sleep(for: deadline - clock.now)
+        return true
+      } catch {
+        return false
+      }
+    } back: { [weak self] isTime in
+      if isTime { self?.wake() }
+    }
+  }
+
+  private func wake() {
+    wakesAt = nil
+    sleeper = nil
+    // Answers that came while the actor was busy are ahead of this: they were in time.
+    isolation.launch {
+    } back: { [weak self] in
+      self?.expire()
+    }
+  }
+
+  private func expire() {
+    let now = clock.now
+    while let place = deadlines.popExpired(at: now) { requests[place]?.expire() }
+    if wakesAt == nil, let next = deadlines.earliest { sleep(until: next) }
+  }
+}

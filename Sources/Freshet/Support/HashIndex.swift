@@ -1,0 +1,79 @@
+/// Where in an array the entries with a given hash are: a hash table that keeps neither keys nor
+/// values, only places, and takes about 20 bytes for each.
+///
+/// The caller knows what is at a place, and compares; equal hashes are only candidates. Places are
+/// small numbers that are used again, as indices of an array with a list of free ones are.
+struct HashIndex {
+  private static let none: Int32 = -1
+
+  /// The first place of each chain; their number is a power of two.
+  private var chains: [Int32] = [HashIndex.none]
+  /// The next place in the chain of each place.
+  private var next: [Int32] = []
+  private var hashes: [UInt32] = []
+  private var count = 0
+
+  /// Adds a place that is not in here.
+  ///
+  /// - Complexity: amortised O(1).
+  mutating func insert(_ place: Int32, hash: Int) {
+    let index = Int(place)
+    if index >= next.count {
+      next += repeatElement(HashIndex.none, count: index + 1 - next.count)
+      hashes += repeatElement(0, count: index + 1 - hashes.count)
+    }
+    hashes[index] = UInt32(truncatingIfNeeded: hash)
+    count += 1
+    if count > chains.count { grow() }
+    link(place)
+  }
+
+  /// Takes a place out that was added with this index.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func remove(_ place: Int32) {
+    let chain = chain(of: hashes[Int(place)])
+    count -= 1
+    if chains[chain] == place {
+      chains[chain] = next[Int(place)]
+      return
+    }
+    var previous = chains[chain]
+    while next[Int(previous)] != place { previous = next[Int(previous)] }
+    next[Int(previous)] = next[Int(place)]
+  }
+
+  /// The first place with that hash that satisfies the predicate.
+  ///
+  /// - Complexity: O(1) on average.
+  func first(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
+    let hash = UInt32(truncatingIfNeeded: hash)
+    var place = chains[chain(of: hash)]
+    while place != HashIndex.none {
+      if hashes[Int(place)] == hash, isSought(place) { return place }
+      place = next[Int(place)]
+    }
+    return nil
+  }
+
+  private func chain(of hash: UInt32) -> Int { Int(hash) & (chains.count - 1) }
+
+  private mutating func link(_ place: Int32) {
+    let chain = chain(of: hashes[Int(place)])
+    next[Int(place)] = chains[chain]
+    chains[chain] = place
+  }
+
+  private mutating func grow() {
+    let old = chains
+    chains = Array(repeating: HashIndex.none, count: 2 * old.count)
+    for first in old {
+      var place = first
+      while place != HashIndex.none {
+        let following = next[Int(place)]
+        link(place)
+        place = following
+      }
+    }
+  }
+}
