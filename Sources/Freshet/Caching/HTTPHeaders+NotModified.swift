@@ -11,10 +11,16 @@ extension HTTPHeaders {
     let connectionOptions = notModified.values(for: "Connection")
       .flatMap(HTTPList.elements)
       .map(\.trimmingHTTPSpace.asciiLowercased)
-    let kept = HTTPHeaders.keptFields.union(connectionOptions)
-    let new = notModified.fields.filter { !kept.contains($0.name.asciiLowercased) }
-    let replaced = HTTPHeaders.transferFields.union(new.map(\.name.asciiLowercased))
-    return HTTPHeaders(fields.filter { !replaced.contains($0.name.asciiLowercased) } + new)
+    let new = notModified.fields.filter { field in
+      let name = field.name.asciiLowercased
+      return !HTTPHeaders.keptFields.contains(name) && !connectionOptions.contains(name)
+    }
+    let replaced = Set(new.map(\.name.asciiLowercased))
+    let stored = fields.filter { field in
+      let name = field.name.asciiLowercased
+      return !HTTPHeaders.transferFields.contains(name) && !replaced.contains(name)
+    }
+    return HTTPHeaders(stored + new)
   }
 
   /// What a 304 does not change, in lower case.

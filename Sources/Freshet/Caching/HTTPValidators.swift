@@ -7,8 +7,8 @@ package struct HTTPValidators: Sendable, Hashable {
 
   /// Takes the validators of a response.
   package init(_ headers: HTTPHeaders) {
-    etag = headers.values(for: "ETag").first.flatMap { $0.isEmpty ? nil : $0 }
-    lastModified = headers.values(for: "Last-Modified").first.flatMap { $0.isEmpty ? nil : $0 }
+    etag = headers.first("ETag").flatMap { $0.isEmpty ? nil : $0 }
+    lastModified = headers.first("Last-Modified").flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Whether there is nothing to ask the server with.

@@ -24,6 +24,11 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The decoder of what the content links to, where the content decides that.
   var successor: (@Sendable (Content) -> ContentDecoder?)?
 
+  /// Reads the body of error answers with this where the configuration names no decoder for them.
+  mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {
+    erased = erased.decodingErrors(decode)
+  }
+
   /// A decoder of content of this type.
   init(_ erased: AnyDecoder) {
     self.erased = erased
@@ -46,18 +51,6 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
       ContentBox(
         try pipeline.transform(ContentBox<Content>.value(of: content), of: response))
     }
-  }
-}
-
-extension ContentDecoder {
-  /// The same decoder, which also reads the body of error answers where the configuration names no
-  /// decoder for them.
-  func readingErrors(
-    _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
-  ) -> ContentDecoder {
-    var decoder = self
-    decoder.erased = erased.readingErrors(decode)
-    return decoder
   }
 }
 

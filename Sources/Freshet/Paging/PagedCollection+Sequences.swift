@@ -50,6 +50,7 @@ extension PagedCollection {
 public struct PagedPages<Item: Sendable>: AsyncSequence {
   let collection: PagedCollection<Item>
 
+  /// Begins at the first page.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(collection: collection) }
 
   /// Goes along the pages.
@@ -62,10 +63,14 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
       number = collection.chain.firstPageIndex
     }
 
+    /// The next one, loaded if need be; nil at the end of the list.
     public mutating func next() async throws -> Page<Item>? {
       try await next(isolation: #isolation)
     }
 
+    /// The next one, loaded if need be; nil at the end of the list.
+    ///
+    /// - Parameter actor: the actor of the service.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Page<Item>? {
@@ -80,6 +85,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
 public struct PagedItems<Item: Sendable>: AsyncSequence {
   let pages: PagedPages<Item>
 
+  /// Begins at the first page.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(pages: pages.makeAsyncIterator())
   }
@@ -94,10 +100,14 @@ public struct PagedItems<Item: Sendable>: AsyncSequence {
       self.pages = pages
     }
 
+    /// The next one, loaded if need be; nil at the end of the list.
     public mutating func next() async throws -> Item? {
       try await next(isolation: #isolation)
     }
 
+    /// The next one, loaded if need be; nil at the end of the list.
+    ///
+    /// - Parameter actor: the actor of the service.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
       let identity = pages.collection.options.identity
       while true {

@@ -37,10 +37,12 @@ extension AnyRequest {
   ) {
     let reporter = reporter ?? makeReporter()
     let scope = scope
-    // Not before the work begins: the actor may be busy until then.
+    if timeout != nil { scope.running?.expectDeadline() }
+    // Set when the work begins: the actor may be busy until then.
     let start = timeout.map { timeout in
       { [weak self] in
-        if let self, !isCompleted { scope.running?.setDeadline(of: self, in: timeout) }
+        let request = self?.isCompleted == false ? self : nil
+        scope.running?.setDeadline(of: request, in: timeout)
       }
     }
     task = scope.isolation.launch(start: start) {

@@ -71,7 +71,9 @@ extension Exchange {
 extension HTTPResponse {
   /// The answer as one to the request before it was authorized: credentials that went into its URL
   /// are nothing to remember, to follow links from, or to put into a cache.
-  func withoutCredentials(of authorized: HTTPRequest, for request: HTTPRequest) -> HTTPResponse {
+  func withoutCredentials(
+    of authorized: HTTPRequest, for request: HTTPRequest
+  ) -> HTTPResponse {
     guard authorized.url != request.url, url == authorized.url else { return self }
     var response = self
     response.url = request.url

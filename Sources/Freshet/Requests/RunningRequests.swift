@@ -10,6 +10,8 @@ final class RunningRequests {
   /// The places in `requests` that can be used again.
   private var free: [Int] = []
   private var deadlines = DeadlineQueue()
+  /// How many deadlines will be set soon.
+  private var expectedCount = 0
   private var sleeper: Task<Void, Never>?
   /// Until when the sleeper sleeps; nil where there is none.
   private var wakesAt: Duration?
@@ -41,8 +43,16 @@ final class RunningRequests {
     request.place = -1
   }
 
-  /// Sets the deadline of a request that is under way: it fails when that has come.
-  func setDeadline(of request: AnyRequest, in timeout: Duration) {
+  /// Says that a deadline will be set soon: the sleeper is not let go until then.
+  func expectDeadline() {
+    expectedCount += 1
+  }
+
+  /// Sets the deadline that was expected: the request fails when that has come. Nil if there is no
+  /// request any more.
+  func setDeadline(of request: AnyRequest?, in timeout: Duration) {
+    expectedCount -= 1
+    guard let request else { return }
     let deadline = clock.now + timeout
     deadlines.insert(request.place, at: deadline)
     if let wakesAt, wakesAt <= deadline { return }
@@ -59,7 +69,7 @@ final class RunningRequests {
   /// Called at the end of each turn that may have ended the last request, and not right at that end:
   /// where requests follow one another it sleeps on.
   func letSleeperGo() {
-    guard deadlines.isEmpty, wakesAt != nil else { return }
+    guard deadlines.isEmpty, expectedCount == 0, wakesAt != nil else { return }
     sleeper.take()?.cancel()
     wakesAt = nil
   }

@@ -28,40 +28,13 @@ final class Registry {
     }
   }
 
-  private struct Place {
-    weak var resource: AnyResource?
-    /// The same resource, in the chains that hold it.
-    var held: AnyResource?
-    var bytes = 0
-    var chain = Kind.kept
-    var older = Registry.none
-    var newer = Registry.none
-  }
-
-  private enum Kind: Int8 {
-    case kept
-    case observed
-    case weak
-  }
-
-  /// A list of places from the oldest to the newest, linked by index.
-  private struct Chain {
-    var oldest = Registry.none
-    var newest = Registry.none
-    var count = 0
-    var bytes = 0
-  }
-
-  private static let none: Int32 = -1
   /// How many of the oldest places of the chains without limits are looked at each time. More than
   /// one, so that these chains become shorter faster than they can grow.
   private static let looks = 2
 
   /// Where the resources are, by the hashes of their keys.
   private var index = HashIndex()
-  private var places: [Place] = []
-  private var free: [Int32] = []
-  private var chains = [Chain](repeating: Chain(), count: 3)
+  private var places = RegistryPlaces()
   /// How many places were looked at in all: what the work is measured by.
   private(set) var lookCount = 0
 
@@ -70,9 +43,9 @@ final class Registry {
   }
 
   /// How many resources are held and count against the limits.
-  var keptCount: Int { chains[Int(Kind.kept.rawValue)].count }
+  var keptCount: Int { places.kept.count }
   /// How many bytes they have.
-  var keptBytes: Int { chains[Int(Kind.kept.rawValue)].bytes }
+  var keptBytes: Int { places.kept.bytes }
   /// How many places there are, free ones included: what the memory is measured by.
   var placeCount: Int { places.count }
 
@@ -82,7 +55,7 @@ final class Registry {
   func resource(_ identity: Identity) -> AnyResource? {
     var found: AnyResource?
     let place = index.first(hash: identity.key.hashValue) { place in
-      found = places[Int(place)].resource
+      found = places[place].resource
       return found.map(identity.isOf) == true
     }
     guard let place, let found else { return nil }
@@ -101,41 +74,35 @@ final class Registry {
   func insert(_ resource: AnyResource, as identity: Identity) {
     // One that has gone and was not looked at yet.
     let hash = identity.key.hashValue
-    let gone = index.first(hash: hash) { places[Int($0)].resource.map(identity.isOf) ?? true }
+    let gone = index.first(hash: hash) { places[$0].resource.map(identity.isOf) ?? true }
     if let gone { vacate(gone) }
-    let place = free.popLast() ?? Int32(places.count)
-    if Int(place) == places.count { places.append(Place()) }
-    places[Int(place)] = Place(resource: resource, held: resource)
+    let place = places.add(resource)
     index.insert(place, hash: hash)
     resource.place = place
-    append(place, to: .kept)
     trim()
   }
 
   /// Counts the bytes that the content of a resource has now.
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard let place = place(of: resource) else { return }
-    let kind = places[Int(place)].chain
-    chains[Int(kind.rawValue)].bytes += bytes - places[Int(place)].bytes
-    places[Int(place)].bytes = bytes
+    places.setBytes(bytes, at: place)
     if isOverLimits { trim() }
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
-    guard let place = place(of: resource), places[Int(place)].chain == .weak else { return }
-    places[Int(place)].held = resource
-    move(place, to: .observed)
+    guard let place = place(of: resource), places[place].chain == .weak else { return }
+    places.hold(resource, at: place, in: .observed)
   }
 
   /// All living resources.
   ///
   /// - Complexity: O(*n*) in the number of resources.
-  var all: [AnyResource] { places.compactMap(\.resource) }
+  var all: [AnyResource] { places.resources }
 
   private func place(of resource: AnyResource) -> Int32? {
     let place = resource.place
-    return places.indices.contains(Int(place)) && places[Int(place)].resource === resource
+    return place >= 0 && place < places.count && places[place].resource === resource
       ? place : nil
   }
 
@@ -150,13 +117,12 @@ final class Registry {
     // that come back here.
     var released: [AnyResource] = []
     reviewObserved()
-    while isOverLimits, let place = oldest(.kept) {
+    while isOverLimits, let place = places.oldest(.kept) {
       lookCount += 1
-      if places[Int(place)].held?.isObserved == true {
-        move(place, to: .observed)
-      } else {
-        if let resource = places[Int(place)].held.take() { released.append(resource) }
-        move(place, to: .weak)
+      if places[place].held?.isObserved == true {
+        places.move(place, to: .observed)
+      } else if let resource = places.release(place) {
+        released.append(resource)
       }
     }
     reviewWeak()
@@ -165,80 +131,33 @@ final class Registry {
 
   private func reviewObserved() {
     for _ in 0..<Self.looks {
-      guard let place = oldest(.observed) else { return }
+      guard let place = places.oldest(.observed) else { return }
       lookCount += 1
-      move(place, to: places[Int(place)].held?.isObserved == true ? .observed : .kept)
+      places.move(place, to: places[place].held?.isObserved == true ? .observed : .kept)
     }
   }
 
   private func reviewWeak() {
     for _ in 0..<Self.looks {
-      guard let place = oldest(.weak) else { return }
+      guard let place = places.oldest(.weak) else { return }
       lookCount += 1
-      if places[Int(place)].resource == nil { vacate(place) } else { move(place, to: .weak) }
+      if places[place].resource == nil { vacate(place) } else { places.move(place, to: .weak) }
     }
   }
 
   private func touch(_ place: Int32, _ resource: AnyResource) {
-    switch places[Int(place)].chain {
+    switch places[place].chain {
     case .observed: break
-    case .kept: move(place, to: .kept)
+    case .kept: places.move(place, to: .kept)
     case .weak:
-      places[Int(place)].held = resource
-      move(place, to: .kept)
+      places.hold(resource, at: place, in: .kept)
       trim()
     }
   }
 
   /// Frees a place whose resource has gone.
   private func vacate(_ place: Int32) {
-    remove(place)
     index.remove(place)
-    places[Int(place)] = Place()
-    free.append(place)
-  }
-
-  // MARK: The links
-
-  private func oldest(_ kind: Kind) -> Int32? {
-    let place = chains[Int(kind.rawValue)].oldest
-    return place == Registry.none ? nil : place
-  }
-
-  private func move(_ place: Int32, to kind: Kind) {
-    remove(place)
-    append(place, to: kind)
-  }
-
-  private func append(_ place: Int32, to kind: Kind) {
-    let newest = chains[Int(kind.rawValue)].newest
-    places[Int(place)].chain = kind
-    places[Int(place)].older = newest
-    places[Int(place)].newer = Registry.none
-    if newest == Registry.none {
-      chains[Int(kind.rawValue)].oldest = place
-    } else {
-      places[Int(newest)].newer = place
-    }
-    chains[Int(kind.rawValue)].newest = place
-    chains[Int(kind.rawValue)].count += 1
-    chains[Int(kind.rawValue)].bytes += places[Int(place)].bytes
-  }
-
-  private func remove(_ place: Int32) {
-    let kind = Int(places[Int(place)].chain.rawValue)
-    let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
-    if older == Registry.none {
-      chains[kind].oldest = newer
-    } else {
-      places[Int(older)].newer = newer
-    }
-    if newer == Registry.none {
-      chains[kind].newest = older
-    } else {
-      places[Int(newer)].older = older
-    }
-    chains[kind].count -= 1
-    chains[kind].bytes -= places[Int(place)].bytes
+    places.free(place)
   }
 }

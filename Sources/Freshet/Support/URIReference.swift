@@ -122,7 +122,7 @@ package enum URIReference {
   }
 
   /// How many bytes of a URL are its origin, to the letter; nil where there is more to it.
-  private static func plainOriginLength(of url: String) -> Int? {
+  static func plainOriginLength(of url: String) -> Int? {
     var url = url
     return url.withUTF8 { bytes in
       let start: Int

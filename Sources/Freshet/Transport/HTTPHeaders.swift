@@ -67,6 +67,11 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.filter { HTTPHeaders.isSameName($0.name, name) }.map(\.value)
   }
 
+  /// The value of the first line of that name.
+  func first(_ name: String) -> String? {
+    fields.first { HTTPHeaders.isSameName($0.name, name) }?.value
+  }
+
   /// Adds one more line.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
@@ -84,10 +89,10 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// Whether two field names are the same field: equal but for ASCII case.
   static func isSameName(_ left: String, _ right: String) -> Bool {
-    let left = left.utf8
-    let right = right.utf8
-    return left.count == right.count
-      && zip(left, right).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    guard left.utf8.count == right.utf8.count else { return false }
+    // Most are written alike.
+    return left == right
+      || zip(left.utf8, right.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 }
 

@@ -139,7 +139,7 @@ struct PaginatorTotalsTests {
       let sample = PageSample(headers: headers, answer: body)
       let decoder: ContentDecoder<PaginatorPage<JSONText>> = .numberedPage(mapping)
       let input = DecodingInput(response: sample.response, key: sample.request)
-      let content = try decoder.erased.decode(input, date: Date())
+      let content = try decoder.erased.decode(input, date: .now)
       return ContentBox<PaginatorPage<JSONText>>.value(of: content).totals
     }
     let gitLab: HTTPHeaders = ["X-Per-Page": "20", "X-Total-Pages": "3", "X-Total": "41"]

@@ -49,7 +49,7 @@ extension ContentDecoder {
   static func cloudKit<Record>(
     read: @escaping @Sendable (JSONText, DecodingInput) throws -> Record
   ) -> ContentDecoder where Content == Page<CloudKitItem<Record>> {
-    let decoder = ContentDecoder("cloudkit") { input in
+    var decoder = ContentDecoder("cloudkit") { input in
       let page: Page<JSONText>
       do {
         page = try PageStyle.cloudKit.page(from: input.response, to: input.key)
@@ -66,12 +66,13 @@ extension ContentDecoder {
         items: try page.items.map { json in try CloudKitItem(json) { try read($0, input) } },
         next: page.next, style: page.style)
     }
-    return decoder.readingErrors { input in
+    decoder.decodeErrors { input in
       let body = try JSONText(parsing: input.response.body)
       guard let error = CloudKitError(body) else {
         throw PageError.noItems(at: "serverErrorCode", body["serverErrorCode"]?.kind)
       }
       return error
     }
+    return decoder
   }
 }
