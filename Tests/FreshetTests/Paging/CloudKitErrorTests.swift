@@ -62,6 +62,25 @@ struct CloudKitErrorTests {
     }
   }
 
+  @Test("A marker that has expired begins the list again, once", arguments: Home.allCases)
+  func expiredMarker(home: Home) async throws {
+    await home.run { home in
+      let expired = (status: 400, body: #"{"serverErrorCode": "BAD_REQUEST"}"#)
+      let scene = CloudKitScene(CloudKitServer(count: 5))
+      var options = PagedCollection<CloudKitItem<CloudKitRecord>>.Options()
+      options.identity = ItemIdentity { $0.recordName }
+      let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
+      let notes = scene.service.records(query, in: scene.database, options: options)
+      notes.loadIfNeeded()
+      await notes.settled()
+      scene.server.change { $0.errors = [expired] }
+      notes.loadAll()
+      await notes.settled()
+      #expect(notes.items.map(\.recordName) == ["n0", "n1", "n2", "n3", "n4"])
+      #expect(notes.state.description == "ended")
+    }
+  }
+
   @Test("Every code is typed, and only those of a moment are transient", arguments: Home.allCases)
   func codes(home: Home) async throws {
     try await home.run { home in

@@ -1,6 +1,11 @@
 /// One place in the answer to a query: a record, or why that one did not come.
 ///
 /// A query can succeed and some of its records fail. Those stay in the list, at their place.
+///
+/// ```swift
+/// var options = PagedCollection<CloudKitItem<CloudKitRecord>>.Options()
+/// options.identity = ItemIdentity { $0.recordName }  // unique within a zone
+/// ```
 public struct CloudKitItem<Record: Sendable>: Sendable {
   /// The name of the record, where the server tells it.
   public let recordName: String?

@@ -26,8 +26,9 @@ extension Service {
 
   /// The records that a query finds.
   ///
-  /// Each page has its own marker and the same query. A marker that the server does not take any more
-  /// fails that page with ``CloudKitError/Code/badRequest``.
+  /// Each page has its own marker and the same query. Where the server does not take a marker any more,
+  /// which it answers with ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
+  /// options say otherwise.
   public func records(
     _ query: CloudKitQuery, in database: CloudKitDatabase,
     options: PagedCollection<CloudKitItem<CloudKitRecord>>.Options = .init()
