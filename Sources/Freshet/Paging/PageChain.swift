@@ -8,72 +8,26 @@
 /// With an identity, an item that several pages have is shown once; the array is the concatenation of
 /// what each page shows.
 ///
-/// Invariants, checked by ``checkInvariants()`` in tests: `items` is the concatenation of the items
-/// that the slots show; no page is in two slots; a slot that is not loaded is a break.
-struct PageChain<Item: Sendable, Page: Identifiable> {
-  /// What a page names as the next one.
-  enum Next {
-    /// Nothing: the chain ends here.
-    case end
-    /// This page.
-    case page(Page)
-    /// Something that is not to be followed.
-    case refused(IncompleteWalk)
-  }
+/// ``ChainSlots`` decides; here its decisions are carried out on the items.
+struct PageChain<Item: Sendable> {
+  typealias Next = ChainSlots.Next
 
   /// What a change did.
   struct Change {
     /// What happened to `items`, in order.
-    var splices: [Splice<Item>] = []
+    var splices: [Splice<Item>]
     /// The pages that are not in the chain any more.
-    var dropped: [Page] = []
+    var dropped: [AnyObject]
     /// The pages that have come into the chain, to be loaded.
-    var added: [Page] = []
-  }
-
-  struct Slot {
-    var page: Page
-    /// What the page has, each identity once. Kept to find out what changed; the storage is shared
-    /// with the page's own array.
-    var items: [Item] = []
-    var next: Next?
-    /// What is needed with an identity only.
-    var identities: Identities?
-  }
-
-  /// The identities of a slot's items.
-  struct Identities {
-    var ids: [AnyHashable?]
-    /// Which items another page shows; empty where there are none.
-    var isHidden: [Bool] = []
-    /// How many items of the page are left out of the slot, because they are in it already.
-    var repeatedCount = 0
-    /// When the page was sent or confirmed, as a number that grows.
-    var sequence = 0
+    var added: [AnyObject]
   }
 
   /// The merged array: the items of all slots in chain order, stale ones included.
-  var items: [Item] = []
-  /// How many items came in front of those that were there first, negative; or how many were dropped
-  /// there.
-  private(set) var firstItemIndex = 0
-
-  /// The number of the first page, counted from the one that was first when the list was loaded.
-  private(set) var firstPageIndex = 0
-
-  var slots: [Slot] = []
-  var counts = PrefixCounts()
-  var copies = ItemCopies<Page.ID>()
-  var sequence = 0
-  /// How many items are left out because their own page has them already.
-  var repeatedCount = 0
-  /// Where each page is, counted from `origin`.
-  private var places: [Page.ID: Int] = [:]
-  /// The place of the first slot; smaller by one with every page that comes before it.
-  private var origin = 0
-  /// The slots that are not loaded or not what the page before them names, in ascending order. There
-  /// are seldom more than one or two, but after a wipe of all pages every slot is one.
-  private var breaks: [Int] = []
+  private(set) var items: [Item] = []
+  private(set) var slots: ChainSlots
+  /// What each page has, each identity once. Kept to find out what changed; the storage is shared with
+  /// the page's own array.
+  private var slotItems: [[Item]] = [[]]
   let areEqual: ((Item, Item) -> Bool)?
   let identity: ItemIdentity<Item>?
 
@@ -84,48 +38,38 @@ struct PageChain<Item: Sendable, Page: Identifiable> {
   ///   - areEqual: where given, items of a changed page that are equal to the older ones stay out of
   ///     the splices.
   init(
-    first: Page, identity: ItemIdentity<Item>? = nil, areEqual: ((Item, Item) -> Bool)? = nil
+    first: AnyObject, identity: ItemIdentity<Item>? = nil, areEqual: ((Item, Item) -> Bool)? = nil
   ) {
     self.identity = identity
     self.areEqual = areEqual
-    append(first)
+    slots = ChainSlots(first: first, choice: identity?.choice)
   }
 
   /// How many slots there are, the frontier and the stale suffix included.
   var count: Int { slots.count }
   /// How many leading slots are loaded and linked.
-  var linkedCount: Int { breaks.first ?? slots.count }
+  var linkedCount: Int { slots.linkedCount }
   /// How many items the linked slots show.
-  var linkedItemCount: Int { counts.sum(before: linkedCount) }
+  var linkedItemCount: Int { slots.counts.sum(before: slots.linkedCount) }
   /// Whether items of an older chain are still visible.
-  var hasStaleItems: Bool { items.count > linkedItemCount }
+  var hasStaleItems: Bool { slots.counts.total > linkedItemCount }
   /// What follows the last linked slot; nil before the first page is loaded.
-  var nextAfterLinked: Next? { linkedCount == 0 ? nil : slots[linkedCount - 1].next }
-  /// How many items are not shown because another copy is.
-  var duplicateCount: Int { copies.spareCount + repeatedCount }
+  var nextAfterLinked: Next? {
+    slots.linkedCount == 0 ? nil : slots.slots[slots.linkedCount - 1].next
+  }
 
   /// The page in a slot.
-  func page(at index: Int) -> Page { slots[index].page }
-
-  /// The slot of a page, or nil where it is not in the chain.
-  ///
-  /// - Complexity: O(1).
-  func position(of id: Page.ID) -> Int? { places[id].map { $0 - origin } }
+  func page(at index: Int) -> AnyObject { slots.slots[index].page }
 
   /// Where the items of a slot are in `items`.
-  ///
-  /// - Complexity: O(log *p*) in the number of slots.
-  func range(at index: Int) -> Range<Int> {
-    let start = counts.sum(before: index)
-    return start..<(start + counts[index])
-  }
+  func range(at index: Int) -> Range<Int> { slots.items(of: index..<(index + 1)) }
 
   /// The slot that shows the item at an offset, and which of the slot's shown items it is.
   ///
   /// - Complexity: O(log *p*) in the number of slots.
   func slot(showing offset: Int) -> (index: Int, offset: Int) {
-    let index = counts.index(containing: offset)
-    return (index, offset - counts.sum(before: index))
+    let index = slots.counts.index(containing: offset)
+    return (index, offset - slots.counts.sum(before: index))
   }
 }
 
@@ -138,53 +82,39 @@ extension PageChain {
   ///   behind them where their number changes; slots that go cost O(*p*). With an identity, O(*m*) in
   ///   the items of the page.
   mutating func update(at index: Int, items new: [Item], next: Next) -> Change {
-    var change = Change()
-    let isNew = slots[index].next == nil
-    setItems(new, at: index, isNewest: true, &change)
-    if isNamedByPrevious(index) { removeBreak(at: index) }
-    slots[index].next = checked(next, at: index)
-    relink(after: index, isNew: isNew, &change)
-    compose(&change)
-    return change
+    let isNew = slots.slots[index].next == nil
+    var splices: [Splice<Item>] = []
+    setItems(new, at: index, &splices)
+    return carryOut(splices) { $0.link(index, to: next, isNew: isNew, &$1) }
   }
 
   /// Takes in what a page names as the next one, where that may have changed and its items have not.
   mutating func relink(at index: Int, next: Next) -> Change {
-    var change = Change()
-    slots[index].next = checked(next, at: index)
-    relink(after: index, isNew: false, &change)
-    compose(&change)
-    return change
+    carryOut { $0.link(index, to: next, isNew: false, &$1) }
+  }
+
+  /// Takes note that the server has confirmed a page.
+  mutating func confirm(at index: Int) -> Change {
+    carryOut { $0.confirm(index, &$1) }
   }
 
   /// Takes the content away from a slot: the page has none any more. What is behind it stays, stale.
   mutating func unload(at index: Int) -> Change {
-    var change = Change()
-    setItems([], at: index, isNewest: true, &change)
-    slots[index].next = nil
-    addBreak(at: index)
-    if index + 1 < slots.count { addBreak(at: index + 1) }
-    compose(&change)
-    return change
+    var splices: [Splice<Item>] = []
+    setItems([], at: index, &splices)
+    return carryOut(splices) { slots, _ in slots.unload(index) }
   }
 
   /// Puts a loaded page before the first one, and takes it for what leads there.
   ///
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: Page, items new: [Item]) -> Change {
-    var change = Change()
-    origin -= 1
-    firstPageIndex -= 1
-    places[page.id] = origin
-    breaks = breaks.map { $0 + 1 }
-    let next = slots.first.map { Next.page($0.page) } ?? .end
-    slots.insert(Slot(page: page, next: next), at: 0)
-    counts.insert(0, at: 0)
-    setItems(new, at: 0, isNewest: true, &change)
-    firstItemIndex -= counts[0]
-    change.added.append(page)
-    compose(&change)
-    return change
+  mutating func prepend(_ page: AnyObject, items new: [Item]) -> Change {
+    slots.prepend(page)
+    slotItems.insert([], at: 0)
+    var splices: [Splice<Item>] = []
+    setItems(new, at: 0, &splices)
+    slots.countPrepended()
+    return carryOut(splices) { $1.added.append(page) }
   }
 
   /// Lets the first page go, which must not be the only one.
@@ -192,207 +122,114 @@ extension PageChain {
   /// - Complexity: O(*n*) in the items, which move.
   mutating func dropFirst() -> Change {
     precondition(linkedCount > 1, "PageChain.dropFirst: \(linkedCount) linked pages")
-    var change = Change()
-    firstItemIndex += counts[0]
-    firstPageIndex += 1
-    removeSlots(0..<1, &change)
-    compose(&change)
-    return change
+    return carryOut { $0.dropFirst(&$1) }
   }
 
   /// Lets all pages go from a slot on; the one in the slot stays as the one to be loaded next.
   mutating func drop(from index: Int) -> Change {
     precondition(index > 0, "PageChain.drop: the first page cannot be dropped from the end")
-    var change = Change()
-    removeSlots((index + 1)..<slots.count, &change)
-    setItems([], at: index, isNewest: true, &change)
-    slots[index].next = nil
-    addBreak(at: index)
-    compose(&change)
-    return change
+    return carryOut { $0.drop(from: index, &$1) }
   }
 
   /// Lets everything go and begins again with a page.
-  mutating func reset(to page: Page) -> Change {
-    var change = Change()
-    if !items.isEmpty {
-      change.splices = [Splice(at: 0, removing: items[...], inserting: [])]
-    }
-    change.dropped = slots.map(\.page)
-    change.added = [page]
+  mutating func reset(to page: AnyObject) -> Change {
+    let splices = items.isEmpty ? [] : [Splice(at: 0, removing: items[...], inserting: [])]
+    let dropped = slots.slots.map(\.page)
     self = PageChain(first: page, identity: identity, areEqual: areEqual)
-    return change
+    return Change(splices: splices, dropped: dropped, added: [page])
   }
 
-  /// A page that is in an earlier slot already would make the walk go round for ever.
-  private func checked(_ next: Next, at index: Int) -> Next {
-    guard case .page(let page) = next, let known = position(of: page.id), known <= index else {
-      return next
+  /// Replaces the items of a slot.
+  private mutating func setItems(
+    _ new: [Item], at index: Int, _ splices: inout [Splice<Item>]
+  ) {
+    guard let identity else {
+      let old = slotItems[index]
+      slotItems[index] = new
+      return replaceShown(at: index, old[...], new[...], &splices)
     }
-    return .refused(IncompleteWalk(.loop(backTo: known), page: index))
+    let old = shown(in: index)
+    let (items, ids) = identity.once(new)
+    var change = ChainSlots.Change()
+    let others = slots.take(ids, repeated: new.count - items.count, at: index, &change)
+    carryOut(change.steps, &splices)
+    slotItems[index] = items
+    replaceShown(at: index, old[...], shown(in: index)[...], &splices)
+    change.steps = []
+    slots.refilter(others, &change)
+    carryOut(change.steps, &splices)
   }
 
-  private mutating func relink(after index: Int, isNew: Bool, _ change: inout Change) {
-    let following = index + 1
-    switch slots[index].next {
-    case .end:
-      removeSlots(following..<slots.count, &change)
-    case .page(let page):
-      if let rejoined = position(of: page.id), rejoined > index {
-        // The new chain comes back to a page that it has: those between are no part of it any more.
-        removeSlots(following..<rejoined, &change)
-        if slots[following].next != nil { removeBreak(at: following) }
-      } else if following < slots.count {
-        makeRoom(at: following, isNew: isNew, &change)
-        replacePage(at: following, with: page, &change)
-      } else {
-        append(page)
-        change.added.append(page)
+  /// Replaces what a slot shows, equal items at both ends excepted.
+  private mutating func replaceShown(
+    at index: Int, _ old: ArraySlice<Item>, _ new: ArraySlice<Item>,
+    _ splices: inout [Splice<Item>]
+  ) {
+    var offset = slots.counts.sum(before: index)
+    slots.counts[index] = new.count
+    var (old, new) = (old, new)
+    if let areEqual { offset += SpliceComposition.trim(&old, &new, areEqual) }
+    guard !old.isEmpty || !new.isEmpty else { return }
+    items.replaceSubrange(offset..<(offset + old.count), with: new)
+    splices.append(Splice(at: offset, removing: old, inserting: new))
+  }
+
+  /// The items of a slot that are not hidden.
+  private func shown(in index: Int) -> [Item] {
+    guard let isHidden = slots.slots[index].identities?.isHidden, !isHidden.isEmpty else {
+      return slotItems[index]
+    }
+    return zip(slotItems[index], isHidden).lazy.filter { !$0.1 }.map(\.0)
+  }
+
+  // MARK: Carrying out
+
+  private mutating func carryOut(
+    _ before: [Splice<Item>] = [], _ decide: (inout ChainSlots, inout ChainSlots.Change) -> Void
+  ) -> Change {
+    var change = ChainSlots.Change()
+    decide(&slots, &change)
+    var splices = before
+    if !change.steps.isEmpty { carryOut(change.steps, &splices) }
+    if splices.count > 1 { splices = SpliceComposition(splices).splices(areEqual: areEqual) }
+    return Change(splices: splices, dropped: change.dropped, added: change.added)
+  }
+
+  private mutating func carryOut(_ steps: [ChainSlots.Step], _ splices: inout [Splice<Item>]) {
+    for step in steps {
+      switch step {
+      case .insert(let slot):
+        slotItems.insert([], at: slot)
+      case .remove(let slots, let range):
+        slotItems.removeSubrange(slots)
+        remove(range, &splices)
+      case .empty(let slot, let range):
+        slotItems[slot] = []
+        remove(range, &splices)
+      case .hide(let range):
+        remove(range, &splices)
+      case .show(let slot, let range, let offset):
+        let shown = slotItems[slot][range]
+        items.insert(contentsOf: shown, at: offset)
+        splices.append(Splice(at: offset, removing: [], inserting: shown))
       }
-      restoreFrontier(&change)
-    case .refused, nil:
-      // What was behind stays visible, stale.
-      if following < slots.count { addBreak(at: following) }
     }
   }
 
-  /// With an identity, makes the slot behind a page one for the page that it names: the stale pages
-  /// before the last one that has an item of the page are covered, and go; so does that one, if it is
-  /// covered to its end.
-  ///
-  /// Without an identity nobody knows what is covered: the stale pages are replaced one by one. So
-  /// they are if a new page has nothing in common with them.
-  private mutating func makeRoom(at following: Int, isNew: Bool, _ change: inout Change) {
-    guard identity != nil else { return }
-    // A page that is not loaded shows nothing: the new one can take its place.
-    let isPending = slots[following].next == nil
-    let stale = isPending ? following + 1 : following
-    guard stale < slots.count else { return }
-    let end = endOfCoverage(by: following - 1, from: stale) ?? (isNew ? stale + 1 : stale)
-    if isPending {
-      removeSlots(stale..<end, &change)
-    } else if end > stale {
-      // One of the slots serves the new page.
-      removeSlots((stale + 1)..<end, &change)
-      setItems([], at: stale, isNewest: false, &change)
-    } else {
-      insertSlot(at: following)
-    }
-  }
-
-  /// Lets a new page take the place of an older one, whose items stay until the new one is loaded.
-  private mutating func replacePage(at index: Int, with page: Page, _ change: inout Change) {
-    let old = slots[index].page
-    if position(of: old.id) == index {
-      change.dropped.append(old)
-      places[old.id] = nil
-    }
-    change.added.append(page)
-    places[page.id] = index + origin
-    slots[index].page = page
-    slots[index].next = nil
-    addBreak(at: index)
-    // What the older page named is not linked to the new one, which is not loaded.
-    if index + 1 < slots.count { addBreak(at: index + 1) }
-  }
-
-  /// After a suffix was rejoined, its last page may name one that has no slot yet.
-  private mutating func restoreFrontier(_ change: inout Change) {
-    guard breaks.isEmpty, case .page(let page)? = slots.last?.next else { return }
-    if let known = position(of: page.id) {
-      let last = slots.count - 1
-      slots[last].next = .refused(IncompleteWalk(.loop(backTo: known), page: last))
-    } else {
-      append(page)
-      change.added.append(page)
-    }
-  }
-
-  private func isNamedByPrevious(_ index: Int) -> Bool {
-    guard index > 0 else { return true }
-    guard case .page(let page)? = slots[index - 1].next else { return false }
-    return page.id == slots[index].page.id
-  }
-
-  private mutating func append(_ page: Page) {
-    places[page.id] = slots.count + origin
-    breaks.append(slots.count)
-    slots.append(Slot(page: page))
-    counts.append(0)
-  }
-
-  /// Makes a slot for ``replacePage(at:with:_:)``, which still has the page of the one behind it.
-  private mutating func insertSlot(at index: Int) {
-    slots.insert(Slot(page: slots[index].page), at: index)
-    counts.insert(0, at: index)
-    for moved in (index + 1)..<slots.count { places[slots[moved].page.id] = moved + origin }
-    breaks = breaks.map { $0 < index ? $0 : $0 + 1 }
-  }
-
-  private mutating func addBreak(at index: Int) {
-    let place = breakPlace(of: index)
-    if place == breaks.count || breaks[place] != index { breaks.insert(index, at: place) }
-  }
-
-  private mutating func removeBreak(at index: Int) {
-    let place = breakPlace(of: index)
-    if place < breaks.count, breaks[place] == index { breaks.remove(at: place) }
-  }
-
-  /// Where a slot is among the breaks, or would be: after a log-out every slot is one.
-  private func breakPlace(of index: Int) -> Int {
-    var range = breaks.startIndex..<breaks.endIndex
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range = breaks[middle] < index ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
-
-  private mutating func removeSlots(_ range: Range<Int>, _ change: inout Change) {
+  private mutating func remove(_ range: Range<Int>, _ splices: inout [Splice<Item>]) {
     guard !range.isEmpty else { return }
-    let start = counts.sum(before: range.lowerBound)
-    let end = counts.sum(before: range.upperBound)
-    if start < end {
-      // Copied: a slice of the whole array would make the removal copy all of it.
-      let removed = Array(items[start..<end])
-      items.removeSubrange(start..<end)
-      change.splices.append(Splice(at: start, removing: removed[...], inserting: []))
-    }
-    let heirs = releaseItems(of: range)
-    for slot in slots[range] {
-      places[slot.page.id] = nil
-      change.dropped.append(slot.page)
-    }
-    slots.removeSubrange(range)
-    counts.removeSubrange(range)
-    if range.lowerBound == 0 { origin += range.count }
-    for index in range.lowerBound..<(range.lowerBound == 0 ? 0 : slots.count) {
-      places[slots[index].page.id] = index + origin
-    }
-    breaks = breaks.filter { !range.contains($0) }
-      .map { $0 < range.lowerBound ? $0 : $0 - range.count }
-    refilter(heirs, &change)
+    // Copied: a slice of the whole array would make the removal copy all of it.
+    let removed = Array(items[range])
+    items.removeSubrange(range)
+    splices.append(Splice(at: range.lowerBound, removing: removed[...], inserting: []))
   }
 
-  private func compose(_ change: inout Change) {
-    guard change.splices.count > 1 else { return }
-    change.splices = SpliceComposition(change.splices).splices(areEqual: areEqual)
-  }
-}
-
-extension PageChain {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
-    precondition(counts.count == slots.count && places.count == slots.count)
-    precondition(counts.total == items.count && breaks == breaks.sorted())
-    for (index, slot) in slots.enumerated() {
-      precondition(position(of: slot.page.id) == index, "slot \(index): position")
-      precondition(counts[index] == slot.shown.count, "slot \(index): count")
-      precondition(
-        slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
-      let isLinked = slot.next != nil && isNamedByPrevious(index)
-      precondition(isLinked || breaks.contains(index), "slot \(index): not linked, no break")
+    slots.checkInvariants()
+    precondition(slotItems.count == slots.count && slots.counts.total == items.count)
+    for index in slotItems.indices {
+      precondition(slots.counts[index] == shown(in: index).count, "slot \(index): count")
     }
   }
 }

@@ -30,7 +30,7 @@ public final class PageQuery<Item: Sendable> {
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
 
   /// How many pages one ``start()`` loads at most; no limit at first.
-  public var maximumPages = Int.max
+  public var pageLimit = Int.max
 
   /// No page is asked for once one ``start()`` has brought as many items; no limit at first. Pages are
   /// never divided, so there may be more.
@@ -175,7 +175,7 @@ public final class PageQuery<Item: Sendable> {
     }
     cursor = next.after(cursor, answeredBy: page.answeredURL ?? page.key.url)
     link = (next, page)
-    if pageCount >= maximumPages || itemCount >= itemLimit { isRunning = false }
+    if pageCount >= pageLimit || itemCount >= itemLimit { isRunning = false }
     pageCompleted?(.success(cursor))
   }
 

@@ -13,7 +13,7 @@ extension PagedCollection {
   /// - Complexity: O(*m*) in the items of its page.
   public func index<ID: Hashable>(ofID id: ID) -> Int? {
     requireIdentity("index(ofID:)")
-    return chain.offset(of: AnyHashable(id))
+    return chain.slots.offset(of: AnyHashable(id))
   }
 
   /// Changes an item, in every page that has a copy of it.
@@ -56,7 +56,7 @@ extension PagedCollection {
       index < end ? chain.slot(showing: index) : (chain.linkedCount - 1, Int.max)
     let id = options.identity?.id
     let anchor = index < end ? id?(chain.items[index]) : nil
-    return chain.page(at: slot).updateContent { page in
+    return page(at: slot).updateContent { page in
       let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: place ?? min(offset, page.items.count))
     }
@@ -71,8 +71,8 @@ extension PagedCollection {
     var updates: [ContentUpdate] = []
     // Together, so that observers hear of one change.
     queue.together {
-      updates = chain.slots(having: id).compactMap { slot in
-        chain.page(at: slot).updateContent { page in
+      updates = chain.slots.slots(having: id).compactMap { slot in
+        page(at: slot).updateContent { page in
           edit(&page.items) { identity.id($0) == id }
         }
       }

@@ -40,7 +40,7 @@ extension PagedCollection: Observed {
       splices = SpliceComposition(splices).splices(areEqual: chain.areEqual)
       guard !splices.isEmpty else { return }
     }
-    let change = PagedChange(splices, firstItemIndex: chain.firstItemIndex)
+    let change = PagedChange(splices, firstItemIndex: chain.slots.firstItemIndex)
     deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
   }
 

@@ -32,7 +32,7 @@ extension PagedCollection {
   /// The page before the first one; nil, and the state says why, where there is none to be loaded.
   private func previousPage() -> PageResource? {
     if let page = dropped.last(in: firstPage.store) { return page }
-    let first = chain.page(at: 0)
+    let first = page(at: 0)
     guard let link = first.content?.previous else {
       restAtStart(in: .ended)
       return nil
@@ -43,7 +43,7 @@ extension PagedCollection {
     }
     do throws(IncompleteWalk.Reason) {
       let page = try first.following(link, allowing: options.allowedOrigins)
-      if let known = chain.position(of: page.id) { throw .loop(backTo: known) }
+      if let known = chain.slots.position(of: page.id) { throw .loop(backTo: known) }
       return page
     } catch {
       restAtStart(in: .incomplete(IncompleteWalk(error, page: 0)))
@@ -112,7 +112,7 @@ extension PagedCollection {
   func dropFromStart() {
     guard let maxPages = options.maxPages, waitingForPrevious == nil else { return }
     while chain.linkedCount > max(maxPages, 1), canDrop(0) {
-      dropped.append(chain.page(at: 0))
+      dropped.append(page(at: 0))
       apply(chain.dropFirst())
       walk.shift(by: -1)
       state = state.shifted(by: -1)

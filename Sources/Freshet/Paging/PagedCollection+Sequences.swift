@@ -27,13 +27,13 @@ extension PagedCollection {
     while true {
       try Task.checkCancellation()
       // What was dropped is passed over.
-      let slot = max(number - chain.firstPageIndex, 0)
-      if slot < chain.linkedCount, let content = chain.page(at: slot).content { return content }
+      let slot = max(number - chain.slots.firstPageIndex, 0)
+      if slot < chain.linkedCount, let content = page(at: slot).content { return content }
       if case .ended = state, !isLoading { return nil }
       let isFirst = chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()
       await settled()
-      guard number - chain.firstPageIndex >= chain.linkedCount else { continue }
+      guard number - chain.slots.firstPageIndex >= chain.linkedCount else { continue }
       switch state {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk
@@ -60,7 +60,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
 
     init(collection: PagedCollection<Item>) {
       self.collection = collection
-      number = collection.chain.firstPageIndex
+      number = collection.chain.slots.firstPageIndex
     }
 
     /// The next one, loaded if need be; nil at the end of the list.
@@ -75,7 +75,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
       isolation actor: isolated (any Actor)?
     ) async throws -> Page<Item>? {
       let page = try await collection.page(numbered: number, isolation: actor)
-      number = Swift.max(number, collection.chain.firstPageIndex) + 1
+      number = Swift.max(number, collection.chain.slots.firstPageIndex) + 1
       return page
     }
   }

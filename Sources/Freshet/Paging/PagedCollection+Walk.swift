@@ -51,12 +51,12 @@ extension PagedCollection {
   }
 
   private func visit(_ slot: Int) -> Bool {
-    guard slot == 0 || chain.page(at: slot - 1).content != nil else {
+    guard slot == 0 || page(at: slot - 1).content != nil else {
       // It was wiped, and the event is on its way: the link to this page is not known any more.
       halt(in: .idle)
       return false
     }
-    let page = chain.page(at: slot)
+    let page = page(at: slot)
     visitCount += 1
     let request: AnyRequest? =
       switch walk.visit {
@@ -112,7 +112,7 @@ extension PagedCollection {
   /// Whether that there is no such page ends the list, as with page numbers.
   private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
     error.kind == .http && error.status == 404 && slot > 0
-      && chain.page(at: slot - 1).content?.style.endsAtNotFound == true
+      && page(at: slot - 1).content?.style.endsAtNotFound == true
   }
 
   /// Whether the server does not know the page any more that an earlier answer led to.
@@ -133,7 +133,7 @@ extension PagedCollection {
   /// Asks once more whether the next link is not to be followed: a loop is none any more when the
   /// chain was linked anew since, and there may be fewer pages.
   private func reconsider(_ slot: Int) -> Bool {
-    apply(chain.relink(at: slot, next: next(after: chain.page(at: slot), slot)))
+    apply(chain.relink(at: slot, next: next(after: page(at: slot), slot)))
     guard case .refused(let reason)? = chain.nextAfterLinked else { return true }
     return rest(in: .incomplete(reason))
   }
@@ -205,7 +205,7 @@ extension PagedCollection {
 
   private func next(
     after page: PageResource, _ slot: Int
-  ) -> PageChain<Item, PageResource>.Next {
+  ) -> PageChain<Item>.Next {
     guard let link = page.content?.next else { return .end }
     guard dropped.count + slot + 1 < options.pageLimit else {
       return .refused(IncompleteWalk(.pageLimit(options.pageLimit), page: slot))
@@ -228,19 +228,28 @@ extension PagedCollection {
       if let known = dropped.index(of: target.key) { throw .loop(backTo: known) }
       return target
     }
-    guard let known = chain.position(of: target.id), known <= slot else { return target }
-    if slot + 1 < chain.count, chain.page(at: slot + 1).key == target.key {
-      return chain.page(at: slot + 1)
+    guard let known = chain.slots.position(of: target.id), known <= slot else { return target }
+    if slot + 1 < chain.count {
+      let following = self.page(at: slot + 1)
+      if following.key == target.key { return following }
     }
     return found.repeated()
   }
 
-  func apply(_ change: PageChain<Item, PageResource>.Change) {
+  /// The page in a slot.
+  func page(at slot: Int) -> PageResource { Self.resource(chain.page(at: slot)) }
+
+  /// A page of the chain, which does not know the type of its pages; there are no others in it.
+  private static func resource(_ page: AnyObject) -> PageResource {
+    unsafeDowncast(page, to: PageResource.self)
+  }
+
+  func apply(_ change: PageChain<Item>.Change) {
     for page in change.dropped {
-      page.removeObserver(self)
+      Self.resource(page).removeObserver(self)
       if waitingFor === page { waitingFor = nil }
     }
-    for page in change.added { page.addObserver(self) }
+    for page in change.added { Self.resource(page).addObserver(self) }
     emit(change.splices)
   }
 }
@@ -249,7 +258,7 @@ extension PagedCollection: ResourceObserver {
   /// Takes in what happened to a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     guard let page = resource as? PageResource else { return }
-    guard let slot = chain.position(of: page.id) else {
+    guard let slot = chain.slots.position(of: page.id) else {
       if page === waitingForPrevious { previousChanged(page, event) }
       return
     }
@@ -266,11 +275,11 @@ extension PagedCollection: ResourceObserver {
     case .newData:
       take(page, in: slot)
       // Pages before it may have been dropped.
-      let slot = chain.position(of: page.id) ?? slot
+      let slot = chain.slots.position(of: page.id) ?? slot
       let goesOn = waitingFor !== page || leaveAwaited(page, slot)
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       walk.revisit(chain.linkedCount)
-      if let waitingFor, chain.position(of: waitingFor.id) != walk.position {
+      if let waitingFor, chain.slots.position(of: waitingFor.id) != walk.position {
         self.waitingFor = nil
       }
       if goesOn { advance() }

@@ -50,7 +50,7 @@ public final class PagedCollection<Item: Sendable> {
   package internal(set) var visitCount = 0
 
   var observers = ObserverList<PagedCollectionNotice<Item>>()
-  var chain: PageChain<Item, PageResource>
+  var chain: PageChain<Item>
   var demand: PageDemand
   var walk = PageWalk()
   /// The page that holds up the walk until it is loaded.
@@ -103,10 +103,10 @@ public final class PagedCollection<Item: Sendable> {
   /// The number of the first item, counted from the one that was first when the list was loaded:
   /// negative when items came in front of it, positive when pages were dropped there. So
   /// `firstItemIndex + offset` stays the same for an item when pages come and go in front of it.
-  public var firstItemIndex: Int { chain.firstItemIndex }
+  public var firstItemIndex: Int { chain.slots.firstItemIndex }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
-  public var duplicateCount: Int { chain.duplicateCount }
+  public var duplicateCount: Int { chain.slots.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int { chain.linkedCount }
@@ -114,7 +114,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The pages that are loaded and linked to the first, in chain order.
   ///
   /// - Complexity: O(*p*) in the number of pages.
-  public var pages: [PageResource] { (0..<chain.linkedCount).map(chain.page) }
+  public var pages: [PageResource] { (0..<chain.linkedCount).map(page) }
 
   /// Where the items of a page are in ``items``.
   ///
@@ -123,7 +123,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The number of items in the whole list, where the server tells it.
   public var total: Int? {
-    let last = chain.linkedCount > 0 ? chain.page(at: chain.linkedCount - 1) : firstPage
+    let last = chain.linkedCount > 0 ? page(at: chain.linkedCount - 1) : firstPage
     return last.content?.total ?? firstPage.content?.total
   }
 
@@ -149,7 +149,7 @@ public final class PagedCollection<Item: Sendable> {
   /// Whether there is, or may be, a page before the first one that is loaded.
   public var hasPrevious: Bool {
     guard chain.linkedCount > 0 else { return false }
-    return !dropped.isEmpty || chain.page(at: 0).content?.previous != nil
+    return !dropped.isEmpty || page(at: 0).content?.previous != nil
   }
 
   /// Waits until nothing is being loaded, or the waiting task is cancelled.

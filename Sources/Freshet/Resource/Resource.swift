@@ -30,7 +30,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   // MARK: State
 
   /// The newest content with what the server said about it, local changes included; nil before the
-  /// first answer and after ``wipe()``. Errors leave it as it is.
+  /// first answer and after ``AnyResource/wipe()``. Errors leave it as it is.
   public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
   /// The content of ``latestData``.
   public var content: Content? {

@@ -166,7 +166,7 @@ struct CloudKitQueryTests {
       var stored = Data()
       var names: [String?] = []
       let first = PageQuery(firstPage: scene.service.recordPage(query, in: scene.database))
-      first.maximumPages = 1
+      first.pageLimit = 1
       first.itemReceived = { names.append($0.recordName) }
       let (ends, end) = AsyncStream<Never>.makeStream()
       first.pageCompleted = { result in

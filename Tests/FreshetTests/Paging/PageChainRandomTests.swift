@@ -9,15 +9,15 @@ struct PageChainRandomTests {
   func splicesAndConcatenation() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
-      var chain = PageChain<Int, NamedPage>(
-        first: NamedPage(id: 0), areEqual: Bool.random(using: &random) ? { $0 == $1 } : nil)
+      var chain = PageChain<Int>(
+        first: NamedPage.of(0), areEqual: Bool.random(using: &random) ? { $0 == $1 } : nil)
       var copy: [Int] = []
       var shown: [Int: [Int]] = [:]
       for step in 0..<150 {
         let index = Int.random(in: 0..<chain.count, using: &random)
-        let page = chain.page(at: index).id
-        let before = (0..<chain.count).map { chain.page(at: $0).id }
-        let change: PageChain<Int, NamedPage>.Change
+        let page = chain.name(at: index)
+        let before = (0..<chain.count).map { chain.name(at: $0) }
+        let change: PageChain<Int>.Change
         if Int.random(in: 0..<12, using: &random) == 0 {
           shown[page] = []
           change = chain.unload(at: index)
@@ -32,11 +32,11 @@ struct PageChainRandomTests {
         for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
         // A page that takes the place of another shows the other's items until it is loaded.
         if index + 1 < min(chain.count, before.count) {
-          let successor = chain.page(at: index + 1).id
+          let successor = chain.name(at: index + 1)
           if !before.contains(successor) { shown[successor] = shown[before[index + 1]] }
         }
-        for dropped in change.dropped { shown[dropped.id] = nil }
-        let naive = (0..<chain.count).flatMap { shown[chain.page(at: $0).id] ?? [] }
+        for dropped in change.dropped.names { shown[dropped] = nil }
+        let naive = (0..<chain.count).flatMap { shown[chain.name(at: $0)] ?? [] }
         guard copy == chain.items, naive == chain.items else {
           Issue.record("seed \(seed), step \(step): \(copy) and \(naive) for \(chain.items)")
           return
@@ -50,14 +50,14 @@ struct PageChainRandomTests {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
       var server = PageServer(&random)
-      var chain = PageChain<Int, NamedPage>(first: NamedPage(id: 0)) { $0 == $1 }
+      var chain = PageChain<Int>(first: NamedPage.of(0)) { $0 == $1 }
       for round in 0..<12 {
         // A refresh: each page in chain order is asked once.
         var index = 0
         while index < chain.count {
-          let page = chain.page(at: index).id
+          let page = chain.name(at: index)
           let next = server.next[page].map {
-            PageChain<Int, NamedPage>.Next.page(NamedPage(id: $0))
+            PageChain<Int>.Next.page(NamedPage.of($0))
           }
           _ = chain.update(at: index, items: server.items[page] ?? [], next: next ?? .end)
           chain.checkInvariants()
@@ -74,12 +74,12 @@ struct PageChainRandomTests {
 
   private func next(
     of page: Int, _ random: inout SeededGenerator
-  ) -> PageChain<Int, NamedPage>.Next {
+  ) -> PageChain<Int>.Next {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: .end
     case 1: .refused(IncompleteWalk(.insecure, page: 0))
-    case 2, 3: .page(NamedPage(id: Int.random(in: 0..<40, using: &random)))
-    default: .page(NamedPage(id: page + 1))
+    case 2, 3: .page(NamedPage.of(Int.random(in: 0..<40, using: &random)))
+    default: .page(NamedPage.of(page + 1))
     }
   }
 }

@@ -42,11 +42,11 @@ struct PageQueryTests {
     await home.run { home in
       let scene = PageListScene([[1, 2], [3, 4], [5, 6], [7]])
       let log = QueryLog(scene.page(1))
-      log.query.maximumPages = 1
+      log.query.pageLimit = 1
       log.query.start()
       await log.finished()
       #expect(log.items == [1, 2] && scene.asked == [1])
-      log.query.maximumPages = .max
+      log.query.pageLimit = .max
       log.query.itemLimit = 3
       log.query.start()
       await log.finished()
@@ -63,7 +63,7 @@ struct PageQueryTests {
     try await home.run { home in
       let scene = PageListScene([[1, 2], [3, 4], [5]])
       let log = QueryLog(scene.page(1))
-      log.query.maximumPages = 1
+      log.query.pageLimit = 1
       log.query.start()
       await log.finished()
       let stored = try JSONEncoder().encode(log.query.cursor)

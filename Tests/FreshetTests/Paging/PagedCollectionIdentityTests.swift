@@ -5,7 +5,7 @@ import Testing
 @Suite("Items of a list of pages told apart")
 struct PagedCollectionIdentityTests {
   private func scene(
-    _ pages: [[Int]], showing choice: ItemIdentity<Int>.Choice = .first,
+    _ pages: [[Int]], showing choice: ItemChoice = .first,
     on home: isolated any Actor = #isolation
   ) -> PageListScene {
     // The identity of 12 and 32 is 2: the tens are the content.

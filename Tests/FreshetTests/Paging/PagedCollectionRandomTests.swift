@@ -30,7 +30,7 @@ private final class Trial {
   private let clock = ManualClock()
   private let service: Service
   private let list: PagedCollection<Int>
-  private let choice: ItemIdentity<Int>.Choice?
+  private let choice: ItemChoice?
   private var updates: [ContentUpdate] = []
   private var mirrors: [ListMirror<Int>] = []
 
@@ -71,7 +71,7 @@ private final class Trial {
   /// Does something at random.
   private func act() {
     let slot = Int.random(in: 0..<list.chain.count, using: &random)
-    let page = list.chain.page(at: slot)
+    let page = list.page(at: slot)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20: note("shift"); server.shift(&random)
     case 20..<38: override(page, slot)

@@ -22,7 +22,7 @@ final class ShiftingServer: Sendable {
 
     /// What a walk shows of it: of several copies of an item the first, or the one that comes last, with
     /// its page.
-    func walked(_ choice: ItemIdentity<Int>.Choice?) -> [Int] {
+    func walked(_ choice: ItemChoice?) -> [Int] {
       guard let choice else { return walked }
       var pages = order.map { page in
         var seen: Set<Int> = []
