@@ -45,21 +45,18 @@ struct DeadlineTests {
         .text("one"))
       let resource = scene.text("a")
       let recorder = scene.record(resource)
-      let request = resource.load()
-      await scene.clock.sleepers(atLeast: 1)
-      while scene.stub.requests.count < 2 { await tick(scene, by: .seconds(2)) }
-      while scene.stub.requests.count < 3 { await tick(scene, by: .seconds(7)) }
+      let (waits, wait) = AsyncStream<Void>.makeStream()
+      let request = resource.load().onWait { if $0 != nil { wait.yield() } }
+      var begun = waits.makeAsyncIterator()
+      for delay in [2, 7] {
+        _ = await begun.next(isolation: home)
+        await scene.clock.sleepers(atLeast: 1)
+        scene.clock.advance(by: .seconds(delay))
+      }
       _ = try await request.value()
       #expect(recorder.events == [.requested, .newData(.network)])
+      #expect(scene.stub.requests.count == 3)
     }
-  }
-
-  /// Lets time pass once somebody waits for it. The deadline of a try that is just ending may be the
-  /// one that waits, so the caller asks again.
-  private func tick(_ scene: Scene, by duration: Duration) async {
-    await scene.clock.sleepers(atLeast: 1)
-    scene.clock.advance(by: duration)
-    await Task.yield()
   }
 
   @Test("What is not safe to repeat is not repeated", arguments: Home.allCases)
