@@ -23,6 +23,41 @@ struct DeadlineTests {
     }
   }
 
+  @Test("A transport that does not listen holds nobody up", arguments: Home.allCases)
+  func deafTransport(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.timeout = .seconds(5) }
+      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
+      let resource = scene.text("a")
+      let request = resource.load()
+      await gate.arrived()
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(5))
+      #expect(await request.failure()?.kind == .timeout)
+      #expect(!resource.isLoading)
+      gate.release(with: .text("late"))
+      #expect(resource.content == nil)
+    }
+  }
+
+  @Test("Each request has its own deadline", arguments: Home.allCases)
+  func ownDeadlines(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.timeout = .seconds(5) }
+      scene.service.configure("b") { $0.timeout = .seconds(2) }
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/b")]
+      let (slow, fast) = (scene.text("a").load(), scene.text("b").load())
+      for gate in gates { await gate.arrived() }
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(2))
+      #expect(await fast.failure()?.kind == .timeout)
+      #expect(!slow.isCompleted)
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(3))
+      #expect(await slow.failure()?.kind == .timeout)
+    }
+  }
+
   @Test("An answer in time leaves no deadline behind", arguments: Home.allCases)
   func inTime(home: Home) async throws {
     try await home.run { home in
