@@ -33,6 +33,7 @@ enum Help {
       page=PARAM             the query parameter PARAM counts 1, 2, 3…
       offset=PARAM           the query parameter PARAM counts the items before it
       token=PATH,PARAM       the body member at PATH goes into the query parameter PARAM
+      last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;
                              false at MORE ends the list
 

@@ -20,4 +20,49 @@ package enum RetryAfter {
     guard let date = HTTPDate.parse(value, now: now) else { return nil }
     return min(max(.seconds(date.timeIntervalSince(now)), .zero), maximum)
   }
+
+  /// The delay that an answer asks for by its header fields, from zero to ``maximum``.
+  ///
+  /// `Retry-After` counts, or else, with the statuses 403, 429 and 503, the time at which a quota is
+  /// filled again: `X-RateLimit-Reset` or `RateLimit-Reset` where the field `…-Remaining` says that
+  /// nothing is left of it. With 429 the latter may be missing.
+  ///
+  /// - Returns: nil where the answer asks for none.
+  package static func delay(of response: HTTPResponse, now: Date) -> Duration? {
+    if let delay = response.headers["Retry-After"].flatMap({ delay($0, now: now) }) { return delay }
+    guard [403, 429, 503].contains(response.status) else { return nil }
+    for prefix in ["X-RateLimit", "X-Rate-Limit", "RateLimit"] {
+      guard let reset = response.headers["\(prefix)-Reset"] else { continue }
+      let remaining = response.headers["\(prefix)-Remaining"].flatMap(number)
+      // What is left of one quota says nothing of another that is used up: a 429 with some left.
+      guard remaining.map({ $0 <= 0 }) ?? (response.status == 429) else { continue }
+      if let delay = untilReset(reset, now: now) { return delay }
+    }
+    return nil
+  }
+
+  /// How long until the time that a reset field tells.
+  ///
+  /// Seconds from now, or since 1970: what would be more than thirty years from now is the latter, and
+  /// what would be thousands of years from 1970 is in milliseconds. Or an HTTP date.
+  private static func untilReset(_ value: String, now: Date) -> Duration? {
+    guard let number = number(value) else {
+      return HTTPDate.parse(value, now: now) == nil ? nil : delay(value, now: now)
+    }
+    let seconds =
+      switch number {
+      case ..<1e9: number
+      case ..<1e11: number - now.timeIntervalSince1970
+      default: number / 1000 - now.timeIntervalSince1970
+      }
+    return min(max(.seconds(min(seconds, 1e9)), .zero), maximum)
+  }
+
+  /// The number that a field begins with, as in `0` or `1767225600.5`.
+  private static func number(_ value: String) -> Double? {
+    let first = value.prefix { $0 != "," && $0 != ";" }.trimmingHTTPSpace
+    guard !first.isEmpty, first.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    return Double(first)
+  }
 }

@@ -8,11 +8,13 @@ final class AnyDecoder: Sendable {
   let mediaTypes: [String]
   /// The header field that asks for these types; nil where any will do.
   let accept: HTTPHeaders.Field?
+  /// Reads the body of error answers where the configuration names no decoder for them.
+  let errorDecoder: ErrorDecoder?
   private let body: @Sendable (DecodingInput) throws -> AnyContent
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
 
   init(
-    _ name: String, accepting mediaTypes: [String],
+    _ name: String, accepting mediaTypes: [String], errors errorDecoder: ErrorDecoder? = nil,
     decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
@@ -21,8 +23,18 @@ final class AnyDecoder: Sendable {
     accept =
       mediaTypes.isEmpty
       ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
+    self.errorDecoder = errorDecoder
     self.body = body
     self.transform = transform
+  }
+
+  /// What reads the body of error answers.
+  typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
+
+  /// The same with something that reads the body of error answers.
+  func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
+    AnyDecoder(
+      name, accepting: mediaTypes, errors: decode, decode: body, transform: transform)
   }
 
   /// Reads the content of an answer.

@@ -24,6 +24,11 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The decoder of what the content links to, where the content decides that.
   var successor: (@Sendable (Content) -> ContentDecoder?)?
 
+  /// Reads the body of error answers with this where the configuration names no decoder for them.
+  mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {
+    erased = erased.decodingErrors(decode)
+  }
+
   /// A decoder of content of this type.
   init(_ erased: AnyDecoder) {
     self.erased = erased

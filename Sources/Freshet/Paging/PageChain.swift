@@ -58,6 +58,9 @@ struct PageChain<Item: Sendable, Page: Identifiable> {
   /// there.
   private(set) var firstItemIndex = 0
 
+  /// The number of the first page, counted from the one that was first when the list was loaded.
+  private(set) var firstPageIndex = 0
+
   var slots: [Slot] = []
   var counts = PrefixCounts()
   var copies = ItemCopies<Page.ID>()
@@ -171,6 +174,7 @@ extension PageChain {
   mutating func prepend(_ page: Page, items new: [Item]) -> Change {
     var change = Change()
     origin -= 1
+    firstPageIndex -= 1
     places[page.id] = origin
     breaks = breaks.map { $0 + 1 }
     let next = slots.first.map { Next.page($0.page) } ?? .end
@@ -190,6 +194,7 @@ extension PageChain {
     precondition(linkedCount > 1, "PageChain.dropFirst: \(linkedCount) linked pages")
     var change = Change()
     firstItemIndex += counts[0]
+    firstPageIndex += 1
     removeSlots(0..<1, &change)
     compose(&change)
     return change

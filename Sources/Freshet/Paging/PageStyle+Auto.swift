@@ -4,8 +4,10 @@ extension PageStyle {
   ///
   /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
   /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
-  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the tokens of
-  /// AIP-158. Where there is none of them the page is the only one, unless the body tells that
+  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and what some APIs are
+  /// known to do with tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, DynamoDB,
+  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the answer
+  /// repeats. Where there is none of them the page is the only one, unless the answer tells that
   /// there is more: that is an error, because a guess would show a part of the list as all of it.
   public static let auto = PageStyle(name: "auto", rule: .recognised)
 
@@ -16,7 +18,7 @@ extension PageStyle {
   ///   - answer: the whole answer; nil for a body that is an array and has no other members.
   static func recognisedLinks(of head: Head, in answer: Answer?) throws -> (Links, PageStyle) {
     guard let style = recognise(head, answer) else {
-      if let place = head.continuation ?? answer?.continuation {
+      if let place = head.continuation ?? answer?.continuation ?? head.surplus(in: answer) {
         throw PageError.unknownContinuation(at: place)
       }
       return (Links(), .auto)
@@ -34,31 +36,22 @@ extension PageStyle {
     if let name = nextHeaders.first(where: { head.headers[$0]?.isReference == true }) {
       return .header(name)
     }
-    guard let frame = answer?.frame else { return nil }
-    for path in nextPaths {
-      guard let value = frame[at: path] else { continue }
-      if (value["href"] ?? value).string?.isReference == true { return .nextURL(at: path) }
+    if let style = head.numberedStyle { return style }
+    guard let answer else { return nil }
+    for path in nextPaths where answer.frame.linkValue(at: path)?.string?.isReference == true {
+      return .nextURL(at: path)
     }
-    // Where a token goes in a POST body is anybody's guess.
-    guard head.request.method.isSafe else { return nil }
-    for (path, parameter) in tokenPaths where frame[at: path]?.string?.isEmpty == false {
-      return .token(at: path, query: parameter)
-    }
-    return nil
+    return answer.head.request.method.isSafe ? answer.queryStyle : answer.bodyStyle
   }
 
   fileprivate static let nextHeaders = ["Next-Page", "X-Next-Page"]
 
   fileprivate static let nextPaths: [JSONPath] = [
     "next", "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page",
-    "next_page_url", "links.next", "_links.next.href", "_links.next", "@odata.nextLink",
-    "odata.nextLink", "paging.next", "pagination.next", "pagination.next_url",
+    "next_page_url", "links.next", "_links.next.href", "_links.next", "link.next",
+    "@odata.nextLink", "odata.nextLink", "paging.next", "pagination.next", "pagination.next_url",
     "pagination.links.next", "meta.next", "meta.next_url", "meta.pagination.links.next",
     "page.next", "info.next", "hydra:view.hydra:next", "view.next",
-  ]
-
-  fileprivate static let tokenPaths: [(JSONPath, parameter: String)] = [
-    ("next_page_token", "page_token"), ("nextPageToken", "pageToken"),
   ]
 }
 
@@ -66,6 +59,22 @@ extension PageStyle.Head {
   /// The header field that tells of a next page without a URL, as `X-Next-Page: 2`.
   fileprivate var continuation: String? {
     PageStyle.nextHeaders.first { headers[$0]?.isEmpty == false }
+  }
+
+  /// GitLab without a `Link`: `X-Page: 1` and `X-Next-Page: 2`.
+  fileprivate var numberedStyle: PageStyle? {
+    guard let next = headers["X-Next-Page"].flatMap(Int.init),
+      let number = headers["X-Page"].flatMap(Int.init), next - 1 == number
+    else { return nil }
+    return .token(inHeader: "X-Next-Page", query: "page")
+  }
+
+  /// Where a list that is asked for from its start is said to have more items than there are on the
+  /// only page. A server that sends `Link` without a next one tells that this is the end.
+  fileprivate func surplus(in answer: PageStyle.Answer?) -> String? {
+    guard headers["Link"] == nil, !request.tellsPosition else { return nil }
+    let (total, place) = answer?.toldTotal ?? totalInHeaders.map { ($0, "the total") } ?? (0, "")
+    return total > itemCount ? place : nil
   }
 }
 
@@ -81,18 +90,13 @@ extension PageStyle.Answer {
     let tokens: [JSONPath] = [
       "next_cursor", "nextCursor", "next_token", "nextToken", "NextToken", "meta.next_cursor",
       "response_metadata.next_cursor", "LastEvaluatedKey", "continuationMarker",
-      "continuationToken", "continuation_token",
+      "continuationToken", "continuation_token", "next_page_token", "nextPageToken",
+      "meta.next_page", "pagination.next_page", "meta.next_token",
     ]
-    let places = tokens + PageStyle.tokenPaths.map(\.0) + PageStyle.nextPaths
-    return places.first { frame[at: $0].map(\.isContinuation) ?? false }?.description
-      ?? connectionPath?.description
-  }
-
-  /// The `pageInfo` beside the items of a GraphQL connection that has a next page.
-  private var connectionPath: JSONPath? {
-    itemPath.names.indices.reversed().lazy
-      .map { JSONPath(names: itemPath.names[..<$0] + ["pageInfo", "hasNextPage"]) }
-      .first { frame[at: $0]?.bool == true }
+    return (tokens + PageStyle.nextPaths).first {
+      frame.linkValue(at: $0).map(\.isContinuation) ?? false
+    }?.description ?? connectionPath.map { $0.appending("hasNextPage").description }
+      ?? pagesBehind?.description
   }
 }
 

@@ -60,14 +60,11 @@ extension PageStyle {
   private func scannedPage<Item>(
     from response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
   ) throws -> Page<Item> {
-    let body = try response.scannedBody()
-    if let messages = body.reportedErrors { throw PageError.reported(messages) }
-    let (path, array) = try locateItems(in: body)
-    let items = try decode(array)
-    let frame = path == .root ? JSONText.emptyArray : try? body.setting(path, to: .emptyArray)
-    let answer = Answer(
-      head: Head(of: response, to: request, itemCount: items.count), body: body,
-      itemArray: array, itemPath: path, frame: frame ?? body)
+    var items: [Item] = []
+    let answer = try scannedAnswer(in: response, to: request) { array in
+      items = try decode(array)
+      return items.count
+    }
     let links: Links
     var style = self
     switch rule {
@@ -77,7 +74,31 @@ extension PageStyle {
     }
     return Page(
       items: items, next: links.next, previous: links.previous,
-      total: links.total ?? answer.total, style: style.items(at: path))
+      total: links.total ?? answer.total, style: style.items(at: answer.itemPath))
+  }
+
+  /// The answer with its item array found, for those who need no links.
+  ///
+  /// - Parameter decode: decodes the item array and returns how many items there are.
+  /// - Throws: ``PageError`` where the answer is not a page, and what `decode` throws.
+  func answer(
+    in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> Int
+  ) throws -> Answer {
+    try response.requirePageContent()
+    return try scannedAnswer(in: response, to: request, decode: decode)
+  }
+
+  private func scannedAnswer(
+    in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> Int
+  ) throws -> Answer {
+    let body = try response.scannedBody()
+    if let messages = body.reportedErrors { throw PageError.reported(messages) }
+    let (path, array) = try locateItems(in: body)
+    let count = try decode(array)
+    let frame = path == .root ? JSONText.emptyArray : try? body.setting(path, to: .emptyArray)
+    return Answer(
+      head: Head(of: response, to: request, itemCount: count), body: body, itemArray: array,
+      itemPath: path, frame: frame ?? body)
   }
 }
 

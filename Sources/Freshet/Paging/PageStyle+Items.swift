@@ -78,7 +78,8 @@ extension PageStyle {
   /// Whether a member is by its name about the page and not a part of it.
   private static func isApart(_ path: JSONPath) -> Bool {
     [
-      "links", "_links", "meta", "_meta", "errors", "extensions", "included", "page", "pageInfo",
+      "links", "_links", "link", "meta", "_meta", "errors", "extensions", "included", "page",
+      "pageInfo",
       "paging", "pagination", "_shards", "aggregations", "facets",
     ].contains(path.names.last)
   }

@@ -21,9 +21,12 @@ extension PageStyle {
   /// | `link` | ``linkHeader`` |
   /// | `header=NAME` | ``header(_:)`` |
   /// | `url=PATH` | ``nextURL(at:)`` |
-  /// | `page=PARAM` | ``pageNumber(_:startingAt:pageCount:)`` |
-  /// | `offset=PARAM` | ``offset(_:limit:)`` |
+  /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:pageCount:)`` |
+  /// | `offset=PARAM` or `offset=PARAM,limit PARAM` | ``offset(_:limit:)`` |
   /// | `token=PATH,PARAM` | ``token(at:query:)`` |
+  /// | `token=PATH,header NAME` | ``token(at:header:)`` |
+  /// | `token=header NAME,PARAM` | ``token(inHeader:query:)`` |
+  /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:)`` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:)`` |
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
@@ -46,18 +49,52 @@ extension PageStyle {
       guard rest.isEmpty else { throw .unexpectedValues(style: name) }
       self = name == "auto" ? .auto : .linkHeader
     case "header":
-      let name = try values(1...1, "header=NAME")[0]
-      guard HTTPHeaders.isValidName(name) else { throw .invalidHeaderName(name) }
-      self = .header(name)
+      self = .header(try PageStyle.headerName(try values(1...1, "header=NAME")[0]))
     case "url":
       self = .nextURL(at: try JSONPath(checking: try values(1...1, "url=PATH")[0]))
     case "page":
-      self = .pageNumber(try values(1...1, "page=PARAM")[0])
+      let usage = "page=PARAM, perhaps with ,from NUMBER and ,of PATH"
+      var parts = try values(1...3, usage)[...]
+      let parameter = parts.removeFirst()
+      var first = 1
+      if let number = parts.first?.value(of: "from ") {
+        guard let number = Int(number), number >= 0 else {
+          throw .wrongValues(style: name, usage: usage)
+        }
+        (first, parts) = (number, parts.dropFirst())
+      }
+      let count = parts.popFirst()
+      guard parts.isEmpty, count == nil || count?.value(of: "of ") != nil else {
+        throw .wrongValues(style: name, usage: usage)
+      }
+      self = .pageNumber(
+        parameter, startingAt: first,
+        pageCount: try count?.value(of: "of ").map { path throws(ParsingError) in
+          try JSONPath(checking: path)
+        })
     case "offset":
-      self = .offset(try values(1...1, "offset=PARAM")[0])
+      let usage = "offset=PARAM or offset=PARAM,limit PARAM"
+      let parts = try values(1...2, usage)
+      let limit = parts.dropFirst().first
+      guard limit == nil || limit?.value(of: "limit ") != nil else {
+        throw .wrongValues(style: name, usage: usage)
+      }
+      self = .offset(parts[0], limit: limit?.value(of: "limit "))
     case "token":
       let parts = try values(2...2, "token=PATH,PARAM")
-      self = .token(at: try JSONPath(checking: parts[0]), query: parts[1])
+      if let header = parts[0].value(of: "header ") {
+        self = .token(inHeader: try PageStyle.headerName(header), query: parts[1])
+      } else if let header = parts[1].value(of: "header ") {
+        self = .token(
+          at: try JSONPath(checking: parts[0]), header: try PageStyle.headerName(header))
+      } else {
+        self = .token(at: try JSONPath(checking: parts[0]), query: parts[1])
+      }
+    case "last":
+      let parts = try values(2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE")
+      self = .lastItem(
+        try JSONPath(checking: parts[0]), query: parts[1],
+        more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil)
     case "cursor":
       let parts = try values(2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE")
       self = .cursor(
@@ -66,6 +103,18 @@ extension PageStyle {
     default:
       throw .unknownStyle(name)
     }
+  }
+
+  private static func headerName(_ text: String) throws(ParsingError) -> String {
+    guard HTTPHeaders.isValidName(text) else { throw .invalidHeaderName(text) }
+    return text
+  }
+}
+
+extension String {
+  /// What comes after a keyword at the start; nil where there is another start.
+  fileprivate func value(of keyword: String) -> String? {
+    hasPrefix(keyword) ? String(dropFirst(keyword.count)) : nil
   }
 }
 
@@ -83,7 +132,7 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
-        + "token=PATH,PARAM or cursor=PATH,KEY[,MORE]"
+        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"
     case .unexpectedValues(let style):

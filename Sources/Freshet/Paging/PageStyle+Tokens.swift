@@ -16,6 +16,18 @@ extension PageStyle {
     token(name: "token=\(path),header \(header)", at: path) { .header(header, $0) }
   }
 
+  /// A token in a header field that goes into a query parameter, as GitLab's `X-Next-Page: 2`.
+  ///
+  /// Ends where the field is absent or empty.
+  public static func token(inHeader name: String, query parameter: String) -> PageStyle {
+    PageStyle(
+      name: "token=header \(name),\(parameter)",
+      rule: .head { head in
+        let token = head.headers.values(for: name).first { !$0.isEmpty }
+        return Links(next: token.map { PageLink(.query(parameter, $0)) })
+      })
+  }
+
   private static func token(
     name: String, at path: JSONPath, edit: @escaping @Sendable (String) -> PageLink.Edit
   ) -> PageStyle {

@@ -12,8 +12,10 @@ extension PageStyle.Answer {
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
-  var total: Int? {
-    if let total = head.totalInHeaders { return total }
+  var total: Int? { head.totalInHeaders ?? toldTotal?.total }
+
+  /// The total in the body, and where it is.
+  var toldTotal: (total: Int, place: String)? {
     var paths: [JSONPath] = [
       "total", "total_count", "totalCount", "total_results", "totalResults", "@odata.count",
       "meta.total", "meta.total_count", "meta.totalCount", "meta.page.total", "page.totalElements",
@@ -21,6 +23,8 @@ extension PageStyle.Answer {
       "filtered_table_rows_count",
     ]
     if frame["next"] != nil, frame["results"] != nil { paths.append("count") }
-    return paths.lazy.compactMap { frame[at: $0]?.int }.first { $0 >= 0 }
+    return paths.lazy
+      .compactMap { path in frame[at: path]?.int.map { (total: $0, place: path.description) } }
+      .first { $0.total >= 0 }
   }
 }

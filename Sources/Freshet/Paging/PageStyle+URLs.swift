@@ -34,7 +34,9 @@ extension PageStyle {
   /// `href`.
   ///
   /// Ends where the member, or its `href`, is null, absent or `""`; anything else that is not a
-  /// string is an error. The path with `previous` or `prev` for the last `next` in it leads back.
+  /// string is an error. Where an array of links is in place of the object that the last name of the
+  /// path is looked for in, the link is meant whose `rel` or `relation` has that name: `links.next`
+  /// finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` for the last `next` in it leads back.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
@@ -51,11 +53,24 @@ extension PageStyle {
 extension PageStyle.Answer {
   /// The URI reference at a path, or nil where its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
-    guard var value = body[at: path] else { return nil }
-    if value.kind == .object { value = value["href"] ?? value }
-    guard value.kind != .null else { return nil }
+    guard let value = body.linkValue(at: path), value.kind != .null else { return nil }
     guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }
     return reference.isEmpty ? nil : reference
+  }
+}
+
+extension JSONText {
+  /// The value at a path that should hold a link: where it is an object its `href`, and where an array
+  /// of links is on the way the one of that relation.
+  func linkValue(at path: JSONPath) -> JSONText? {
+    if let value = self[at: path] {
+      return value.kind == .object ? value["href"] ?? value : value
+    }
+    guard let relation = path.names.last, path.names.count > 1,
+      let links = self[at: JSONPath(names: path.names.dropLast())]?.elements
+    else { return nil }
+    return links.first { ($0["rel"] ?? $0["relation"])?.string == relation }
+      .flatMap { $0["href"] ?? $0["url"] }
   }
 }
 

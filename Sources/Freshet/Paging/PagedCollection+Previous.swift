@@ -89,8 +89,11 @@ extension PagedCollection {
 
   private func restAtStart(in state: PagedCollectionState) {
     demand.settleStart()
-    previousState = state
-    if case .idle = state { reconsiderStart() }
+    if case .idle = state, chain.linkedCount > 0, !hasPrevious {
+      previousState = .ended
+    } else {
+      previousState = state
+    }
   }
 
   /// Says whether there is anything before the first page.

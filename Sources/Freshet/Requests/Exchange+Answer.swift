@@ -41,30 +41,46 @@ extension Exchange {
     case 200..<300, 304: return response
     case 300..<400:
       throw failure(.redirect, response, "redirects (\(response.status)) to nowhere usable")
-    case 429: throw failure(.rateLimited, response, "asks for fewer requests (429)")
-    case 503 where retryAfter(response) != nil:
-      throw failure(.rateLimited, response, "is not available now (503)")
-    default: throw failure(.http, response, "answered with status \(response.status)")
+    default: throw refusal(response)
     }
   }
 
+  /// The error that an answer with an error status is.
+  private func refusal(_ response: HTTPResponse) -> ResourceError {
+    let body = decodedError(response)
+    let advice = body as? any RetryAdvice
+    let retryAfter =
+      RetryAfter.delay(of: response, now: clock.date) ?? advice?.retryAfter
+    let isLimit =
+      switch response.status {
+      case 429: true
+      case 403, 503: retryAfter != nil || advice?.asksForFewerRequests == true
+      default: advice?.asksForFewerRequests == true
+      }
+    let what =
+      switch response.status {
+      case 503 where isLimit: "is not available now (503)"
+      case let status where isLimit: "asks for fewer requests (\(status))"
+      case let status: "answered with status \(status)"
+      }
+    return failure(
+      isLimit ? .rateLimited : .http, response, what, retryAfter: retryAfter, body: body)
+  }
+
   func failure(
-    _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String
+    _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String,
+    retryAfter: Duration? = nil, body: (any Sendable)? = nil
   ) -> ResourceError {
-    let retryAfter = retryAfter(response)
+    let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
     let wait = retryAfter.map { "; try again in \($0)" } ?? ""
     return ResourceError(
       kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
-      decodedBody: decodedError(response), timestamp: clock.date)
-  }
-
-  private func retryAfter(_ response: HTTPResponse) -> Duration? {
-    response.headers["Retry-After"].flatMap { RetryAfter.delay($0, now: clock.date) }
+      decodedBody: body, timestamp: clock.date)
   }
 
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
     guard received.status >= 400, !received.body.isEmpty,
-      let decode = configuration.errorDecoder
+      let decode = configuration.errorDecoder ?? decoder.errorDecoder
     else { return nil }
     do {
       let response = try configuration.pipeline.transform(received)

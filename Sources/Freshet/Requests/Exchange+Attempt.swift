@@ -90,11 +90,14 @@ extension Exchange {
   ) async throws(ResourceError) -> Step {
     var attempt = attempt
     let request = try await made(&attempt)
-    let response: HTTPResponse
+    var response: HTTPResponse
     do throws(ResourceError) {
       response = try await sendOnce(attempt.authorized ?? request, progress: progress)
     } catch {
       return try retry(attempt, after: error)
+    }
+    if let authorized = attempt.authorized {
+      response = response.withoutCredentials(of: authorized, for: request)
     }
     if response.status == 401, let authorized = attempt.authorized, !attempt.isRenewed {
       attempt.refused = (authorized, response)

@@ -67,3 +67,16 @@ extension Exchange {
     log(LogEntry(category: category, message: message()))
   }
 }
+
+extension HTTPResponse {
+  /// The answer as one to the request before it was authorized: credentials that went into its URL
+  /// are nothing to remember, to follow links from, or to put into a cache.
+  func withoutCredentials(
+    of authorized: HTTPRequest, for request: HTTPRequest
+  ) -> HTTPResponse {
+    guard authorized.url != request.url, url == authorized.url else { return self }
+    var response = self
+    response.url = request.url
+    return response
+  }
+}

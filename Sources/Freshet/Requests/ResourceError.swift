@@ -25,7 +25,8 @@ public struct ResourceError: Error, Sendable {
     case tooLarge
     /// The server answered with an error status, 400…599.
     case http
-    /// The server asks for fewer requests: 429, or 503 with `Retry-After`.
+    /// The server asks for fewer requests: 429; 403 or 503 with a time at which to try again; or an
+    /// error body that says so (``RetryAdvice``).
     case rateLimited
     /// The server says that nothing changed, but there is nothing that could have stayed the same.
     case notModifiedWithoutContent
@@ -45,6 +46,9 @@ public struct ResourceError: Error, Sendable {
   /// path at most.
   public let message: String
   /// How long the server asked to wait before the next request, from `timestamp`.
+  ///
+  /// By `Retry-After`; or by `X-RateLimit-Reset` and its like where nothing is left of the quota; or by
+  /// the error body, where ``decodedBody`` is a ``RetryAdvice``.
   public let retryAfter: Duration?
   /// What ``Configuration/decodeErrors(_:)`` made of the body of an error answer.
   public let decodedBody: (any Sendable)?

@@ -175,8 +175,11 @@ import Testing
     "The text of a style on a command line is its name",
     arguments: [
       "auto", "link", "header=X-Next-Page", "url=_links.next.href", "url=@odata.nextLink",
-      "page=page",
-      "offset=_start", "token=next_page_token,page_token", #"cursor=a\.b,c"#,
+      "page=page", "page=p,from 0", "page=p,of meta.pages", "page=p,from 0,of n",
+      "offset=_start", "offset=o,limit l", "token=t,header X-Token",
+      "token=header X-Next-Page,page",
+      "last=id,starting_after", "last=id,starting_after,has_more",
+      "token=next_page_token,page_token", #"cursor=a\.b,c"#,
       "cursor=data.x.pageInfo.endCursor,variables.after,data.x.pageInfo.hasNextPage",
     ])
   func parsing(text: String) throws {
@@ -191,6 +194,9 @@ import Testing
       ("url=", "url=PATH"), ("url=a,b", "url=PATH"), ("url=a..b", "empty name"),
       ("page", "page=PARAM"),
       ("token=a", "token=PATH,PARAM"), ("token=a,", "token=PATH,PARAM"),
+      ("page=p,x", "page=PARAM"), ("page=p,from x", "page=PARAM"), ("page=p,of a..b", "empty name"),
+      ("page=p,of n,from 0", "page=PARAM"), ("offset=o,l", "offset=PARAM"),
+      ("token=t,header X Y", "not a header name"), ("last=a", "last=PATH,PARAM"),
       ("cursor=a", "cursor=PATH,KEY"),
       ("cursor=a,b,c,d", "cursor=PATH,KEY,MORE"), ("offset=", "offset=PARAM"),
     ])

@@ -122,8 +122,10 @@ import Testing
         == "https://api.stripe.com/v1/charges?limit=2&starting_after=ch_2")
     #expect(try sample(items, "false").page(style).next == nil)
     #expect(throws: PageError.noLastItem("id")) { try sample("[]", "true").page(style) }
+    #expect(try sample(items, "true").page(.auto).style == style.items(at: "data"))
+    #expect(try sample(items, "false").page(.auto).next == nil)
     #expect(throws: PageError.unknownContinuation(at: "has_more")) {
-      try sample(items, "true").page(.auto)
+      try PageSample(answer: #"{"has_more":true,"data":[{"id":"ch_1"}]}"#).page(.auto)
     }
   }
 

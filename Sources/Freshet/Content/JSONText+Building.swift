@@ -1,0 +1,46 @@
+import Foundation
+
+extension JSONText {
+  /// Makes a JSON object of members, in this order.
+  ///
+  /// The names have to be different ones, and no more than ``maximumDepth`` containers inside each
+  /// other: for values that are made here.
+  static func object(_ members: [(name: String, value: JSONText)]) -> JSONText {
+    var bytes = Data([UInt8(ascii: "{")])
+    for (index, member) in members.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(JSONText(string: member.name).bytes)
+      bytes.append(UInt8(ascii: ":"))
+      bytes.append(member.value.bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return JSONText(valid: bytes)
+  }
+
+  /// Makes a JSON array.
+  static func array(_ elements: [JSONText]) -> JSONText {
+    var bytes = Data([UInt8(ascii: "[")])
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(element.bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return JSONText(valid: bytes)
+  }
+
+  /// `true` or `false`.
+  init(bool: Bool) {
+    self.init(valid: Data((bool ? "true" : "false").utf8))
+  }
+
+  /// Makes a JSON number of one that is finite.
+  init(finite number: Double) {
+    precondition(number.isFinite, "JSON has no number for \(number)")
+    self.init(valid: Data("\(number)".utf8))
+  }
+
+  /// The value of a number, as near as a `Double` comes to it, or nil for any other kind.
+  var double: Double? {
+    kind == .number ? Double(description) : nil
+  }
+}

@@ -1,0 +1,76 @@
+/// A database of CloudKit, as CloudKit Web Services names it.
+///
+/// ```swift
+/// let service = Service(baseURL: CloudKitDatabase.baseURL)
+/// service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
+/// let notes = CloudKitDatabase(container: "iCloud.com.example.notes", environment: .production)
+/// ```
+public struct CloudKitDatabase: Sendable, Hashable {
+  /// The version of the app's container.
+  public enum Environment: String, Sendable, Hashable {
+    /// Not for apps of the store.
+    case development
+    /// For all apps.
+    case production
+  }
+
+  /// Whose data it is.
+  public enum Scope: String, Sendable, Hashable {
+    /// For everybody.
+    case `public`
+    /// The current user's own.
+    case `private`
+    /// What others share with the current user.
+    case shared
+  }
+
+  /// Where CloudKit Web Services are: the base URL of a service for them.
+  public static let baseURL = "https://api.apple-cloudkit.com"
+
+  /// The identifier of the container, `iCloud.` and the name of the app.
+  public var container: String
+  /// The version of the container.
+  public var environment: Environment
+  /// Which of its databases.
+  public var scope: Scope
+
+  /// Makes the name of a database.
+  public init(container: String, environment: Environment, scope: Scope = .public) {
+    self.container = container
+    self.environment = environment
+    self.scope = scope
+  }
+
+  /// The path of an operation below the base URL.
+  func path(_ operation: String) -> String {
+    let container = PercentEncoding.encode(container)
+    return "database/1/\(container)/\(environment.rawValue)/\(scope.rawValue)/\(operation)"
+  }
+}
+
+/// A zone of records in a database.
+public struct CloudKitZone: Sendable, Hashable {
+  /// The name of the zone.
+  public var name: String
+  /// The record name of the user whose zone it is; nil for the current user.
+  public var ownerRecordName: String?
+
+  /// Makes the name of a zone.
+  public init(name: String, ownerRecordName: String? = nil) {
+    self.name = name
+    self.ownerRecordName = ownerRecordName
+  }
+
+  init?(_ json: JSONText?) {
+    guard let name = json?["zoneName"]?.string else { return nil }
+    self.init(name: name, ownerRecordName: json?["ownerRecordName"]?.string)
+  }
+
+  var json: JSONText {
+    var members = [(name: "zoneName", value: JSONText(string: name))]
+    if let ownerRecordName {
+      members.append((name: "ownerRecordName", value: JSONText(string: ownerRecordName)))
+    }
+    return .object(members)
+  }
+}

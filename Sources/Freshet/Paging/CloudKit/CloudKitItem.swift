@@ -1,0 +1,73 @@
+/// One place in the answer to a query: a record, or why that one did not come.
+///
+/// A query can succeed and some of its records fail. Those stay in the list, at their place.
+public struct CloudKitItem<Record: Sendable>: Sendable {
+  /// The name of the record, where the server tells it.
+  public let recordName: String?
+  /// The zone of the record, where the server tells it.
+  public let zone: CloudKitZone?
+  /// The record, or why it did not come.
+  public let result: Result<Record, CloudKitError>
+
+  /// Makes an item.
+  public init(
+    recordName: String?, zone: CloudKitZone? = nil, result: Result<Record, CloudKitError>
+  ) {
+    self.recordName = recordName
+    self.zone = zone
+    self.result = result
+  }
+
+  /// Reads an element of `records`.
+  init(_ json: JSONText, read: (JSONText) throws -> Record) throws {
+    let result: Result<Record, CloudKitError> =
+      try CloudKitError(json).map { .failure($0) } ?? .success(read(json))
+    self.init(
+      recordName: json["recordName"]?.string, zone: CloudKitZone(json["zoneID"]), result: result)
+  }
+
+  /// The record, if it came.
+  public var record: Record? { try? result.get() }
+  /// Why the record did not come, if it did not.
+  public var error: CloudKitError? {
+    if case .failure(let error) = result { error } else { nil }
+  }
+}
+
+extension CloudKitItem: Equatable where Record: Equatable {}
+extension CloudKitItem: Hashable where Record: Hashable {}
+
+extension ContentDecoder {
+  /// Reads a page of records.
+  ///
+  /// An answer that is an error in spite of its status is one here too.
+  static func cloudKit<Record>(
+    read: @escaping @Sendable (JSONText, DecodingInput) throws -> Record
+  ) -> ContentDecoder where Content == Page<CloudKitItem<Record>> {
+    var decoder = ContentDecoder("cloudkit") { input in
+      let page: Page<JSONText>
+      do {
+        page = try PageStyle.cloudKit.page(from: input.response, to: input.key)
+      } catch PageError.noItems(_, let kind) {
+        guard let error = CloudKitError(try JSONText(parsing: input.response.body)) else {
+          throw PageError.noItems(at: "records", kind)
+        }
+        throw ResourceError(
+          error.asksForFewerRequests || error.code == .tryAgainLater ? .rateLimited : .http,
+          "\(input.place) answered with the error \(error.code).", status: input.response.status,
+          retryAfter: error.retryAfter, decodedBody: error)
+      }
+      return Page(
+        items: try page.items.map { json in try CloudKitItem(json) { try read($0, input) } },
+        next: page.next, style: page.style)
+    }
+    decoder.decodeErrors { input in
+      let body = try JSONText(parsing: input.response.body)
+      guard let error = CloudKitError(body) else {
+        throw PageError.noItems(at: "serverErrorCode", body["serverErrorCode"]?.kind)
+      }
+      return error
+    }
+    return decoder
+  }
+}

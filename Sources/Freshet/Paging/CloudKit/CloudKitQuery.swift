@@ -1,0 +1,80 @@
+/// A query for records: what CloudKit Web Services call `records/query`.
+///
+/// ```swift
+/// let query = CloudKitQuery(
+///   recordType: "Note",
+///   filters: [CloudKitFilter("archived", .equals, .int(0))],
+///   sort: [CloudKitSort("changed", ascending: false)],
+///   resultsLimit: 100)
+/// let notes = service.records(query, in: database)
+/// notes.loadIfNeeded()
+/// ```
+///
+/// Records come in pages. Each but the last tells a continuation marker, with which the same query is
+/// sent again for the next one.
+public struct CloudKitQuery: Sendable, Hashable {
+  /// The most records that a page may be asked to have.
+  public static let maximumResultsLimit = 200
+
+  /// The type of the records.
+  public var recordType: String
+  /// What has to be true of a record, all of it.
+  public var filters: [CloudKitFilter]
+  /// The order; by the first, where that is equal by the second, and so on.
+  public var sort: [CloudKitSort]
+  /// The fields that are wanted; nil for all.
+  public var desiredKeys: [String]?
+  /// The zone that is searched; nil for the default one.
+  public var zone: CloudKitZone?
+  /// Whether all zones are searched; not with a ``zone``.
+  public var isZoneWide: Bool
+
+  /// How many records a page has at most, 1…200; nil for as many as the server thinks best.
+  public let resultsLimit: Int?
+
+  /// Makes a query of what each property describes.
+  ///
+  /// A `resultsLimit` below 1 or above ``maximumResultsLimit`` is a mistake of the program, which
+  /// stops; check one that comes from outside before.
+  public init(
+    recordType: String, filters: [CloudKitFilter] = [], sort: [CloudKitSort] = [],
+    desiredKeys: [String]? = nil, zone: CloudKitZone? = nil, isZoneWide: Bool = false,
+    resultsLimit: Int? = nil
+  ) {
+    precondition(
+      resultsLimit.map { (1...Self.maximumResultsLimit).contains($0) } ?? true,
+      "CloudKitQuery(resultsLimit: \(resultsLimit ?? 0)): a page has 1 to 200 records")
+    self.recordType = recordType
+    self.filters = filters
+    self.sort = sort
+    self.desiredKeys = desiredKeys
+    self.zone = zone
+    self.isZoneWide = isZoneWide
+    self.resultsLimit = resultsLimit
+  }
+
+  /// The body of the request for the first page. Those of later ones have a `continuationMarker` too.
+  public var body: JSONText {
+    var query = [(name: "recordType", value: JSONText(string: recordType))]
+    if !filters.isEmpty { query.append(("filterBy", .array(filters.map(\.json)))) }
+    if !sort.isEmpty { query.append(("sortBy", .array(sort.map(\.json)))) }
+    var body = [(name: "query", value: JSONText.object(query))]
+    if let resultsLimit { body.append(("resultsLimit", JSONText(int: resultsLimit))) }
+    if let desiredKeys {
+      body.append(("desiredKeys", .array(desiredKeys.map { JSONText(string: $0) })))
+    }
+    if let zone { body.append(("zoneID", zone.json)) }
+    if isZoneWide { body.append(("zoneWide", JSONText(bool: true))) }
+    return .object(body)
+  }
+}
+
+extension PageStyle {
+  /// CloudKit Web Services: a marker in the answer goes into the JSON body of the next request, which
+  /// is the same query otherwise.
+  ///
+  /// Ends where `continuationMarker` is null, absent or `""`. The items are at `records`.
+  public static let cloudKit = PageStyle.cursor(
+    at: "continuationMarker", bodyKey: "continuationMarker"
+  ).items(at: "records")
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// One record, as CloudKit Web Services send it.
+///
+/// ```swift
+/// record["title"]?.string
+/// record["changed"]?.date
+/// ```
+public struct CloudKitRecord: Sendable, Hashable {
+  /// The name of the record, unique in its zone.
+  public let recordName: String
+  /// The type of the record; nil where the server leaves it out, as for a deleted one.
+  public let recordType: String?
+  /// The zone, where the server tells.
+  public let zone: CloudKitZone?
+  /// Tells this version of the record from others.
+  public let changeTag: String?
+  /// Everything that the server sent.
+  public let json: JSONText
+
+  /// Reads a record; nil where the value is none.
+  init?(_ json: JSONText) {
+    guard let recordName = json["recordName"]?.string else { return nil }
+    self.recordName = recordName
+    recordType = json["recordType"]?.string
+    zone = CloudKitZone(json["zoneID"])
+    changeTag = json["recordChangeTag"]?.string
+    self.json = json
+  }
+
+  /// A field; nil where the record has none of that name, or it was not among the desired ones.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the record.
+  public subscript(field: String) -> CloudKitField? {
+    json[at: JSONPath(names: ["fields"])]?[field].map(CloudKitField.init)
+  }
+
+  /// When the record was made, where the server tells.
+  public var created: Date? { date("created") }
+  /// When the record was changed last, where the server tells.
+  public var modified: Date? { date("modified") }
+
+  private func date(_ member: String) -> Date? {
+    (json[member]?["timestamp"]).flatMap(\.double).map { Date(timeIntervalSince1970: $0 / 1000) }
+  }
+}
+
+/// One field of a record.
+public struct CloudKitField: Sendable, Hashable {
+  /// The field as the server sent it, an object of value and type.
+  public let json: JSONText
+
+  /// The value as the server sent it; nil where it sent none.
+  public var value: JSONText? { json["value"] }
+  /// The name of the type, such as `STRING`, `TIMESTAMP` or `INT64_LIST`.
+  public var type: String? { json["type"]?.string }
+
+  /// Text; nil for any other kind.
+  public var string: String? { value?.string }
+  /// A whole number that `Int` can hold, also where it was sent as text; nil for any other kind.
+  public var int: Int? { value.flatMap { $0.int ?? $0.string.flatMap(Int.init) } }
+  /// A number, also where it was sent as text; nil for any other kind.
+  public var double: Double? { value.flatMap { $0.double ?? $0.string.flatMap(Double.init) } }
+  /// A point in time, sent as milliseconds since 1970; nil for any other kind.
+  public var date: Date? { double.map { Date(timeIntervalSince1970: $0 / 1000) } }
+  /// Bytes, sent in base 64; nil for any other kind.
+  public var data: Data? { string.flatMap { Data(base64Encoded: $0) } }
+  /// A place; nil for any other kind.
+  public var location: CloudKitLocation? {
+    guard let latitude = value?["latitude"]?.double, let longitude = value?["longitude"]?.double
+    else { return nil }
+    return CloudKitLocation(latitude: latitude, longitude: longitude)
+  }
+  /// The name of the record that is referred to; nil for any other kind.
+  public var reference: String? { value?["recordName"]?.string }
+}

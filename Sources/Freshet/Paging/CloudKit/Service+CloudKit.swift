@@ -1,0 +1,72 @@
+import Foundation
+
+/// Queries of CloudKit Web Services. The base URL of the service is ``CloudKitDatabase/baseURL``, and
+/// its authorizer ``CloudKitCredentials``.
+extension Service {
+  /// The first page of the records that a query finds; for ``PageQuery``, and to go on at a stored
+  /// cursor with ``Resource/following(_:allowing:)``.
+  public func recordPage(
+    _ query: CloudKitQuery, in database: CloudKitDatabase
+  ) -> Resource<Page<CloudKitItem<CloudKitRecord>>> {
+    resource(query, database, .cloudKit(read: Self.record))
+  }
+
+  /// The first page of the records that a query finds, each decoded from its JSON: an object with
+  /// `recordName`, `recordType`, and `fields` of objects with `value` and `type`.
+  ///
+  /// A record that does not decode fails the load of its page; one that the server reports an error
+  /// for is not decoded.
+  public func recordPage<Record: Decodable & Sendable>(
+    _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type
+  ) -> Resource<Page<CloudKitItem<Record>>> {
+    resource(
+      query, database,
+      .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) })
+  }
+
+  /// The records that a query finds.
+  ///
+  /// Each page has its own marker and the same query. A marker that the server does not take any more
+  /// fails that page with ``CloudKitError/Code/badRequest``.
+  public func records(
+    _ query: CloudKitQuery, in database: CloudKitDatabase,
+    options: PagedCollection<CloudKitItem<CloudKitRecord>>.Options = .init()
+  ) -> PagedCollection<CloudKitItem<CloudKitRecord>> {
+    PagedCollection(firstPage: recordPage(query, in: database), options: options)
+  }
+
+  /// The records that a query finds, each decoded from its JSON.
+  public func records<Record: Decodable & Sendable>(
+    _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
+    options: PagedCollection<CloudKitItem<Record>>.Options = .init()
+  ) -> PagedCollection<CloudKitItem<Record>> {
+    PagedCollection(firstPage: recordPage(query, in: database, as: type), options: options)
+  }
+
+  /// The records that a query finds, each decoded from its JSON. Records that are equal to what they
+  /// replace stay out of the changes that observers hear of.
+  public func records<Record: Decodable & Sendable & Equatable>(
+    _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
+    options: PagedCollection<CloudKitItem<Record>>.Options = .init()
+  ) -> PagedCollection<CloudKitItem<Record>> {
+    PagedCollection(firstPage: recordPage(query, in: database, as: type), options: options)
+  }
+
+  private func resource<Record>(
+    _ query: CloudKitQuery, _ database: CloudKitDatabase,
+    _ decoder: ContentDecoder<Page<CloudKitItem<Record>>>
+  ) -> Resource<Page<CloudKitItem<Record>>> {
+    store.resource(
+      .post, try store.base.resolve(database.path("records/query")), body: query.body,
+      decoder: decoder)
+  }
+
+  @Sendable
+  private static func record(_ json: JSONText, _ input: DecodingInput) throws -> CloudKitRecord {
+    guard let record = CloudKitRecord(json) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "a record without a recordName"))
+    }
+    return record
+  }
+}

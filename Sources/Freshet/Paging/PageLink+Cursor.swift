@@ -1,0 +1,40 @@
+extension PageLink {
+  /// The link from the first request of a list straight to where this one leads.
+  ///
+  /// A page's own link is relative to the request for that page. With what led there it is relative to
+  /// the first request, so that it can be stored and followed from there in another run.
+  ///
+  /// - Parameters:
+  ///   - earlier: the link from the first request to the page that has this link; nil for the first
+  ///     page itself.
+  ///   - url: the URL that answered with this link; references become absolute.
+  /// - Returns: what changes the first request as all the links on the way did, in as few edits as
+  ///   that takes.
+  func after(_ earlier: PageLink?, answeredBy url: String) -> PageLink {
+    var link = earlier ?? PageLink()
+    for edit in edits {
+      link.edits.removeAll { $0.isUndone(by: edit) }
+      if case .follow(let reference) = edit {
+        link.edits.append(.follow(URIReference.resolve(reference, against: url) ?? reference))
+      } else {
+        link.edits.append(edit)
+      }
+    }
+    return link
+  }
+}
+
+extension PageLink.Edit {
+  /// Whether nothing is left of this edit once the other one is made too.
+  fileprivate func isUndone(by later: PageLink.Edit) -> Bool {
+    switch (self, later) {
+    case (.follow, .follow), (.query, .follow): true
+    case (.query(let name, _), .query(let other, _)): name.utf8.elementsEqual(other.utf8)
+    case (.body(let path, _), .body(let other, _)):
+      path.names.elementsEqual(other.names) { $0.utf8.elementsEqual($1.utf8) }
+    case (.header(let name, _), .header(let other, _)):
+      name.asciiLowercased == other.asciiLowercased
+    default: false
+    }
+  }
+}

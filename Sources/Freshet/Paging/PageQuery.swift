@@ -1,0 +1,202 @@
+/// Takes a list item by item, page after page, and tells after each page where it goes on: the way of
+/// CloudKit's `CKQueryOperation`, for any list.
+///
+/// ```swift
+/// let query = PageQuery(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
+/// query.itemReceived = { gist in archive.append(gist) }
+/// query.pageCompleted = { result in
+///   if case .success(let cursor) = result { archive.save(resumingAt: cursor) }
+/// }
+/// query.start()
+/// ```
+///
+/// Where ``PagedCollection`` keeps an array right, this passes each item on once and keeps none. Pages
+/// are resources: one that is fresh costs no request.
+///
+/// It belongs to the actor of its service, where both closures are called, in one order with all events
+/// of the store: the items of a page in the server's order, then `pageCompleted`, then the next page.
+/// A running query keeps itself alive; ``cancel()`` ends it. The closures may call anything.
+public final class PageQuery<Item: Sendable> {
+  /// One page of the list.
+  public typealias PageResource = Resource<Page<Item>>
+
+  /// Called with every item.
+  public var itemReceived: ((Item) -> Void)?
+
+  /// Called behind the items of every page with the cursor to the next one, nil at the end of the list;
+  /// or with the reason why a page did not come, which is the last call.
+  ///
+  /// A cursor is relative to ``firstPage``. It can be stored, and be given to another query.
+  public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
+
+  /// How many pages one ``start()`` loads at most; no limit at first.
+  public var maximumPages = Int.max
+
+  /// No page is asked for once one ``start()`` has brought as many items; no limit at first. Pages are
+  /// never divided, so there may be more.
+  public var itemLimit = Int.max
+
+  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials.
+  public var allowedOrigins: Set<String> = []
+
+  /// The first page of the list, which cursors are relative to.
+  public let firstPage: PageResource
+
+  /// Where the next page is: nil for the first page, and at the end of the list.
+  public private(set) var cursor: PageLink?
+  /// Whether pages are being loaded.
+  public private(set) var isRunning = false
+  /// Whether the whole list has come.
+  public private(set) var isEnded = false
+
+  /// The page that is to be taken next, where that is known.
+  private var page: PageResource?
+  /// The link that leads there, and the page that has it.
+  private var link: (target: PageLink, source: PageResource)?
+  private var seen: [ResourceKey: Int] = [:]
+  private var request: Request<Page<Item>>?
+  private var pageCount = 0
+  private var itemCount = 0
+  /// Counts starts and cancellations: what belongs to an older one is over.
+  private var generation = 0
+
+  /// Makes a query; nothing is loaded before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - firstPage: the first page of the list.
+  ///   - cursor: where to begin, if not there: what an earlier query told.
+  public init(firstPage: PageResource, from cursor: PageLink? = nil) {
+    self.firstPage = firstPage
+    self.cursor = cursor
+  }
+
+  /// Begins, or goes on with the page that has not come yet: after a limit, a failure or ``cancel()``.
+  ///
+  /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
+  /// delivered. Does nothing while it runs, and after the end of the list.
+  public func start() {
+    guard !isRunning, !isEnded else { return }
+    isRunning = true
+    generation += 1
+    (pageCount, itemCount) = (0, 0)
+    let current = generation
+    // Behind what is just being delivered, and never inside it.
+    firstPage.store.queue.post { [self] in run(current) }
+  }
+
+  /// Gives up the page that is being loaded, also for others who joined that load.
+  ///
+  /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
+  /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
+  public func cancel() {
+    guard isRunning else { return }
+    let request = request.take()
+    generation += 1
+    isRunning = false
+    let error = ResourceError(
+      .cancelled, "PageQuery.cancel() was called.", timestamp: firstPage.clock.date)
+    firstPage.store.queue.together {
+      request?.cancel()
+      firstPage.store.queue.post { [self] in pageCompleted?(.failure(.load(error))) }
+    }
+  }
+
+  // MARK: The walk
+
+  /// Takes page after page for as long as none has to be waited for: in a loop, however long the list.
+  private func run(_ current: Int) {
+    while current == generation, isRunning {
+      do throws(PageQueryError) {
+        let page = try nextPage()
+        if let request = page.loadIfNeeded() {
+          wait(for: request, of: page, current)
+          return
+        }
+        guard page.isUpToDate, let content = page.content else { throw .load(page.reason) }
+        take(content, of: page, current)
+      } catch {
+        finish(.failure(error))
+      }
+    }
+  }
+
+  private func wait(for request: Request<Page<Item>>, of page: PageResource, _ current: Int) {
+    self.request = request
+    request.onCompletion { [self] result in
+      guard current == generation else { return }
+      self.request = nil
+      switch result {
+      case .success(let entity):
+        take(entity.content, of: page, current)
+      case .failure(let error):
+        // A local write gives up the load, and is as good as its answer.
+        if error.kind == .cancelled, page.isUpToDate, let content = page.content {
+          take(content, of: page, current)
+        } else {
+          finish(.failure(.load(error)))
+        }
+      }
+      run(current)
+    }
+  }
+
+  /// The page that is to be taken next.
+  private func nextPage() throws(PageQueryError) -> PageResource {
+    if let page { return page }
+    do throws(IncompleteWalk.Reason) {
+      let next: PageResource
+      if let link {
+        next = try link.source.following(link.target, allowing: allowedOrigins)
+      } else if let cursor {
+        next = try firstPage.following(cursor, allowing: allowedOrigins)
+      } else {
+        next = firstPage
+      }
+      if let known = seen[next.key] { throw .loop(backTo: known) }
+      seen[next.key] = seen.count
+      page = next
+      return next
+    } catch {
+      throw .link(error)
+    }
+  }
+
+  private func take(_ content: Page<Item>, of page: PageResource, _ current: Int) {
+    for item in content.items {
+      itemReceived?(item)
+      guard current == generation else { return }
+    }
+    pageCount += 1
+    itemCount += content.items.count
+    self.page = nil
+    guard let next = content.next else {
+      (isEnded, cursor, link) = (true, nil, nil)
+      return finish(.success(nil))
+    }
+    cursor = next.after(cursor, answeredBy: page.answeredURL ?? page.key.url)
+    link = (next, page)
+    if pageCount >= maximumPages || itemCount >= itemLimit { isRunning = false }
+    pageCompleted?(.success(cursor))
+  }
+
+  private func finish(_ result: Result<PageLink?, PageQueryError>) {
+    isRunning = false
+    pageCompleted?(result)
+  }
+}
+
+extension Resource {
+  /// Why there is nothing to take from here.
+  fileprivate var reason: ResourceError {
+    latestError
+      ?? ResourceError(.cancelled, "The load of \(self) was given up.", timestamp: clock.date)
+  }
+}
+
+/// Why a ``PageQuery`` did not get a page.
+public enum PageQueryError: Error, Sendable {
+  /// The load failed, or was cancelled. ``PageQuery/start()`` asks for that page again.
+  case load(ResourceError)
+  /// The link to the page is not to be followed: never to be taken for the end of the list.
+  case link(IncompleteWalk.Reason)
+}

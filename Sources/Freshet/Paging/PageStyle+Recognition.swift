@@ -1,0 +1,167 @@
+/// What well-known APIs do with tokens, cursors and page numbers, as far as request and answer
+/// together show without doubt how to continue.
+extension PageStyle.Answer {
+  /// The style of an answer to a request without a body.
+  var queryStyle: PageStyle? {
+    for (path, parameter) in Self.tokens where frame[at: path]?.string?.isEmpty == false {
+      return .token(at: path, query: parameter)
+    }
+    if frame["ok"]?.bool == true, isText("response_metadata.next_cursor") {
+      return .token(at: "response_metadata.next_cursor", query: "cursor")  // Slack
+    }
+    if isObjectList, isText("next_cursor") {
+      return .token(at: "next_cursor", query: "start_cursor")  // Notion
+    }
+    let query = URIQuery(url: head.request.url)
+    if isObjectList, frame["has_more"]?.bool == true, isText("url"),
+      query.value(of: "ending_before") == nil, itemArray[at: "-1.id"]?.string != nil
+    {
+      return .lastItem("id", query: "starting_after", more: "has_more")  // Stripe
+    }
+    return numberedStyle(query)
+  }
+
+  /// The style of an answer to a request with a JSON body, where the cursor goes to.
+  var bodyStyle: PageStyle? {
+    guard let body = head.request.body.flatMap({ try? JSONText(parsing: $0) }) else { return nil }
+    if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
+      return .cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey")  // DynamoDB
+    }
+    if body["query"]?.kind == .object, isText("continuationMarker") {
+      return .cursor(at: "continuationMarker", bodyKey: "continuationMarker")  // CloudKit
+    }
+    if isObjectList, isText("next_cursor") {
+      return .cursor(at: "next_cursor", bodyKey: "start_cursor", more: "has_more")  // Notion
+    }
+    if itemPath == "hits.hits", body["sort"] != nil, body["from"]?.int ?? 0 == 0,
+      itemArray[at: "-1.sort"]?.elements?.isEmpty == false
+    {
+      return .cursor(at: "hits.hits.-1.sort", bodyKey: "search_after")  // Elasticsearch
+    }
+    if let connectionPath, isText(connectionPath.appending("endCursor")),
+      let name = body["query"]?.string?.variableOfAfter
+    {
+      return .cursor(
+        at: connectionPath.appending("endCursor"),
+        bodyKey: JSONPath(names: ["variables", name]),
+        more: connectionPath.appending("hasNextPage"))
+    }
+    return nil
+  }
+
+  /// The `pageInfo` of a GraphQL connection that has a next page: beside the items, or further out.
+  var connectionPath: JSONPath? {
+    itemPath.names.indices.reversed().lazy
+      .map { JSONPath(names: itemPath.names[..<$0] + ["pageInfo"]) }
+      .first { frame[at: $0.appending("hasNextPage")]?.bool == true }
+  }
+
+  /// The member with the number of pages, where the member with the number of this page tells that
+  /// there are more.
+  var pagesBehind: JSONPath? {
+    numberings.first { $0.number < $0.count - ($0.isFromZero ? 1 : 0) }?.countPath
+  }
+
+  private static let tokens: [(JSONPath, parameter: String)] = [
+    ("next_page_token", "page_token"), ("nextPageToken", "pageToken"),
+  ]
+
+  private func isText(_ path: JSONPath) -> Bool {
+    frame[at: path]?.string?.isEmpty == false
+  }
+
+  /// `"object": "list"`, the mark of Stripe's lists and of those modelled on them.
+  private var isObjectList: Bool { frame["object"]?.string == "list" }
+
+  // MARK: Numbers
+
+  private struct Numbering {
+    var number: Int
+    var count: Int
+    var countPath: JSONPath
+    /// Whether the first page is known to be number 0.
+    var isFromZero: Bool
+  }
+
+  /// The numbers of this page and of the pages that the answer tells.
+  private var numberings: [Numbering] {
+    let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
+    let counts = [
+      "total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount", "pages",
+      "num_pages",
+    ]
+    var found: [Numbering] = []
+    for place in [[], ["meta"], ["pagination"], ["paging"], ["meta", "pagination"], ["page"]] {
+      guard let object = frame[at: JSONPath(names: place)], object.kind == .object else { continue }
+      let members = Dictionary(
+        (object.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+      guard let counted = counts.first(where: { members[$0]?.int != nil }),
+        let count = members[counted]?.int
+      else { continue }
+      let path = JSONPath(names: place + [counted])
+      if let number = numbers.lazy.compactMap({ members[$0]?.int }).first {
+        found.append(
+          Numbering(number: number, count: count, countPath: path, isFromZero: number == 0))
+      } else if counted == "totalPages", let number = members["number"]?.int {
+        // Spring Data counts from 0.
+        found.append(Numbering(number: number, count: count, countPath: path, isFromZero: true))
+      }
+    }
+    return found
+  }
+
+  /// A style that counts, if the answer repeats the number that the request asked for by.
+  private func numberedStyle(_ query: URIQuery) -> PageStyle? {
+    for place in ["", "meta.", "pagination.", "meta.pagination."] {
+      // The number of the next page, beside that of this one.
+      let path = JSONPath(place + "next_page")
+      guard let next = frame[at: path]?.int,
+        let number = frame[at: JSONPath(place + "current_page")]?.int, number == next - 1,
+        query.value(of: "page").map({ Int($0) == number }) ?? (number == 1)
+      else { continue }
+      return .token(at: path, query: "page")
+    }
+    for numbering in numberings {
+      for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"]
+      where query.value(of: parameter).map({ Int($0) == numbering.number }) == true {
+        return .pageNumber(
+          parameter, startingAt: numbering.isFromZero ? 0 : 1, pageCount: numbering.countPath)
+      }
+    }
+    for name in ["offset", "skip"] {
+      guard let offset = query.value(of: name).flatMap({ Int($0) }), frame[name]?.int == offset,
+        let (total, _) = toldTotal, total > offset
+      else { continue }
+      return .offset(name)
+    }
+    return nil
+  }
+}
+
+extension ResourceKey {
+  /// Whether the request asks for something else than the start of a list, perhaps: then a total
+  /// tells nothing of what is behind the answer.
+  var tellsPosition: Bool {
+    let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
+    guard let members else { return true }
+    let positions = [
+      "page", "offset", "skip", "start", "from", "cursor", "after", "before", "token", "since",
+      "until", "max_id", "min_id", "index", "last", "next", "marker",
+    ]
+    let sizes = ["size", "per", "limit", "count"]
+    return (URIQuery(url: url).parameters.map(\.name) + members.map(\.name))
+      .map(\.asciiLowercased)
+      .contains { name in
+        name == "p"
+          || positions.contains(where: name.contains) && !sizes.contains(where: name.contains)
+      }
+  }
+}
+
+extension String {
+  /// The variable that a GraphQL query uses as its only `after` argument.
+  fileprivate var variableOfAfter: String? {
+    let uses = matches(of: /\bafter\s*:\s*\$([_A-Za-z][_0-9A-Za-z]*)/)
+    return uses.count == 1 ? uses.first.map { String($0.output.1) } : nil
+  }
+}

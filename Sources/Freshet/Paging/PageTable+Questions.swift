@@ -1,0 +1,131 @@
+/// What a table of pages knows.
+extension PageTable {
+  /// The number of a page that was asked for with this one: what the server says, where it does.
+  func number(of key: Int) -> Int {
+    guard let told = entries[key]?.content.totals.currentPage, told >= firstPage else { return key }
+    return told
+  }
+
+  /// The loaded pages by their numbers, in ascending order.
+  ///
+  /// - Complexity: O(*p* log *p*) in the loaded pages.
+  var layout: [(number: Int, items: [Item])] {
+    var chosen: [Int: Int] = [:]
+    for (key, entry) in entries {
+      let number = number(of: key)
+      guard let other = chosen[number] else {
+        chosen[number] = key
+        continue
+      }
+      let isBetter = key == number || (other != number && entry.stamp > stamp(of: other))
+      if isBetter { chosen[number] = key }
+    }
+    return chosen.sorted { $0.key < $1.key }.map {
+      ($0.key, entries[$0.value]?.content.items ?? [])
+    }
+  }
+
+  private func stamp(of key: Int) -> Int { entries[key]?.stamp ?? 0 }
+
+  /// The number of the page that was loaded last.
+  var currentPage: Int? { currentKey.map(number) }
+
+  /// How many pages there are, where the server tells, or the pages do.
+  var pageCount: Int? {
+    if let told = toldPageCount { return told }
+    guard let empty = firstEmptyPage else { return nil }
+    if empty == firstPage { return 0 }
+    let hasOneBefore = entries.contains {
+      number(of: $0.key) == empty - 1 && !$0.value.content.items.isEmpty
+    }
+    return hasOneBefore ? empty - firstPage : nil
+  }
+
+  /// How many pages there are by what the server tells: by a number of pages, or of items.
+  private var toldPageCount: Int? {
+    if let count = totals.pageCount { return max(count, 0) }
+    // Rounded up without a sum that could overflow.
+    return totals.objectCount.map { max($0, 0) / perPage + (max($0, 0) % perPage == 0 ? 0 : 1) }
+  }
+
+  /// The first page that has no items: there is nothing behind it.
+  private var firstEmptyPage: Int? {
+    entries.lazy.filter { $0.value.content.items.isEmpty }.map { number(of: $0.key) }.min()
+  }
+
+  /// Whether a page may be asked for.
+  ///
+  /// The first one always may, and one that was empty may be asked again: the list may have grown.
+  ///
+  /// - Throws: `.noSuchPage`.
+  func check(_ page: Int) throws(PaginatorError) {
+    guard page != firstPage else { return }
+    let (distance, isTooFar) = page.subtractingReportingOverflow(firstPage)
+    guard !isTooFar, distance > 0, !distance.multipliedReportingOverflow(by: perPage).overflow
+    else { throw .noSuchPage(page, last: nil) }
+    if let count = toldPageCount {
+      if distance >= count { throw .noSuchPage(page, last: lastPage(of: count)) }
+    } else if let empty = firstEmptyPage, page > empty {
+      throw .noSuchPage(page, last: max(empty - 1, firstPage))
+    }
+  }
+
+  private func lastPage(of count: Int) -> Int {
+    firstPage.saturatingSum(max(count, 1) - 1)
+  }
+
+  /// Whether there is a page behind the current one.
+  func hasNextPage() throws(PaginatorError) -> Bool {
+    guard let current = currentKey, let page = currentPage else { throw .notLoaded }
+    if let count = pageCount { return page - firstPage < count - 1 }
+    guard entries[current]?.content.items.isEmpty == false else { return false }
+    throw .pageCountUnknown
+  }
+
+  /// Where the first item of a page is in the whole list.
+  func offset(of page: Int) -> Int {
+    (page - firstPage).saturatingProduct(perPage)
+  }
+
+  /// The loaded items, with placeholders for those that are known to be missing.
+  ///
+  /// - Complexity: O(*p* log *p*) in the loaded pages.
+  var slots: PaginatorSlots<Item> {
+    var runs: [PaginatorSlots<Item>.Run] = []
+    var end = 0
+    var next = firstPage
+    for (number, items) in layout {
+      let start = end.saturatingSum((number - next).saturatingProduct(perPage))
+      runs.append(PaginatorSlots.Run(page: number, start: start, items: items))
+      end = start.saturatingSum(items.count)
+      next = number.saturatingSum(1)
+    }
+    // Of a list that is not begun nothing is known, and behind an empty page there is nothing.
+    if !runs.isEmpty, let count = toldPageCount, next - firstPage < count {
+      let missing = count - (next - firstPage)
+      end = end.saturatingSum((missing - 1).saturatingProduct(perPage))
+        .saturatingSum(sizeOfLastPage(of: count))
+    }
+    return PaginatorSlots(runs: runs, firstPage: firstPage, perPage: perPage, count: end)
+  }
+
+  private func sizeOfLastPage(of count: Int) -> Int {
+    guard let total = totals.objectCount else { return perPage }
+    let before = (count - 1).saturatingProduct(perPage)
+    return before >= total ? 1 : min(total - before, perPage)
+  }
+}
+
+extension Int {
+  /// The sum, or the greatest number where that is no number.
+  func saturatingSum(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+
+  /// The product of what is not negative, or the greatest number where that is no number.
+  func saturatingProduct(_ other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}

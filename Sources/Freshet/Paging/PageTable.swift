@@ -1,0 +1,232 @@
+/// The pages of a list that is asked for by number, and every decision about them: a pure value.
+///
+/// (state, input) → actions. ``Paginator`` feeds it what happens and performs, in order, what it
+/// answers. The state is complete before the first action is performed.
+///
+/// A page is known by the number that it was asked for with. What the server says its number is counts
+/// for where its items stand; where two pages claim one number, the one that was asked for with it
+/// stands there, or else the newer one.
+struct PageTable<Item: Sendable> {
+  /// How the resource of a page stands.
+  enum Status {
+    case loading
+    case loaded
+    case failed(ResourceError)
+    /// Neither loading, nor loaded, nor failed: its load was given up.
+    case givenUp
+  }
+
+  /// What can happen.
+  enum Input {
+    /// Somebody wants a page that ``check(_:)`` lets pass; `always` also where it is fresh.
+    case asked(Int, always: Bool)
+    /// The resource of a page has this content now.
+    case brought(Int, PaginatorPage<Item>)
+    /// The server confirmed the content of a page.
+    case confirmed(Int)
+    /// The resource of a page stands so now.
+    case stands(Int, Status)
+    /// The resource of a page has no content any more.
+    case wiped(Int)
+    case invalidated(Int)
+    /// The page that was asked for is not wanted any more.
+    case cancelled
+    /// Pages of another size are wanted.
+    case resized(Int)
+  }
+
+  /// What to do about it.
+  enum Action {
+    /// Ask the resource of this page, then tell how it stands.
+    case request(Int, always: Bool)
+    /// Give up the load of this page.
+    case giveUp(Int)
+    /// Let go of the resources of all pages but this one.
+    case forget(except: Int?)
+    /// Tell the observers.
+    case emit(PaginatorEvent)
+  }
+
+  struct Entry {
+    var content: PaginatorPage<Item>
+    /// Grows with every arrival: the newest page knows best.
+    var stamp: Int
+  }
+
+  private struct Pending {
+    let page: Int
+    /// Whether observers have heard that it is loading.
+    var isAnnounced = false
+    /// Whether it was asked for again because the page size turned out to be another one.
+    var isRepeated = false
+  }
+
+  let firstPage: Int
+  /// Whether pages are asked for by the number of items before them only.
+  private let countsItems: Bool
+  /// How many items a full page has: what was asked for, or what the server says.
+  private(set) var perPage: Int
+  /// Which page the last load did not bring, and why; nil after a success.
+  private(set) var failure: (page: Int, error: ResourceError)?
+  /// The loaded pages, by the numbers they were asked for with.
+  private(set) var entries: [Int: Entry] = [:]
+  /// What the newest pages tell of the list.
+  private(set) var totals = PaginatorTotals()
+
+  private var current: Int?
+  private var pending: Pending?
+  private var newestStamp = 0
+
+  init(firstPage: Int, perPage: Int, countsItems: Bool) {
+    self.firstPage = firstPage
+    self.perPage = perPage
+    self.countsItems = countsItems
+  }
+
+  /// The page that is asked for and not there yet.
+  var pendingPage: Int? { pending?.page }
+  /// The number that the current page was asked for with.
+  var currentKey: Int? { current }
+
+  /// Takes in what happened and returns what to do, in order.
+  mutating func handle(_ input: Input) -> [Action] {
+    switch input {
+    case .asked(let page, let always): ask(page, always)
+    case .brought(let page, let content): bring(page, content)
+    case .confirmed(let page): confirm(page)
+    case .stands(let page, let status): settle(page, status)
+    case .wiped(let page): wipe(page)
+    case .invalidated(let page): entries[page] == nil ? [] : [.emit(.invalidated(page: page))]
+    case .cancelled: cancel()
+    case .resized(let size): resize(size)
+    }
+  }
+}
+
+// MARK: - Loads
+
+extension PageTable {
+  private mutating func ask(_ page: Int, _ always: Bool) -> [Action] {
+    var actions: [Action] = []
+    if let older = pending, older.page != page {
+      // It goes on, and its items will be shown; it just does not become the current page.
+      if older.isAnnounced { actions.append(.emit(.cancelled(page: older.page))) }
+      pending = nil
+    }
+    if pending == nil { pending = Pending(page: page) }
+    return actions + [.request(page, always: always)]
+  }
+
+  private mutating func settle(_ page: Int, _ status: Status) -> [Action] {
+    guard var waiting = pending, waiting.page == page else { return [] }
+    if case .loading = status {
+      guard !waiting.isAnnounced else { return [] }
+      waiting.isAnnounced = true
+      pending = waiting
+      return [.emit(.loading(page: page))]
+    }
+    pending = nil
+    switch status {
+    case .loaded where entries[page] != nil:
+      current = page
+      failure = nil
+      return [.emit(.loaded(page: number(of: page)))]
+    case .failed(let error):
+      failure = (page, error)
+      return [.emit(.failed(error, page: page))]
+    case .loaded, .givenUp, .loading:
+      return waiting.isAnnounced ? [.emit(.cancelled(page: page))] : []
+    }
+  }
+
+  private mutating func cancel() -> [Action] {
+    guard let waiting = pending else { return [] }
+    pending = nil
+    let told: [Action] = waiting.isAnnounced ? [.emit(.cancelled(page: waiting.page))] : []
+    return [.giveUp(waiting.page)] + told
+  }
+}
+
+// MARK: - Pages
+
+extension PageTable {
+  private mutating func bring(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
+    guard let told = content.totals.perPage, told > 0, told != perPage else {
+      store(page, content)
+      return [.emit(.slotsChanged)]
+    }
+    // Another page size is another numbering: what is known of the older one says nothing any more.
+    let isWaitedFor = pending?.page == page
+    let isMisplaced =
+      countsItems && page != firstPage && !(isWaitedFor && pending?.isRepeated == true)
+    let wasCurrent = current == page
+    clear()
+    perPage = told
+    var actions: [Action] = [.forget(except: isMisplaced ? nil : page)]
+    if !isMisplaced {
+      store(page, content)
+      if wasCurrent { current = page }
+    }
+    actions.append(.emit(.slotsChanged))
+    if isMisplaced, isWaitedFor { pending?.isRepeated = true }
+    if let pending, isMisplaced || !isWaitedFor {
+      actions.append(.request(pending.page, always: false))
+    }
+    return actions
+  }
+
+  private mutating func confirm(_ page: Int) -> [Action] {
+    guard let entry = entries[page] else { return [] }
+    store(page, entry.content)
+    return []
+  }
+
+  private mutating func wipe(_ page: Int) -> [Action] {
+    guard entries.removeValue(forKey: page) != nil else { return [] }
+    if current == page { current = nil }
+    learnAnew()
+    return [.emit(.slotsChanged)]
+  }
+
+  private mutating func resize(_ size: Int) -> [Action] {
+    guard size != perPage else { return [] }
+    let wasWaiting = pending.take()
+    let hadPages = !entries.isEmpty
+    clear()
+    failure = nil
+    perPage = size
+    var actions: [Action] = [.forget(except: nil)]
+    if hadPages { actions.append(.emit(.slotsChanged)) }
+    if let wasWaiting, wasWaiting.isAnnounced {
+      actions.append(.emit(.cancelled(page: wasWaiting.page)))
+    }
+    return actions
+  }
+
+  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>) {
+    newestStamp += 1
+    let older = entries.updateValue(Entry(content: content, stamp: newestStamp), forKey: page)
+    let (told, was) = (content.totals, older?.content.totals)
+    let keepsSilent =
+      (told.pageCount == nil && was?.pageCount != nil)
+      || (told.objectCount == nil && was?.objectCount != nil)
+    if keepsSilent { learnAnew() } else { learn(told) }
+  }
+
+  /// Finds out what the pages tell, where one does not tell any more what it did.
+  private mutating func learnAnew() {
+    totals = PaginatorTotals()
+    for entry in entries.values.sorted(by: { $0.stamp < $1.stamp }) { learn(entry.content.totals) }
+  }
+
+  private mutating func learn(_ told: PaginatorTotals) {
+    totals.pageCount = told.pageCount ?? totals.pageCount
+    totals.objectCount = told.objectCount ?? totals.objectCount
+  }
+
+  private mutating func clear() {
+    entries = [:]
+    totals = PaginatorTotals()
+    current = nil
+  }
+}

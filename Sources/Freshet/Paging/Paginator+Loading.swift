@@ -1,0 +1,132 @@
+/// Loading pages. What is asked for while another page is being loaded takes its place: that one
+/// comes into the slots nevertheless, and does not become the current page.
+extension Paginator {
+  /// Loads the page behind the current one. Asked for twice while it is loading, it is loaded once.
+  ///
+  /// - Throws: `.notLoaded`; `.noSuchPage` behind the last page, where that is known.
+  public func loadNextPage() throws(PaginatorError) {
+    let (page, overflow) = try currentPage.addingReportingOverflow(1)
+    guard !overflow else { throw .noSuchPage(.max, last: nil) }
+    try loadPage(page)
+  }
+
+  /// Loads the page before the current one.
+  ///
+  /// - Throws: `.notLoaded`; `.noSuchPage` before the first page.
+  public func loadPreviousPage() throws(PaginatorError) {
+    try loadPage(try currentPage - 1)
+  }
+
+  /// Loads a page, which becomes the current one; without a request where it is fresh.
+  ///
+  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over,
+  /// the same failure is reported again; see ``retry()``.
+  ///
+  /// - Parameter page: the number, counted from ``firstPage``.
+  /// - Throws: `.noSuchPage` for a number before the first, or behind the last where that is known.
+  public func loadPage(_ page: Int) throws(PaginatorError) {
+    try table.check(page)
+    perform(.asked(page, always: false))
+  }
+
+  /// Asks the server for the current page again, also while it is fresh; with validators.
+  ///
+  /// - Throws: `.notLoaded`.
+  public func reload() throws(PaginatorError) {
+    guard let page = table.currentKey else { throw .notLoaded }
+    perform(.asked(page, always: true))
+  }
+
+  /// Asks again for the page that failed, without waiting; does nothing where none has.
+  public func retry() {
+    guard let page = table.failure?.page, (try? table.check(page)) != nil else { return }
+    perform(.asked(page, always: true))
+  }
+
+  /// Gives up the load that is under way, also for others who joined it; nothing else changes.
+  public func cancel() {
+    perform(.cancelled)
+  }
+
+  /// Takes something in, and performs what the table decides.
+  func perform(_ input: PageTable<Item>.Input) {
+    // Together, so that observers hear all of a change before anything that they do about it.
+    queue.together {
+      for action in table.handle(input) { perform(action) }
+      if !isLoading { waiters.resume() }
+    }
+  }
+
+  private func perform(_ action: PageTable<Item>.Action) {
+    switch action {
+    case .request(let page, let always): request(page, always: always)
+    case .giveUp(let page): resources[page]?.cancelLoad()
+    case .forget(let exception): forget(except: exception)
+    case .emit(let event):
+      if case .slotsChanged = event { cachedSlots = nil }
+      emit(event)
+    }
+  }
+
+  private func request(_ page: Int, always: Bool) {
+    let resource = watched(page)
+    if always { resource.load() } else { resource.loadIfNeeded() }
+    if let content = resource.content, table.entries[page] == nil {
+      perform(.brought(page, content))
+    }
+    // What it told may have been another page size, and the resource another one since.
+    guard resources[page] === resource else { return }
+    perform(.stands(page, status(of: resource, afterReload: always)))
+  }
+
+  private func watched(_ page: Int) -> PageResource {
+    if let known = resources[page] { return known }
+    let resource = self.page(page)
+    resources[page] = resource
+    keys[resource.id] = page
+    resource.addObserver(self)
+    return resource
+  }
+
+  private func forget(except exception: Int?) {
+    for (page, resource) in resources where page != exception {
+      resource.removeObserver(self)
+      resources[page] = nil
+      keys[resource.id] = nil
+    }
+  }
+
+  private func status(
+    of resource: PageResource, afterReload: Bool
+  ) -> PageTable<Item>.Status {
+    if resource.isLoading { return .loading }
+    // The failed reload of a page that is fresh nevertheless counts where a reload was meant only.
+    if let error = resource.latestError, afterReload || !resource.isUpToDate {
+      return .failed(error)
+    }
+    return resource.content == nil ? .givenUp : .loaded
+  }
+}
+
+extension Paginator: ResourceObserver {
+  /// Takes in what happened to a page. To be called by the page only.
+  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+    guard let key = keys[resource.id], let page = resource as? PageResource else { return }
+    switch event {
+    case .observerAdded, .requested: return
+    case .invalidated: return perform(.invalidated(key))
+    case .newData(.wipe):
+      perform(.wiped(key))
+    case .newData:
+      if let content = page.content { perform(.brought(key, content)) }
+    case .notModified: perform(.confirmed(key))
+    case .error: break
+    case .requestCancelled:
+      // Behind what else there is to be told of the page: a local write gives up a load too.
+      return queue.post { [self] in
+        if resources[key] === page, !page.isLoading { perform(.stands(key, .givenUp)) }
+      }
+    }
+    if resources[key] === page { perform(.stands(key, status(of: page, afterReload: true))) }
+  }
+}

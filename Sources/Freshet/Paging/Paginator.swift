@@ -1,0 +1,106 @@
+import Foundation
+
+/// A list that a server hands out in numbered pages, asked for page by page.
+///
+/// ```swift
+/// let articles = service.paginator(
+///   "articles?per_page=:perPage&page=:currentPage", of: Article.self,
+///   mapping: PaginatorMapping(objectCount: "meta.total"))
+/// articles.onSuccess(owner: self) { [weak self] articles, items, page in self?.show(items) }
+/// try articles.loadPage(1)
+/// // later
+/// if try articles.hasNextPage { try articles.loadNextPage() }
+/// articles.slots[120]  // the item, or which page would bring it
+/// ```
+///
+/// One page is asked for at a time, and becomes the current one when it is there; a failure changes
+/// nothing but ``error``. All pages that were loaded stay in ``slots``, whoever changes them. Each is a
+/// resource of its own: one that is fresh costs no request, and ``page(_:)`` gives it to whoever wants
+/// to observe or change it. A wiped page leaves its slots, and no current page where it was that.
+///
+/// It belongs to the actor of its service. Where an endless list is to be shown as one array, use
+/// ``PagedCollection``.
+public final class Paginator<Item: Sendable> {
+  /// One page of the list.
+  public typealias PageResource = Resource<PaginatorPage<Item>>
+
+  /// How pages are counted.
+  public struct Options: Sendable, Hashable {
+    /// How many items are asked for on each page: 25.
+    public var perPage = 25
+    /// The number of the first page: 1; for some servers 0.
+    public var firstPage = 1
+
+    /// Makes the default options.
+    public init() {}
+  }
+
+  /// The URL of every page.
+  public let pattern: PaginatorPattern
+
+  let store: Store
+  var table: PageTable<Item>
+  var observers = ObserverList<PaginatorNotice<Item>>()
+  /// The resources that are observed, by the page that each was asked for as.
+  var resources: [Int: PageResource] = [:]
+  /// The same the other way round.
+  var keys: [PageResource.ID: Int] = [:]
+  var waiters = Waiters()
+  var cachedSlots: PaginatorSlots<Item>?
+
+  private let decoder: ContentDecoder<PaginatorPage<Item>>
+  /// How many items are asked for on each page, whatever the server makes of it.
+  private var askedPerPage: Int
+
+  init(
+    store: Store, pattern: PaginatorPattern, decoder: ContentDecoder<PaginatorPage<Item>>,
+    options: Options
+  ) {
+    precondition(
+      options.perPage > 0 && options.firstPage >= 0,
+      "Paginator.Options: \(options.perPage) per page from \(options.firstPage) cannot be counted")
+    self.store = store
+    self.pattern = pattern
+    self.decoder = decoder
+    askedPerPage = options.perPage
+    table = PageTable(
+      firstPage: options.firstPage, perPage: options.perPage, countsItems: pattern.countsItems)
+  }
+
+  /// How many items a full page has: what was asked for, until the server says otherwise.
+  ///
+  /// To set it begins anew: all pages are forgotten, and a page that was asked for is not waited for
+  /// any more. At least 1.
+  public var perPage: Int {
+    get { table.perPage }
+    set {
+      precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
+      askedPerPage = newValue
+      perform(.resized(newValue))
+    }
+  }
+
+  /// The number of the first page.
+  public var firstPage: Int { table.firstPage }
+
+  /// The resource of a page: the one that the paginator shows, or would ask for it.
+  ///
+  /// Observing and changing it is for anybody; what happens to it is right in ``slots``, once the
+  /// paginator has asked for the page itself.
+  public func page(_ number: Int) -> PageResource {
+    if let known = resources[number] { return known }
+    let url = pattern.url(
+      page: number, perPage: askedPerPage, offset: table.offset(of: number))
+    if URIReference.origin(of: url) != nil {
+      return store.resource(.get, try store.base.absolute(url), decoder: decoder)
+    }
+    return store.resource(.get, try store.base.resolve(url), decoder: decoder)
+  }
+
+  /// Waits until no page is being loaded, or the waiting task is cancelled.
+  public func settled() async {
+    while isLoading, !Task.isCancelled {
+      for await _ in waiters.make() {}
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// Where the body of an answer tells about the list that it is a page of.
+///
+/// ```swift
+/// PaginatorMapping(
+///   perPage: "pagination.per_page", pageCount: "pagination.total_pages",
+///   objectCount: "pagination.total_objects")
+/// ```
+///
+/// At each path a number is read that is written as an integer and not negative, or a string of
+/// digits; anything else tells nothing. Where a path is nil, the usual header fields are looked at
+/// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
+/// with ``Page/total``; the number of the page is then the one that was asked for.
+public struct PaginatorMapping: Sendable, Hashable {
+  /// How many items a full page has. Not how many are on this one: another page size is another
+  /// numbering, and the pages of the older one are dropped.
+  public var perPage: JSONPath?
+  /// How many pages there are.
+  public var pageCount: JSONPath?
+  /// How many items the whole list has.
+  public var objectCount: JSONPath?
+  /// The number of the page that was sent, where it may be another one than was asked for.
+  public var currentPage: JSONPath?
+
+  /// Makes a mapping.
+  public init(
+    perPage: JSONPath? = nil, pageCount: JSONPath? = nil, objectCount: JSONPath? = nil,
+    currentPage: JSONPath? = nil
+  ) {
+    self.perPage = perPage
+    self.pageCount = pageCount
+    self.objectCount = objectCount
+    self.currentPage = currentPage
+  }
+
+  /// What tells mappings apart in the name of a decoder.
+  var name: String {
+    [perPage, pageCount, objectCount, currentPage]
+      .map { $0?.description ?? "" }.joined(separator: ",")
+  }
+
+  /// What the answer tells.
+  func read(_ answer: PageStyle.Answer) -> PaginatorTotals {
+    func number(_ path: JSONPath?, _ fields: [String] = []) -> Int? {
+      guard let path else {
+        return fields.lazy.compactMap { answer.head.headers[$0].flatMap(Self.count) }.first
+      }
+      return answer.body[at: path].flatMap { value in
+        value.int.map { $0 >= 0 ? $0 : nil } ?? value.string.flatMap(Self.count)
+      }
+    }
+    return PaginatorTotals(
+      perPage: number(perPage, ["X-Per-Page"]).flatMap { $0 > 0 ? $0 : nil },
+      pageCount: number(pageCount, ["X-Total-Pages", "X-WP-TotalPages"]),
+      objectCount: objectCount == nil ? answer.total : number(objectCount),
+      currentPage: number(currentPage))
+  }
+
+  private static func count(_ text: String) -> Int? {
+    let digits = text.trimmingHTTPSpace
+    return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
+  }
+}
+
+/// What an answer tells about the list that it is a page of; nil for what it does not.
+public struct PaginatorTotals: Sendable, Hashable {
+  /// How many items a full page has: at least 1.
+  public var perPage: Int?
+  /// How many pages there are.
+  public var pageCount: Int?
+  /// How many items the whole list has.
+  public var objectCount: Int?
+  /// The number of the page that was sent.
+  public var currentPage: Int?
+
+  /// Makes totals.
+  public init(
+    perPage: Int? = nil, pageCount: Int? = nil, objectCount: Int? = nil, currentPage: Int? = nil
+  ) {
+    self.perPage = perPage
+    self.pageCount = pageCount
+    self.objectCount = objectCount
+    self.currentPage = currentPage
+  }
+}

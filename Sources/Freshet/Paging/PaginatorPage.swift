@@ -1,0 +1,53 @@
+/// One page of a list that is asked for by number: its items, and what it tells about the list.
+public struct PaginatorPage<Item: Sendable>: Sendable {
+  /// The items, in the server's order.
+  public var items: [Item]
+  /// What the answer tells about the whole list.
+  public var totals: PaginatorTotals
+
+  /// Makes a page.
+  public init(items: [Item], totals: PaginatorTotals = PaginatorTotals()) {
+    self.items = items
+    self.totals = totals
+  }
+}
+
+extension PaginatorPage: Equatable where Item: Equatable {}
+extension PaginatorPage: Hashable where Item: Hashable {}
+
+extension ContentDecoder {
+  /// Reads a page that is asked for by number, its items decoded from JSON.
+  ///
+  /// - Parameters:
+  ///   - mapping: where the answer tells about the list.
+  ///   - path: where the item array is; nil where it is looked for, as ``PageStyle/items(at:)`` says.
+  public static func numberedPage<Item: Decodable & Sendable>(
+    _ mapping: PaginatorMapping, items path: JSONPath? = nil
+  ) -> ContentDecoder where Content == PaginatorPage<Item> {
+    numberedPage(mapping, path) { try $0.decode([Item].self, decoder: $1.json.makeDecoder()) }
+  }
+
+  /// Reads a page that is asked for by number, its items as the server sent them.
+  public static func numberedPage(
+    _ mapping: PaginatorMapping, items path: JSONPath? = nil
+  ) -> ContentDecoder where Content == PaginatorPage<JSONText> {
+    numberedPage(mapping, path) { array, _ in array.elements ?? [] }
+  }
+
+  private static func numberedPage<Item>(
+    _ mapping: PaginatorMapping, _ path: JSONPath?,
+    decode: @escaping @Sendable (JSONText, DecodingInput) throws -> [Item]
+  ) -> ContentDecoder where Content == PaginatorPage<Item> {
+    var style = PageStyle(name: "numbered", rule: .recognised)
+    if let path { style = style.items(at: path) }
+    return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
+      [style] input in
+      var items: [Item] = []
+      let answer = try style.answer(in: input.response, to: input.key) { array in
+        items = try decode(array, input)
+        return items.count
+      }
+      return PaginatorPage(items: items, totals: mapping.read(answer))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// One place in a list that is loaded page by page.
+public enum PaginatorSlot<Item: Sendable>: Sendable {
+  /// The item is there.
+  case item(Item)
+  /// There is an item, and the page with this number would bring it.
+  case placeholder(page: Int)
+
+  /// The item, or nil where it is not loaded.
+  public var item: Item? {
+    if case .item(let item) = self { item } else { nil }
+  }
+}
+
+extension PaginatorSlot: Equatable where Item: Equatable {}
+extension PaginatorSlot: Hashable where Item: Hashable {}
+
+/// The whole list as far as it is known: the loaded items, and placeholders for the others.
+///
+/// A loaded page has as many slots as it has items. A page that is not loaded has as many placeholders
+/// as a full page has items; the last one has what remains, where the number of items is known. Where
+/// nobody tells how many pages there are, the list ends behind the last page that is loaded.
+///
+/// A value: it stays as it is when the paginator changes.
+public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
+  /// The slots of a loaded page.
+  struct Run {
+    let page: Int
+    let start: Int
+    let items: [Item]
+
+    var end: Int { start.saturatingSum(items.count) }
+  }
+
+  /// In ascending order, both by pages and by places.
+  let runs: [Run]
+  let firstPage: Int
+  let perPage: Int
+
+  /// How many slots there are.
+  public let count: Int
+
+  init(runs: [Run], firstPage: Int, perPage: Int, count: Int) {
+    self.runs = runs
+    self.firstPage = firstPage
+    self.perPage = perPage
+    self.count = count
+  }
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+  /// How many slots there are.
+  public var endIndex: Int { count }
+
+  /// The slot at a place.
+  ///
+  /// - Complexity: O(log *p*) in the number of loaded pages.
+  public subscript(position: Int) -> PaginatorSlot<Item> {
+    precondition(
+      position >= 0 && position < count,
+      "PaginatorSlots[\(position)]: there are \(count) slots")
+    let index = runCount(startingUpTo: position)
+    guard index > 0 else { return .placeholder(page: firstPage + position / perPage) }
+    let run = runs[index - 1]
+    if position < run.end { return .item(run.items[position - run.start]) }
+    return .placeholder(page: run.page + 1 + (position - run.end) / perPage)
+  }
+
+  /// Where the slots of a page are; nil for a page that is not loaded.
+  ///
+  /// - Complexity: O(log *p*) in the number of loaded pages.
+  public func range(ofPage page: Int) -> Range<Int>? {
+    let index = runs.partitionPoint { $0.page >= page }
+    guard index < runs.count, runs[index].page == page else { return nil }
+    return runs[index].start..<runs[index].end
+  }
+
+  /// The items of a page; nil for a page that is not loaded.
+  ///
+  /// - Complexity: O(log *p*) in the number of loaded pages.
+  public func items(ofPage page: Int) -> [Item]? {
+    let index = runs.partitionPoint { $0.page >= page }
+    return index < runs.count && runs[index].page == page ? runs[index].items : nil
+  }
+
+  /// How many slots have an item.
+  ///
+  /// - Complexity: O(*p*) in the number of loaded pages.
+  public var loadedCount: Int { runs.reduce(0) { $0 + $1.items.count } }
+
+  private func runCount(startingUpTo position: Int) -> Int {
+    runs.partitionPoint { $0.start > position }
+  }
+}
+
+extension PaginatorSlots.Run: Sendable {}
+
+extension Array {
+  /// How many elements come before the first that is behind; those that are stand together at the end.
+  fileprivate func partitionPoint(_ isBehind: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

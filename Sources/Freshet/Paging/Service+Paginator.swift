@@ -1,0 +1,34 @@
+extension Service {
+  /// A list whose pages have numbers, decoded from JSON.
+  ///
+  /// ```swift
+  /// let articles = service.paginator("articles?page=:currentPage", of: Article.self)
+  /// try articles.loadPage(1)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - pattern: the URL of every page, below the base URL or absolute.
+  ///   - type: what each item is decoded to.
+  ///   - items: where the item array is in an answer; nil where it is looked for.
+  ///   - mapping: where an answer tells about the list.
+  ///   - options: how pages are counted.
+  public func paginator<Item: Decodable & Sendable>(
+    _ pattern: PaginatorPattern, of type: Item.Type = Item.self, items: JSONPath? = nil,
+    mapping: PaginatorMapping = PaginatorMapping(), options: Paginator<Item>.Options = .init()
+  ) -> Paginator<Item> {
+    Paginator(
+      store: store, pattern: pattern, decoder: .numberedPage(mapping, items: items),
+      options: options)
+  }
+
+  /// A list whose pages have numbers and whose items stay JSON, as the server sent them.
+  public func paginator(
+    _ pattern: PaginatorPattern, of type: JSONText.Type, items: JSONPath? = nil,
+    mapping: PaginatorMapping = PaginatorMapping(),
+    options: Paginator<JSONText>.Options = .init()
+  ) -> Paginator<JSONText> {
+    Paginator(
+      store: store, pattern: pattern, decoder: .numberedPage(mapping, items: items),
+      options: options)
+  }
+}

@@ -1,0 +1,50 @@
+extension Service {
+  /// The list that goes on at a stored cursor.
+  ///
+  /// ```swift
+  /// let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
+  /// let rest = try service.pages("gists", from: cursor, of: Gist.self, style: .linkHeader)
+  /// ```
+  ///
+  /// Its first page is the one that the cursor leads to from the request for the path. A URL in the
+  /// cursor is held to the rule for links: it stays on the origin of that request, or goes to one that
+  /// the options allow, without credentials.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the list's first page, with its query, as when the cursor was stored.
+  ///   - cursor: what ``PageQuery`` told, or a ``Page/next`` of the list's first page.
+  ///   - type: what each item is decoded to, from JSON.
+  ///   - style: where items and links are found; best the one that was recognised then, see
+  ///     ``Page/style``.
+  ///   - options: what the collection may do.
+  /// - Throws: why the cursor is not to be followed.
+  public func pages<Item: Decodable & Sendable>(
+    _ path: String, from cursor: PageLink, of type: Item.Type = Item.self,
+    style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
+    let first: Resource<Page<Item>> = resource(path, decoder: .page(style))
+    return PagedCollection(
+      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
+  }
+
+  /// The list that goes on at a stored cursor. Items that are equal to what they replace stay out of
+  /// the changes that observers hear of.
+  public func pages<Item: Decodable & Sendable & Equatable>(
+    _ path: String, from cursor: PageLink, of type: Item.Type = Item.self,
+    style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
+    let first: Resource<Page<Item>> = resource(path, decoder: .page(style))
+    return PagedCollection(
+      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
+  }
+
+  /// The list that goes on at a stored cursor and whose items stay JSON, as the server sent them.
+  public func pages(
+    _ path: String, from cursor: PageLink, of type: JSONText.Type, style: PageStyle = .auto,
+    options: PagedCollection<JSONText>.Options = .init()
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<JSONText> {
+    let first: Resource<Page<JSONText>> = resource(path, decoder: .page(style))
+    return PagedCollection(
+      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
+  }
+}

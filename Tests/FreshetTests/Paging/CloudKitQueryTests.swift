@@ -1,0 +1,194 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// A store over a scripted CloudKit.
+struct CloudKitScene {
+  let server: CloudKitServer
+  let clock = ManualClock()
+  let service: Service
+  let database = CloudKitDatabase(
+    container: "iCloud.com.example.notes", environment: .production, scope: .private)
+
+  init(
+    _ server: CloudKitServer, isolation: isolated any Actor = #isolation,
+    token: String = "api token/+=", configure: @escaping (inout Configuration) -> Void = { _ in }
+  ) {
+    self.server = server
+    service = Service(
+      baseURL: CloudKitDatabase.baseURL, transport: server.transport, clock: clock)
+    service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
+    service.configure(nil, configure)
+  }
+
+  /// The notes, loaded as far as they come.
+  nonisolated(nonsending) func notes(
+    _ query: CloudKitQuery = CloudKitQuery(recordType: "Note", resultsLimit: 2)
+  ) async -> PagedCollection<CloudKitItem<CloudKitRecord>> {
+    let notes = service.records(query, in: database)
+    notes.loadAll()
+    await notes.settled()
+    return notes
+  }
+}
+
+@Suite("Queries of CloudKit Web Services")
+struct CloudKitQueryTests {
+  @Test("The same query is sent again with every marker", arguments: Home.allCases)
+  func pages(home: Home) async throws {
+    try await home.run { home in
+      let scene = CloudKitScene(CloudKitServer(count: 5))
+      let notes = await scene.notes()
+      #expect(notes.items.map { $0.record?["title"]?.string } == (0..<5).map { "No. \($0)" })
+      #expect(notes.items[4].record?["size"]?.int == 9_007_199_254_740_997)
+      #expect(notes.items[0].record?.created == ManualClock.startDate)
+      #expect(notes.items[1].record?.changeTag == "t1" && notes.items[1].recordName == "n1")
+      #expect(notes.state.description == "ended")
+      let bodies = try scene.server.seen.map { try JSONText(parsing: $0.body ?? Data()) }
+      #expect(bodies.map { $0["continuationMarker"] != nil } == [false, true, true])
+      #expect(Set(bodies.map { $0["query"]?.canonical }).count == 1)
+      #expect(scene.server.seen.allSatisfy { $0.headers["Content-Type"] == "application/json" })
+    }
+  }
+
+  @Test("A marker that is null ends the list too", arguments: Home.allCases)
+  func nullMarker(home: Home) async throws {
+    await home.run { home in
+      let server = CloudKitServer(count: 3)
+      server.change { $0.endsWithNull = true }
+      let notes = await CloudKitScene(server).notes()
+      #expect(notes.items.count == 3 && notes.state.description == "ended")
+    }
+  }
+
+  @Test("Nothing that was found is an empty list", arguments: Home.allCases)
+  func nothing(home: Home) async throws {
+    await home.run { home in
+      let notes = await CloudKitScene(CloudKitServer(count: 0)).notes()
+      #expect(notes.items.isEmpty && notes.state.description == "ended")
+    }
+  }
+
+  @Test("A query says all that it was asked to", arguments: [true, false])
+  func body(isFull: Bool) throws {
+    var query = CloudKitQuery(recordType: "Note")
+    #expect(query.body.description == #"{"query":{"recordType":"Note"}}"#)
+    guard isFull else { return }
+    query = CloudKitQuery(
+      recordType: "Note",
+      filters: [
+        CloudKitFilter("title", .beginsWith, .string("a\"b")),
+        CloudKitFilter("size", .isIn, .list([.int(1), .int(.max)])),
+        CloudKitFilter("at", .near, .location(.init(latitude: 1.5, longitude: -2)), distance: 10),
+        CloudKitFilter("changed", .greaterThan, .date(ManualClock.startDate)),
+        CloudKitFilter("bytes", .equals, .bytes(Data([0, 255]))),
+        CloudKitFilter("ratio", .lessThan, .double(1e-7)),
+        CloudKitFilter(
+          "parent", .equals, .reference(recordName: "p", zone: CloudKitZone(name: "z"))),
+        CloudKitFilter("tags", .isNotIn, .list([])),
+      ],
+      sort: [
+        CloudKitSort("changed", ascending: false),
+        CloudKitSort("at", relativeTo: .init(latitude: 0, longitude: 0)),
+      ],
+      desiredKeys: ["title"], zone: CloudKitZone(name: "z", ownerRecordName: "_o"),
+      isZoneWide: true, resultsLimit: 200)
+    let expected = try JSONText(
+      parsing: #"""
+        {"query": {"recordType": "Note", "filterBy": [
+          {"comparator": "BEGINS_WITH", "fieldName": "title",
+           "fieldValue": {"value": "a\"b", "type": "STRING"}},
+          {"comparator": "IN", "fieldName": "size",
+           "fieldValue": {"value": [1, 9223372036854775807], "type": "INT64_LIST"}},
+          {"comparator": "NEAR", "fieldName": "at", "distance": 10.0,
+           "fieldValue": {"value": {"latitude": 1.5, "longitude": -2.0}, "type": "LOCATION"}},
+          {"comparator": "GREATER_THAN", "fieldName": "changed",
+           "fieldValue": {"value": 1767225600000, "type": "TIMESTAMP"}},
+          {"comparator": "EQUALS", "fieldName": "bytes",
+           "fieldValue": {"value": "AP8=", "type": "BYTES"}},
+          {"comparator": "LESS_THAN", "fieldName": "ratio",
+           "fieldValue": {"value": 1e-07, "type": "DOUBLE"}},
+          {"comparator": "EQUALS", "fieldName": "parent",
+           "fieldValue": {"value": {"recordName": "p", "zoneID": {"zoneName": "z"},
+                                    "action": "NONE"}, "type": "REFERENCE"}},
+          {"comparator": "NOT_IN", "fieldName": "tags", "fieldValue": {"value": []}}],
+         "sortBy": [{"fieldName": "changed", "ascending": false},
+                    {"fieldName": "at", "ascending": true,
+                     "relativeLocation": {"latitude": 0.0, "longitude": 0.0}}]},
+         "resultsLimit": 200, "desiredKeys": ["title"],
+         "zoneID": {"zoneName": "z", "ownerRecordName": "_o"}, "zoneWide": true}
+        """#)
+    #expect(try JSONText(parsing: query.body.bytes).canonical == expected.canonical)
+  }
+
+  @Test("A page of more than 200 records, or of none, stops the program", arguments: [0, 201])
+  func limit(count: Int) async {
+    switch count {
+    case 0:
+      await #expect(processExitsWith: .failure) {
+        _ = CloudKitQuery(recordType: "Note", resultsLimit: 0)
+      }
+    default:
+      await #expect(processExitsWith: .failure) {
+        _ = CloudKitQuery(recordType: "Note", resultsLimit: 201)
+      }
+    }
+  }
+
+  @Test("Records are decoded to a type of one's own", arguments: Home.allCases)
+  func decoded(home: Home) async throws {
+    await home.run { home in
+      let scene = CloudKitScene(CloudKitServer(count: 3))
+      let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
+      let notes = scene.service.records(query, in: scene.database, as: Note.self)
+      notes.loadAll()
+      await notes.settled()
+      #expect(notes.items.map { $0.record?.fields.title.value } == ["No. 0", "No. 1", "No. 2"])
+    }
+  }
+
+  private struct Note: Decodable, Equatable {
+    struct Text: Decodable, Equatable { var value: String }
+    struct Fields: Decodable, Equatable { var title: Text }
+    var recordName: String
+    var fields: Fields
+  }
+
+  @Test(
+    "A stored marker goes on in another store, and with another query is refused",
+    arguments: Home.allCases)
+  func storedMarker(home: Home) async throws {
+    try await home.run { home in
+      let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
+      let scene = CloudKitScene(CloudKitServer(count: 5))
+      var stored = Data()
+      var names: [String?] = []
+      let first = PageQuery(firstPage: scene.service.recordPage(query, in: scene.database))
+      first.maximumPages = 1
+      first.itemReceived = { names.append($0.recordName) }
+      let (ends, end) = AsyncStream<Never>.makeStream()
+      first.pageCompleted = { result in
+        stored = (try? JSONEncoder().encode(result.get())) ?? Data()
+        end.finish()
+      }
+      first.start()
+      for await _ in ends {}
+      #expect(names == ["n0", "n1"])
+      let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
+      let later = CloudKitScene(CloudKitServer(count: 5))
+      let rest = PagedCollection(
+        firstPage: try later.service.recordPage(query, in: later.database).following(cursor))
+      rest.loadAll()
+      await rest.settled()
+      #expect(rest.items.map(\.recordName) == ["n2", "n3", "n4"])
+      let other = CloudKitQuery(
+        recordType: "Note", filters: [CloudKitFilter("size", .equals, .int(1))])
+      let refused = try later.service.recordPage(other, in: later.database).following(cursor)
+      let error = try #require(await refused.load().failure())
+      #expect((error.decodedBody as? CloudKitError)?.code == .badRequest)
+      #expect(error.status == 400 && !error.isTransient)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+@testable import Freshet
+
+/// A list of numbered pages in the most obvious way: what came, in the order in which it came, and
+/// everything found out anew from that. The reference for ``PageTable``.
+struct NaivePages {
+  var arrivals: [(key: Int, page: PaginatorPage<Int>)] = []
+  var first: Int
+  var perPage: Int
+  var current: Int?
+  var waiting: Int?
+  var failed: Int?
+
+  mutating func arrive(_ key: Int, _ page: PaginatorPage<Int>) {
+    arrivals.removeAll { $0.key == key }
+    arrivals.append((key, page))
+  }
+
+  mutating func wipe(_ key: Int) {
+    arrivals.removeAll { $0.key == key }
+    if current == key { current = nil }
+  }
+
+  func number(_ key: Int) -> Int {
+    let told = arrivals.first { $0.key == key }?.page.totals.currentPage
+    return told.map { $0 >= first ? $0 : key } ?? key
+  }
+
+  /// The page that stands at a number.
+  func page(at number: Int) -> [Int]? {
+    let claims = arrivals.filter { self.number($0.key) == number }
+    return (claims.first { $0.key == number } ?? claims.last)?.page.items
+  }
+
+  var objectCount: Int? {
+    arrivals.last { $0.page.totals.objectCount != nil }?.page.totals.objectCount
+  }
+
+  var toldPages: Int? {
+    if let told = arrivals.last(where: { $0.page.totals.pageCount != nil }) {
+      return told.page.totals.pageCount
+    }
+    guard let objectCount else { return nil }
+    var pages = 0
+    while pages * perPage < objectCount { pages += 1 }
+    return pages
+  }
+
+  /// Items, and the negative number of the page, less one, for placeholders.
+  var slots: [Int] {
+    guard let last = arrivals.map({ number($0.key) }).max() else { return [] }
+    var slots: [Int] = []
+    for number in first...max(last, first + (toldPages ?? 0) - 1) {
+      if let items = page(at: number) {
+        slots += items
+      } else {
+        var size = perPage
+        if let toldPages, let objectCount, number == first + toldPages - 1, number > last {
+          size = max(1, min(perPage, objectCount - (toldPages - 1) * perPage))
+        }
+        slots += Array(repeating: -number - 1, count: size)
+      }
+    }
+    return slots
+  }
+
+  /// Whether a page may be asked for.
+  func allows(_ page: Int) -> Bool {
+    if page == first { return true }
+    if page < first { return false }
+    if let toldPages { return page < first + toldPages }
+    let empty = arrivals.filter { $0.page.items.isEmpty }.map { number($0.key) }.min()
+    return empty.map { page <= $0 } ?? true
+  }
+}

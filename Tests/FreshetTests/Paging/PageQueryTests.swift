@@ -1,0 +1,241 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A query that passes items on page after page")
+struct PageQueryTests {
+  @Test("Items come in order, and behind each page where it goes on", arguments: Home.allCases)
+  func wholeList(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1, 2], [3], [4]])
+      let log = QueryLog(scene.page(1))
+      log.query.start()
+      await log.finished()
+      #expect(
+        log.lines == [
+          "1", "2", "next follow(\"https://api.test/items?page=2\")", "3",
+          "next follow(\"https://api.test/items?page=3\")", "4", "end",
+        ])
+      #expect(log.query.isEnded && !log.query.isRunning && log.query.cursor == nil)
+      log.query.start()
+      #expect(!log.query.isRunning, "after the end there is nothing to do")
+      #expect(scene.asked == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "Fresh pages cost no request and no waiting, however many they are", arguments: Home.allCases)
+  func freshPages(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene((1...2000).map { [$0] })
+      await scene.loadAll()
+      let log = QueryLog(scene.page(1))
+      log.query.start()
+      #expect(log.items == Array(1...2000) && log.lines.last == "end")
+      #expect(scene.asked.isEmpty)
+    }
+  }
+
+  @Test("It stops at a limit of pages or items, and goes on from there", arguments: Home.allCases)
+  func limits(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1, 2], [3, 4], [5, 6], [7]])
+      let log = QueryLog(scene.page(1))
+      log.query.maximumPages = 1
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [1, 2] && scene.asked == [1])
+      log.query.maximumPages = .max
+      log.query.itemLimit = 3
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [1, 2, 3, 4, 5, 6] && scene.asked == [1, 2, 3])
+      #expect(!log.query.isEnded)
+      log.query.start()
+      await log.finished()
+      #expect(log.items == Array(1...7) && log.query.isEnded)
+    }
+  }
+
+  @Test("A stored cursor begins another query, in another store", arguments: Home.allCases)
+  func storedCursor(home: Home) async throws {
+    try await home.run { home in
+      let scene = PageListScene([[1, 2], [3, 4], [5]])
+      let log = QueryLog(scene.page(1))
+      log.query.maximumPages = 1
+      log.query.start()
+      await log.finished()
+      let stored = try JSONEncoder().encode(log.query.cursor)
+      let later = PageListScene([[1, 2], [3, 4], [5]])
+      let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
+      let rest = QueryLog(later.page(1), from: cursor)
+      rest.query.start()
+      await rest.finished()
+      #expect(rest.items == [3, 4, 5] && later.asked == [2, 3])
+      let list = try later.service.pages(
+        "items?page=1", from: cursor, of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4, 5])
+      let texts = try later.service.pages("items?page=1", from: cursor, of: JSONText.self)
+      #expect(texts.firstPage.key == later.page(2).key)
+    }
+  }
+
+  @Test("A stored cursor is held to the rule for links", arguments: Home.allCases)
+  func foreignCursor(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1]])
+      let foreign = PageLink(.follow("https://evil.test/items?page=2"))
+      #expect(throws: IncompleteWalk.Reason.crossOrigin("https://evil.test")) {
+        try scene.service.pages("items?page=1", from: foreign, of: Int.self)
+      }
+      #expect(throws: IncompleteWalk.Reason.insecure) {
+        try scene.service.pages(
+          "items?page=1", from: PageLink(.follow("http://api.test/x")), of: Int.self)
+      }
+      let log = QueryLog(scene.page(1), from: foreign)
+      log.query.start()
+      #expect(log.lines == ["link crossOrigin(\"https://evil.test\")"])
+      #expect(scene.asked.isEmpty && !log.query.isRunning)
+      log.query.allowedOrigins = ["https://evil.test"]
+      scene.stub.on(.get, "https://evil.test/items?page=2", .json("[9]"))
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [9])
+    }
+  }
+
+  @Test(
+    "A failure is the last call, and the next start asks for that page", arguments: Home.allCases)
+  func failure(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      scene.fail(2)
+      let log = QueryLog(scene.page(1))
+      log.query.start()
+      await log.finished()
+      #expect(log.lines.last == "load http")
+      log.query.start()
+      #expect(log.lines.suffix(2) == ["load http", "load http"], "not before the retry time")
+      scene.serve([[1], [2], [3]])
+      scene.clock.advance(by: .seconds(2))
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [1, 2, 3] && scene.asked == [1, 2, 2, 3])
+    }
+  }
+
+  @Test("A list that goes in a circle is never taken for one that ends", arguments: Home.allCases)
+  func circle(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      scene.serve(2, [2], next: "/items?page=1")
+      let log = QueryLog(scene.page(1))
+      log.query.start()
+      await log.finished()
+      #expect(log.lines.last == "link loop(backTo: 0)" && !log.query.isEnded)
+    }
+  }
+
+  @Test("Cancelling ends it with one call", arguments: Home.allCases)
+  func cancel(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      let gate = scene.stub.hold(.get, "/items?page=2")
+      let log = QueryLog(scene.page(1))
+      log.query.start()
+      await gate.arrived()
+      log.query.cancel()
+      log.query.cancel()
+      #expect(log.lines.last == "load cancelled" && !log.query.isRunning)
+      #expect(log.lines.count { $0 == "load cancelled" } == 1)
+      await gate.cancelled()
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [1, 2, 3])
+    }
+  }
+
+  @Test("Its closures may call anything", arguments: Home.allCases)
+  func reentrancy(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1, 2], [3]])
+      let log = QueryLog(scene.page(1))
+      var isFirst = true
+      log.onItem = { item in
+        guard item == 1, isFirst else { return }
+        isFirst = false
+        log.query.cancel()
+        log.query.start()
+        log.query.start()
+      }
+      log.query.start()
+      while !log.query.isEnded { await log.finished() }
+      #expect(log.items == [1, 1, 2, 3], "a page that was not finished comes again")
+      #expect(log.lines.count { $0 == "load cancelled" } == 1)
+    }
+  }
+
+  @Test("It goes on by itself, and is gone afterwards", arguments: Home.allCases)
+  func lifetime(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      var items: [Int] = []
+      let (ends, end) = AsyncStream<Never>.makeStream()
+      weak var query: PageQuery<Int>?
+      do {
+        let made = PageQuery(firstPage: scene.page(1))
+        made.itemReceived = { items.append($0) }
+        made.pageCompleted = { if case .success(nil) = $0 { end.finish() } }
+        made.start()
+        query = made
+      }
+      #expect(query != nil)
+      for await _ in ends {}
+      #expect(items == [1, 2])
+      scene.stub.forgetRequests()
+      await Task.yield()
+      #expect(query == nil)
+    }
+  }
+}
+
+/// A query and what it has told.
+private final class QueryLog {
+  let query: PageQuery<Int>
+  private(set) var lines: [String] = []
+  private(set) var items: [Int] = []
+  var onItem: ((Int) -> Void)?
+  private var waiting: [AsyncStream<Never>.Continuation] = []
+
+  init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
+    query = PageQuery(firstPage: page, from: cursor)
+    query.itemReceived = { [unowned self] item in
+      items.append(item)
+      lines.append("\(item)")
+      onItem?(item)
+    }
+    query.pageCompleted = { [unowned self] result in
+      switch result {
+      case .success(nil): lines.append("end")
+      case .success(let cursor?):
+        lines.append("next " + cursor.edits.map { "\($0)" }.joined(separator: ", "))
+      case .failure(.load(let error)): lines.append("load \(error.kind)")
+      case .failure(.link(let reason)): lines.append("link \(reason)")
+      }
+      guard !query.isRunning else { return }
+      for continuation in waiting { continuation.finish() }
+      waiting = []
+    }
+  }
+
+  /// Waits until the query does not run any more.
+  nonisolated(nonsending) func finished() async {
+    guard query.isRunning else { return }
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    waiting.append(continuation)
+    for await _ in stream {}
+  }
+}

@@ -1,0 +1,184 @@
+import Testing
+
+@testable import Freshet
+
+/// What `auto` makes of well-known answers that name no URL.
+@Suite("PageStyle: auto") struct PageStyleAutoTests {
+  @Test("DynamoDB: a scan with a last key goes on behind it")
+  func dynamoDB() throws {
+    let answer =
+      #"{"Items":[{"p":{"B":"/+8AgA=="},"s":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"p":{"B":"/+8AgA=="},"s":{"N":"12345678901234567890123456789012345001"}}}"#
+    let sample = PageSample(
+      body: #"{"TableName":"t","Limit":1}"#,
+      headers: ["Content-Type": "application/x-amz-json-1.0"], answer: answer)
+    #expect(
+      try sample.page(.auto).style
+        == .cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey").items(at: "Items"))
+    #expect(
+      try sample.nextBody(.auto)
+        == #"{"ExclusiveStartKey":{"p":{"B":"/+8AgA=="},"s":{"N":"12345678901234567890123456789012345001"}},"Limit":1,"TableName":"t"}"#
+    )
+    #expect(throws: PageError.unknownContinuation(at: "LastEvaluatedKey")) {
+      try PageSample(body: "{}", answer: answer).page(.auto)
+    }
+  }
+
+  @Test("CloudKit: the continuation marker joins the same query")
+  func cloudKit() throws {
+    let sample = PageSample(
+      body: #"{"query":{"recordType":"Note"},"resultsLimit":1}"#,
+      answer: #"{"records":[{"recordName":"a"}],"continuationMarker":"AQ%2F+="}"#)
+    #expect(
+      try sample.nextBody(.auto)
+        == #"{"continuationMarker":"AQ%2F+=","query":{"recordType":"Note"},"resultsLimit":1}"#)
+  }
+
+  @Test("Elasticsearch: a sorted search goes on after the last hit, one that is not cannot")
+  func elasticsearch() throws {
+    let answer =
+      #"{"took":1,"hits":{"total":{"value":9,"relation":"eq"},"hits":[{"_id":"1","sort":[9007199254740993,"b"]}]}}"#
+    #expect(
+      try PageSample(body: #"{"sort":["t"],"size":1}"#, answer: answer).nextBody(.auto)
+        == #"{"search_after":[9007199254740993,"b"],"size":1,"sort":["t"]}"#)
+    #expect(throws: PageError.unknownContinuation(at: "hits.total.value")) {
+      try PageSample(body: #"{"size":1}"#, answer: answer).page(.auto)
+    }
+    #expect(
+      try PageSample(body: #"{"from":8,"sort":["t"],"size":1}"#, answer: answer).page(.auto).next
+        == nil)
+  }
+
+  @Test("GraphQL: endCursor goes into the variable that the query's only after argument names")
+  func graphQL() throws {
+    func sample(_ query: String) -> PageSample {
+      PageSample(
+        body: #"{"query":"\#(query)"}"#,
+        answer:
+          #"{"data":{"viewer":{"issues":{"edges":[{"node":{"id":"a"}}],"pageInfo":{"hasNextPage":true,"endCursor":"Y3Vyc29yOnYyOpK5=="}}}}}"#
+      )
+    }
+    let query = "query($c: String) { viewer { issues(first: 1, after: $c) { … } } }"
+    #expect(
+      try sample(query).page(.auto).style
+        == .cursor(
+          at: "data.viewer.issues.pageInfo.endCursor", bodyKey: "variables.c",
+          more: "data.viewer.issues.pageInfo.hasNextPage"
+        ).items(at: "data.viewer.issues.edges"))
+    #expect(
+      try sample(query).nextBody(.auto)
+        == #"{"query":"\#(query)","variables":{"c":"Y3Vyc29yOnYyOpK5=="}}"#)
+    for query in ["{ viewer { … } }", "{ a(after: $a) b(after: $b) }"] {
+      #expect(
+        throws: PageError.unknownContinuation(at: "data.viewer.issues.pageInfo.hasNextPage")
+      ) { try sample(query).page(.auto) }
+    }
+  }
+
+  @Test("Slack and Notion: a cursor into the parameter or the member that they take it in")
+  func slackAndNotion() throws {
+    let slack = PageSample(
+      answer:
+        #"{"ok":true,"channels":[{"id":"C1"}],"response_metadata":{"next_cursor":"dXNlcjpVMDYx="}}"#
+    )
+    #expect(try slack.next(.auto)?.url == "https://api.example.com/items?cursor=dXNlcjpVMDYx%3D")
+    let last = PageSample(
+      answer: #"{"ok":true,"channels":[{"id":"C1"}],"response_metadata":{"next_cursor":""}}"#)
+    #expect(try last.page(.auto).next == nil)
+    let notion =
+      #"{"object":"list","results":[{"id":"1"}],"next_cursor":"fe2cc560-036c","has_more":true,"type":"page","page":{}}"#
+    #expect(
+      try PageSample(answer: notion).next(.auto)?.url
+        == "https://api.example.com/items?start_cursor=fe2cc560-036c")
+    #expect(
+      try PageSample(body: #"{"page_size":1}"#, answer: notion).nextBody(.auto)
+        == #"{"page_size":1,"start_cursor":"fe2cc560-036c"}"#)
+  }
+
+  @Test("GitLab without Link: the number in X-Next-Page goes into the parameter page")
+  func gitLab() throws {
+    func sample(_ number: String, _ next: String) -> PageSample {
+      PageSample(
+        "https://gitlab.example.com/api/v4/projects?per_page=2",
+        headers: ["X-Page": .init(number), "X-Next-Page": .init(next)], answer: "[{}]")
+    }
+    let page = try sample("1", "2").page(.auto)
+    #expect(page.style == .token(inHeader: "X-Next-Page", query: "page").items(at: .root))
+    #expect(page.next == PageLink(.query("page", "2")))
+    #expect(try sample("3", "").page(page.style).next == nil)
+    #expect(throws: PageError.unknownContinuation(at: "X-Next-Page")) {
+      try sample("1", "7").page(.auto)
+    }
+  }
+
+  @Test("Numbers that the request sent and the answer repeats count on")
+  func numbers() throws {
+    let answer = #"{"items":[{}],"page":1,"per_page":1,"total_pages":3}"#
+    let style = PageStyle.pageNumber("page", pageCount: "total_pages").items(at: "items")
+    #expect(try PageSample("https://a.org/?page=1", answer: answer).page(.auto).style == style)
+    #expect(throws: PageError.unknownContinuation(at: "total_pages")) {
+      try PageSample("https://a.org/", answer: answer).page(.auto)
+    }
+    let spring = PageSample(
+      "https://a.org/?page=1&size=1",
+      answer: #"{"content":[{}],"number":1,"totalPages":2,"last":true,"totalElements":2}"#)
+    #expect(
+      try spring.page(.auto).style
+        == .pageNumber("page", startingAt: 0, pageCount: "totalPages").items(at: "content"))
+    #expect(try spring.page(.auto).next == nil)
+    let skip = PageSample(
+      "https://a.org/?skip=2&limit=1", answer: #"{"products":[{}],"total":9,"skip":2,"limit":1}"#)
+    #expect(try skip.next(.auto)?.url == "https://a.org/?skip=3&limit=1")
+  }
+
+  @Test("The number of the next page beside that of this one goes into the parameter page")
+  func nextNumber() throws {
+    func sample(_ url: String, next: String) -> PageSample {
+      PageSample(
+        url,
+        answer: #"{"posts":[{}],"meta":{"current_page":1,"next_page":\#(next),"total_pages":2}}"#)
+    }
+    #expect(
+      try sample("https://a.org/posts?q=x", next: "2").next(.auto)?.url
+        == "https://a.org/posts?q=x&page=2")
+    #expect(throws: PageError.unknownContinuation(at: "meta.next_page")) {
+      try sample("https://a.org/posts?page=4", next: "2").page(.auto)
+    }
+  }
+
+  @Test(
+    "A total above the number of items on the only page is an error, unless the request starts later",
+    arguments: [
+      ("https://a.org/items?per_page=2", true), ("https://a.org/items?start=4", false),
+      ("https://a.org/items?p=3", false), ("https://a.org/items?created_after=2020", false),
+    ])
+  func surplus(url: String, fails: Bool) throws {
+    let sample = PageSample(url, answer: #"{"items":[{},{}],"total":6}"#)
+    if fails {
+      #expect(throws: PageError.unknownContinuation(at: "total")) { try sample.page(.auto) }
+    } else {
+      #expect(try sample.page(.auto).next == nil)
+    }
+    let end = PageSample(
+      url, headers: ["X-Total": "6", "Link": "</items>; rel=first"], answer: "[{},{}]")
+    #expect(try end.page(.auto).next == nil)
+  }
+
+  @Test("STAC and FHIR: a link of that relation in an array of links")
+  func linkArrays() throws {
+    let stac = PageSample(
+      headers: ["Content-Type": "application/geo+json"],
+      answer:
+        #"{"type":"FeatureCollection","features":[{"id":"a"}],"links":[{"rel":"self","href":"/s"},{"rel":"next","href":"/items?token=next:a%2Fb"},{"rel":"prev","href":"/p"}]}"#
+    )
+    #expect(try stac.page(.auto).style == .nextURL(at: "links.next").items(at: "features"))
+    #expect(try stac.page(.auto).previous == PageLink(.follow("/p")))
+    #expect(try stac.next(.auto)?.url == "https://api.example.com/items?token=next:a%2Fb")
+    let fhir = PageSample(
+      headers: ["Content-Type": "application/fhir+json"],
+      answer:
+        #"{"resourceType":"Bundle","total":9,"link":[{"relation":"self","url":"/a"},{"relation":"next","url":"https://api.example.com/fhir?_getpages=1"}],"entry":[{"resource":{}}]}"#
+    )
+    #expect(try fhir.next(.auto)?.url == "https://api.example.com/fhir?_getpages=1")
+    #expect(try PageSample(answer: #"{"links":[],"features":[]}"#).page(.auto).next == nil)
+  }
+}

@@ -1,0 +1,159 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Numbered pages under random treatment")
+struct PageTableRandomTests {
+  @Test("The table agrees with a naive one, whatever comes", arguments: 1...60)
+  func random(seed: UInt64) {
+    var trial = TableTrial(seed: seed)
+    for step in 0..<500 {
+      trial.step()
+      if let failure = trial.compare() {
+        Issue.record("seed \(seed), step \(step): \(failure)\n\(trial.script.suffix(12))")
+        return
+      }
+    }
+  }
+}
+
+/// A table, its reference, and a row of random inputs for both.
+private struct TableTrial {
+  private var random: SeededGenerator
+  private var table: PageTable<Int>
+  private var naive: NaivePages
+  private(set) var script: [String] = []
+  private var failure: String?
+  private var shown: [Int] = []
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    let first = Int(seed % 2)
+    table = PageTable(firstPage: first, perPage: 3, countsItems: false)
+    naive = NaivePages(first: first, perPage: 3)
+  }
+
+  mutating func step() {
+    let page = Int.random(in: 0...7, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<30: ask(page - 1)
+    case 30..<55: bring(page)
+    case 55..<75: settle(naive.waiting ?? page)
+    case 75..<80: settle(page)
+    case 80..<87: wipe(page)
+    case 87..<91: confirm(page)
+    case 91..<95: cancel()
+    case 95..<98: feed(.invalidated(page), "invalidated \(page)")
+    default: resize()
+    }
+  }
+
+  /// What the table does not agree about, if anything.
+  func compare() -> String? {
+    if let failure { return failure }
+    let slots = table.slots.map { slot in
+      switch slot {
+      case .item(let item): item
+      case .placeholder(let page): -page - 1
+      }
+    }
+    if slots != naive.slots { return "slots \(slots), not \(naive.slots)" }
+    if table.slots.loadedCount != slots.count(where: { $0 >= 0 }) { return "loaded count" }
+    if table.currentKey != naive.current { return "current \(table.currentKey ?? -1)" }
+    if table.currentPage != naive.current.map(naive.number) { return "current page" }
+    if table.pendingPage != naive.waiting { return "pending \(table.pendingPage ?? -1)" }
+    if table.failure?.page != naive.failed { return "failure \(table.failure?.page ?? -1)" }
+    if table.totals.objectCount != naive.objectCount { return "object count" }
+    if let told = naive.toldPages, table.pageCount != told { return "page count" }
+    for page in -1...9 where ((try? table.check(page)) != nil) != naive.allows(page) {
+      return "page \(page) may be asked for: \(naive.allows(page))"
+    }
+    return nil
+  }
+
+  @discardableResult
+  private mutating func feed(
+    _ input: PageTable<Int>.Input, _ note: String
+  ) -> [PageTable<Int>.Action] {
+    script.append(note)
+    let actions = table.handle(input)
+    let events = actions.compactMap { action in
+      if case .emit(let event) = action { "\(event)" } else { nil }
+    }
+    let now = naive.slots
+    defer { shown = now }
+    // The reference is changed before: what observers are told is what it has become.
+    if now != shown, !events.contains("slotsChanged") { failure = "the slots changed in silence" }
+    return actions
+  }
+
+  private mutating func ask(_ page: Int) {
+    guard naive.allows(page) else { return }
+    naive.waiting = page
+    let actions = feed(.asked(page, always: false), "ask \(page)")
+    guard case .request(page, always: false)? = actions.last else {
+      failure = "\(page) is not asked for"
+      return
+    }
+    if random.chance(0.7) { feed(.stands(page, .loading), "loading \(page)") }
+  }
+
+  private mutating func bring(_ page: Int) {
+    guard page >= naive.first else { return }
+    var totals = PaginatorTotals()
+    if random.chance(0.2) { totals.pageCount = Int.random(in: 0...8, using: &random) }
+    if random.chance(0.2) { totals.objectCount = Int.random(in: 0...20, using: &random) }
+    if random.chance(0.1) { totals.currentPage = Int.random(in: 0...7, using: &random) }
+    if random.chance(0.1) { totals.perPage = Int.random(in: 2...4, using: &random) }
+    let items = (0..<Int.random(in: 0...4, using: &random)).map { page * 10 + $0 }
+    if let size = totals.perPage, size != naive.perPage {
+      naive.perPage = size
+      naive.arrivals = []
+      if naive.current != page { naive.current = nil }
+    }
+    naive.arrive(page, PaginatorPage(items: items, totals: totals))
+    // Also where the same came again, which only the class knows.
+    shown = []
+    feed(.brought(page, PaginatorPage(items: items, totals: totals)), "bring \(page) \(totals)")
+  }
+
+  private mutating func settle(_ page: Int) {
+    let isLoaded = naive.arrivals.contains { $0.key == page }
+    if isLoaded, random.chance(0.7) {
+      if naive.waiting == page { (naive.current, naive.waiting, naive.failed) = (page, nil, nil) }
+      feed(.stands(page, .loaded), "loaded \(page)")
+    } else if random.chance(0.6) {
+      if naive.waiting == page { (naive.failed, naive.waiting) = (page, nil) }
+      feed(.stands(page, .failed(ResourceError(.http, "no"))), "failed \(page)")
+    } else {
+      if naive.waiting == page { naive.waiting = nil }
+      feed(.stands(page, .givenUp), "given up \(page)")
+    }
+  }
+
+  private mutating func wipe(_ page: Int) {
+    naive.wipe(page)
+    feed(.wiped(page), "wipe \(page)")
+  }
+
+  private mutating func confirm(_ page: Int) {
+    guard let known = naive.arrivals.first(where: { $0.key == page }) else { return }
+    naive.arrive(page, known.page)
+    // What the page tells counts as the newest again, which may move the end.
+    shown = naive.slots
+    feed(.confirmed(page), "confirm \(page)")
+  }
+
+  private mutating func cancel() {
+    naive.waiting = nil
+    feed(.cancelled, "cancel")
+  }
+
+  private mutating func resize() {
+    let size = Int.random(in: 2...4, using: &random)
+    if size != naive.perPage {
+      naive = NaivePages(first: naive.first, perPage: size)
+    }
+    feed(.resized(size), "resize \(size)")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("The pattern URL of a paginator")
+struct PaginatorPatternTests {
+  @Test(
+    "Placeholders are replaced, and nothing else",
+    arguments: [
+      ("articles?per_page=:perPage&page=:currentPage", "articles?per_page=25&page=3"),
+      ("rows?limit=:perPage&skip=:offset", "rows?limit=25&skip=50"),
+      ("pages/:currentPage.json", "pages/3.json"),
+      ("page-:currentPage/of:perPage", "page-3/of25"),
+      ("users:list?p=:currentPage", "users:list?p=3"),
+      ("https://host.test:8080/a?p=:currentPage", "https://host.test:8080/a?p=3"),
+      ("a?at=12:30&p=:currentPage", "a?at=12:30&p=3"),
+      ("a?x=%3AcurrentPage&p=:currentPage", "a?x=%3AcurrentPage&p=3"),
+      ("a?q=é b&p=:currentPage&again=:currentPage", "a?q=é b&p=3&again=3"),
+      ("a?p=:currentPage&end=:", "a?p=3&end=:"),
+    ])
+  func replaced(pattern: String, url: String) throws {
+    let pattern = try PaginatorPattern(pattern)
+    #expect(pattern.url(page: 3, perPage: 25, offset: 50) == url)
+  }
+
+  @Test(
+    "A text that is no pattern is refused with the reason",
+    arguments: [
+      ("articles?page=2", PaginatorPattern.ParsingError.noPage),
+      ("articles?per_page=:perPage", .noPage),
+      ("", .noPage),
+      ("articles#:currentPage", .noPage),
+      ("articles?page=:page", .unknownPlaceholder("page")),
+      (":currentpage", .unknownPlaceholder("currentpage")),
+      ("a/:currentPageX?p=:currentPage", .unknownPlaceholder("currentPageX")),
+    ])
+  func refused(text: String, reason: PaginatorPattern.ParsingError) {
+    #expect(throws: reason) { try PaginatorPattern(text) }
+  }
+
+  @Test("The description is the text that it was made of")
+  func description() throws {
+    let text = "a:b?per=:perPage&p=:currentPage&o=:offset:"
+    #expect(try PaginatorPattern(text).description == text)
+  }
+
+  @Test("What a URL cannot hold is encoded once, and encoding that is there stays")
+  @MainActor
+  func encoding() {
+    let service = Service(baseURL: "https://api.test/v1")
+    let list = service.paginator("käse liste?q=a%2Fb c&p=:currentPage", of: Int.self)
+    #expect(list.page(7).key.url == "https://api.test/v1/k%C3%A4se%20liste?q=a%2Fb%20c&p=7")
+    let other = service.paginator("https://other.test:8080/x?p=:currentPage", of: Int.self)
+    #expect(other.page(7).key.url == "https://other.test:8080/x?p=7")
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+/// A paginator over a scripted list of numbers, and what its observers hear.
+///
+/// Pages are at `/articles?per_page=2&page=1`, and tell what a mapping to `meta` finds.
+struct PaginatorScene {
+  let stub = StubTransport()
+  let clock = ManualClock()
+  let server: ArticleServer
+  let service: Service
+  let articles: Paginator<Int>
+  let diary = PaginatorDiary()
+
+  static let mapping = PaginatorMapping(
+    perPage: "meta.per_page", pageCount: "meta.pages", objectCount: "meta.total",
+    currentPage: "meta.page")
+
+  init(
+    _ items: [Int], pattern: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage",
+    mapping: PaginatorMapping = PaginatorScene.mapping, isolation: isolated any Actor = #isolation,
+    options: (inout Paginator<Int>.Options) -> Void = { _ in },
+    server change: @Sendable (inout ArticleServer.State) -> Void = { _ in }
+  ) {
+    stub.onUnexpected { Issue.record("\($0)") }
+    let server = ArticleServer(items: items)
+    server.change(change)
+    self.server = server
+    stub.on(where: { $0.url.path == "/articles" }) { server.answer(to: $0) }
+    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    var chosen = Paginator<Int>.Options()
+    chosen.perPage = 2
+    options(&chosen)
+    articles = service.paginator(pattern, of: Int.self, mapping: mapping, options: chosen)
+    articles.addObserver(diary)
+    diary.events = []
+  }
+
+  /// Loads a page and waits for it.
+  nonisolated(nonsending) func load(_ page: Int) async throws {
+    try articles.loadPage(page)
+    await articles.settled()
+  }
+
+  /// The slots as text: items, and `?` with the page for placeholders.
+  var slots: [String] {
+    articles.slots.map { slot in
+      switch slot {
+      case .item(let item): "\(item)"
+      case .placeholder(let page): "?\(page)"
+      }
+    }
+  }
+
+  /// The queries that were sent, in order.
+  var asked: [String] { stub.requests.map { $0.url.query ?? "" } }
+}
+
+/// Writes down what a paginator tells.
+final class PaginatorDiary: PaginatorObserver {
+  var events: [String] = []
+  var onEvent: ((Paginator<Int>, PaginatorEvent) -> Void)?
+
+  func paginatorChanged(_ paginator: Paginator<Int>, event: PaginatorEvent) {
+    events.append("\(event)")
+    onEvent?(paginator, event)
+  }
+}
+
+/// A server's list of numbers in numbered pages, which can be told to misbehave.
+final class ArticleServer: Sendable {
+  struct State {
+    var items: [Int]
+    var failing: Set<Int> = []
+    /// The most items on a page.
+    var cap = Int.max
+    var tells: Set<String> = ["per_page", "pages", "total"]
+    var first = 1
+    var failure = StubTransport.Answer.status(500)
+  }
+
+  private let state: Locked<State>
+
+  init(items: [Int]) {
+    state = Locked(State(items: items))
+  }
+
+  func change(_ edit: @Sendable (inout State) -> Void) {
+    state.withLock { edit(&$0) }
+  }
+
+  func answer(to request: HTTPRequest) -> StubTransport.Answer {
+    let query = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    func number(_ name: String) -> Int? {
+      query.first { $0.name == name }?.value.flatMap { Int($0) }
+    }
+    return state.withLock { state in
+      let size = min(number("per_page") ?? 25, state.cap)
+      let offset = number("offset") ?? ((number("page") ?? state.first) - state.first) * size
+      let page = offset / size + state.first
+      guard !state.failing.contains(page) else { return state.failure }
+      let items = state.items.dropFirst(offset).prefix(size)
+      let total = state.items.count
+      let meta: [(String, Int)] = [
+        ("per_page", size), ("pages", (total + size - 1) / size), ("total", total), ("page", page),
+      ]
+      let told = meta.filter { state.tells.contains($0.0) }.map { "\"\($0.0)\":\($0.1)" }
+      let list = items.map(String.init).joined(separator: ",")
+      let body = "{\"articles\":[\(list)],\"meta\":{\(told.joined(separator: ","))}}"
+      let tag = "\"\(body)\""
+      if request.headers["If-None-Match"] == tag { return .status(304, headers: ["ETag": tag]) }
+      return .json(body, headers: ["ETag": tag])
+    }
+  }
+}

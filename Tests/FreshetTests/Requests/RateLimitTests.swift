@@ -1,0 +1,109 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("When a server says to come back")
+struct RateLimitTests {
+  private static let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private func delay(_ status: Int, _ headers: HTTPHeaders) -> Duration? {
+    let url = URL(filePath: "/")
+    return RetryAfter.delay(
+      of: HTTPResponse(status: status, headers: headers, url: url), now: Self.now)
+  }
+
+  @Test(
+    "A quota that is used up is filled again at its reset time",
+    arguments: [
+      (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225660"], 60),
+      (429, ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225660"], 60),
+      (503, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"], 30),
+      (429, ["RateLimit-Remaining": "0", "RateLimit-Reset": "7"], 7),
+      (429, ["X-Rate-Limit-Remaining": "0", "X-Rate-Limit-Reset": "1767225601"], 1),
+      (429, ["RateLimit-Reset": "7"], 7),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225602.500"], 2.5),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225660000"], 60),
+      (429, ["X-RateLimit-Reset": "Thu, 01 Jan 2026 00:01:00 GMT"], 60),
+      (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225000"], 0),
+      (429, ["Retry-After": "5", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60"], 5),
+      (404, ["Retry-After": "5"], 5),
+      (
+        429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "99999999999999999999"], 31_536_000
+      ),
+    ] as [(Int, HTTPHeaders, Double)])
+  func told(status: Int, headers: HTTPHeaders, seconds: Double) {
+    #expect(delay(status, headers) == .seconds(seconds))
+  }
+
+  @Test(
+    "Where something is left, or nothing is told, there is no time",
+    arguments: [
+      (403, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
+      (429, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
+      (403, ["X-RateLimit-Reset": "1767225660"]),
+      (403, ["X-RateLimit-Remaining": "0"]),
+      (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225660"]),
+      (404, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225660"]),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "soon"]),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "-5"]),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": ""]),
+      (429, [:]),
+    ] as [(Int, HTTPHeaders)])
+  func untold(status: Int, headers: HTTPHeaders) {
+    #expect(delay(status, headers) == nil)
+  }
+
+  @Test(
+    "A used-up quota is a rate limit, and holds loads back until it is filled",
+    arguments: Home.allCases)
+  func heldBack(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let reset = Int(scene.clock.date.timeIntervalSince1970) + 60
+      scene.stub.on(
+        .get, "/x",
+        .status(403, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "\(reset)"]),
+        .text("there"))
+      let error = try #require(await scene.text("x").load().failure())
+      #expect(error.kind == .rateLimited && error.status == 403 && error.isTransient)
+      #expect(error.retryAfter == .seconds(60))
+      scene.clock.advance(by: .seconds(59))
+      #expect(scene.text("x").loadIfNeeded() == nil)
+      scene.clock.advance(by: .seconds(1))
+      await scene.text("x").loadIfNeeded()?.ended()
+      #expect(scene.text("x").content == "there")
+    }
+  }
+
+  @Test("An error body may say when to try again, where no header does", arguments: Home.allCases)
+  func advice(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene { $0.decodeErrors(as: Problem.self) }
+      func error(_ status: Int, _ body: String, _ headers: HTTPHeaders = [:]) async throws
+        -> ResourceError
+      {
+        scene.stub.on(.get, "/x", .json(body, status: status, headers: headers))
+        return try #require(await scene.text("x").load().failure())
+      }
+      let slow = try await error(500, #"{"wait": 9, "slow": true}"#)
+      #expect(slow.kind == .rateLimited && slow.retryAfter == .seconds(9))
+      let down = try await error(503, #"{"wait": 9}"#)
+      #expect(down.kind == .rateLimited && down.retryAfter == .seconds(9))
+      let bad = try await error(400, #"{"wait": 9}"#)
+      #expect(bad.kind == .http && bad.retryAfter == .seconds(9))
+      let header = try await error(503, #"{"wait": 9}"#, ["Retry-After": "4"])
+      #expect(header.retryAfter == .seconds(4))
+      let none = try await error(403, "{}")
+      #expect(none.kind == .http && none.retryAfter == nil)
+    }
+  }
+
+  private struct Problem: Decodable, RetryAdvice {
+    var wait: Int?
+    var slow: Bool?
+    var retryAfter: Duration? { wait.map { .seconds($0) } }
+    var asksForFewerRequests: Bool { slow == true }
+  }
+}
