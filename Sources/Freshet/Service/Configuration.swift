@@ -22,7 +22,9 @@ public struct Configuration: Sendable {
   /// `Retry-After` of the server counts instead.
   public var retryTime: Duration = .seconds(1)
 
-  /// The deadline of one try, from the first byte sent to the last one received: 30 seconds.
+  /// The deadline of one try, from the first byte sent to the content read: 30 seconds. Decorating and
+  /// authorizing, which may wait for a person, do not count. A request ends at its deadline also where
+  /// the transport goes on.
   public var timeout: Duration = .seconds(30)
 
   /// The most bytes that an answer's body may have: 32 MiB.

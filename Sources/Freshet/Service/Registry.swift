@@ -55,7 +55,7 @@ final class Registry {
   func resource(_ identity: Identity) -> AnyResource? {
     var found: AnyResource?
     let place = index.first(hash: identity.key.hashValue) { place in
-      found = places[place].resource
+      found = places.resource(at: place)
       return found.map(identity.isOf) == true
     }
     guard let place, let found else { return nil }
@@ -74,7 +74,7 @@ final class Registry {
   func insert(_ resource: AnyResource, as identity: Identity) {
     // One that has gone and was not looked at yet.
     let hash = identity.key.hashValue
-    let gone = index.first(hash: hash) { places[$0].resource.map(identity.isOf) ?? true }
+    let gone = index.first(hash: hash) { places.resource(at: $0).map(identity.isOf) ?? true }
     if let gone { vacate(gone) }
     let place = places.add(resource)
     index.insert(place, hash: hash)
@@ -91,7 +91,7 @@ final class Registry {
 
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
-    guard let place = place(of: resource), places[place].chain == .weak else { return }
+    guard let place = place(of: resource), places.kind(of: place) == .weak else { return }
     places.hold(resource, at: place, in: .observed)
   }
 
@@ -102,7 +102,7 @@ final class Registry {
 
   private func place(of resource: AnyResource) -> Int32? {
     let place = resource.place
-    return place >= 0 && place < places.count && places[place].resource === resource
+    return place >= 0 && place < places.count && places.resource(at: place) === resource
       ? place : nil
   }
 
@@ -119,7 +119,7 @@ final class Registry {
     reviewObserved()
     while isOverLimits, let place = places.oldest(.kept) {
       lookCount += 1
-      if places[place].held?.isObserved == true {
+      if places.heldResource(at: place)?.isObserved == true {
         places.move(place, to: .observed)
       } else if let resource = places.release(place) {
         released.append(resource)
@@ -133,7 +133,7 @@ final class Registry {
     for _ in 0..<Self.looks {
       guard let place = places.oldest(.observed) else { return }
       lookCount += 1
-      places.move(place, to: places[place].held?.isObserved == true ? .observed : .kept)
+      places.move(place, to: places.heldResource(at: place)?.isObserved == true ? .observed : .kept)
     }
   }
 
@@ -141,12 +141,12 @@ final class Registry {
     for _ in 0..<Self.looks {
       guard let place = places.oldest(.weak) else { return }
       lookCount += 1
-      if places[place].resource == nil { vacate(place) } else { places.move(place, to: .weak) }
+      if places.resource(at: place) == nil { vacate(place) } else { places.move(place, to: .weak) }
     }
   }
 
   private func touch(_ place: Int32, _ resource: AnyResource) {
-    switch places[place].chain {
+    switch places.kind(of: place) {
     case .observed: break
     case .kept: places.move(place, to: .kept)
     case .weak:

@@ -2,14 +2,14 @@
 /// links is one access to it.
 struct RegistryPlaces {
   /// Where one resource is kept.
-  struct Place {
-    fileprivate(set) weak var resource: AnyResource?
+  private struct Place {
+    weak var resource: AnyResource?
     /// The same resource, in the chains that hold it.
-    fileprivate(set) var held: AnyResource?
-    fileprivate(set) var bytes = 0
-    fileprivate(set) var chain = Kind.kept
-    fileprivate var older = RegistryPlaces.none
-    fileprivate var newer = RegistryPlaces.none
+    var held: AnyResource?
+    var bytes = 0
+    var chain = Kind.kept
+    var older = RegistryPlaces.none
+    var newer = RegistryPlaces.none
   }
 
   /// What a chain is of; see ``Registry``.
@@ -41,7 +41,14 @@ struct RegistryPlaces {
   /// All living resources.
   var resources: [AnyResource] { places.compactMap(\.resource) }
 
-  subscript(place: Int32) -> Place { places[Int(place)] }
+  /// The resource of a place, if it lives.
+  func resource(at place: Int32) -> AnyResource? { places[Int(place)].resource }
+
+  /// The resource of a place, in the chains that hold it.
+  func heldResource(at place: Int32) -> AnyResource? { places[Int(place)].held }
+
+  /// The chain that a place is in.
+  func kind(of place: Int32) -> Kind { places[Int(place)].chain }
 
   /// The place that has been in its chain for longest.
   func oldest(_ kind: Kind) -> Int32? {

@@ -23,6 +23,41 @@ struct DeadlineTests {
     }
   }
 
+  @Test("A transport that does not listen holds nobody up", arguments: Home.allCases)
+  func deafTransport(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.timeout = .seconds(5) }
+      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
+      let resource = scene.text("a")
+      let request = resource.load()
+      await gate.arrived()
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(5))
+      #expect(await request.failure()?.kind == .timeout)
+      #expect(!resource.isLoading)
+      gate.release(with: .text("late"))
+      #expect(resource.content == nil)
+    }
+  }
+
+  @Test("Each request has its own deadline", arguments: Home.allCases)
+  func ownDeadlines(home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.timeout = .seconds(5) }
+      scene.service.configure("b") { $0.timeout = .seconds(2) }
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/b")]
+      let (slow, fast) = (scene.text("a").load(), scene.text("b").load())
+      for gate in gates { await gate.arrived() }
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(2))
+      #expect(await fast.failure()?.kind == .timeout)
+      #expect(!slow.isCompleted)
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(3))
+      #expect(await slow.failure()?.kind == .timeout)
+    }
+  }
+
   @Test("An answer in time leaves no deadline behind", arguments: Home.allCases)
   func inTime(home: Home) async throws {
     try await home.run { home in
@@ -45,21 +80,18 @@ struct DeadlineTests {
         .text("one"))
       let resource = scene.text("a")
       let recorder = scene.record(resource)
-      let request = resource.load()
-      await scene.clock.sleepers(atLeast: 1)
-      while scene.stub.requests.count < 2 { await tick(scene, by: .seconds(2)) }
-      while scene.stub.requests.count < 3 { await tick(scene, by: .seconds(7)) }
+      let (waits, wait) = AsyncStream<Void>.makeStream()
+      let request = resource.load().onWait { if $0 != nil { wait.yield() } }
+      var begun = waits.makeAsyncIterator()
+      for delay in [2, 7] {
+        _ = await begun.next(isolation: home)
+        await scene.clock.sleepers(atLeast: 1)
+        scene.clock.advance(by: .seconds(delay))
+      }
       _ = try await request.value()
       #expect(recorder.events == [.requested, .newData(.network)])
+      #expect(scene.stub.requests.count == 3)
     }
-  }
-
-  /// Lets time pass once somebody waits for it. The deadline of a try that is just ending may be the
-  /// one that waits, so the caller asks again.
-  private func tick(_ scene: Scene, by duration: Duration) async {
-    await scene.clock.sleepers(atLeast: 1)
-    scene.clock.advance(by: duration)
-    await Task.yield()
   }
 
   @Test("What is not safe to repeat is not repeated", arguments: Home.allCases)
