@@ -22,7 +22,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// for any. `"application/json"` stands for every type that is JSON.
   public var mediaTypes: [String] { erased.mediaTypes }
   /// The decoder of what the content links to, where the content decides that.
-  var successor: (@Sendable (Content) -> ContentDecoder?)?
+  var successor: (@Sendable (ContentBox<Content>) -> ContentDecoder?)?
 
   /// Reads the body of error answers with this where the configuration names no decoder for them.
   mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {

@@ -51,7 +51,7 @@ extension PagedCollection {
   }
 
   private func visit(_ slot: Int) -> Bool {
-    guard slot == 0 || page(at: slot - 1).content != nil else {
+    guard slot == 0 || page(at: slot - 1).hasData else {
       // It was wiped, and the event is on its way: the link to this page is not known any more.
       halt(in: .idle)
       return false
@@ -64,7 +64,7 @@ extension PagedCollection {
       case .ifNeeded: page.loadIfNeeded()
       }
     // What is there already is shown, whether or not it is being loaded again.
-    if slot == chain.linkedCount, page.content != nil { take(page, in: slot) }
+    if slot == chain.linkedCount, page.hasData { take(page, in: slot) }
     guard page.isLoading else { return leave(page) }
     waitingFor = page
     showProgress(.loading)
@@ -99,7 +99,7 @@ extension PagedCollection {
       fail(with: error)
       return false
     }
-    guard page.content != nil else {
+    guard page.hasData else {
       halt(in: .idle)
       return false
     }
@@ -112,7 +112,7 @@ extension PagedCollection {
   /// Whether that there is no such page ends the list, as with page numbers.
   private func isEnd(_ error: ResourceError, at slot: Int) -> Bool {
     error.kind == .http && error.status == 404 && slot > 0
-      && page(at: slot - 1).content?.style.endsAtNotFound == true
+      && page(at: slot - 1).box?.value.style.endsAtNotFound == true
   }
 
   /// Whether the server does not know the page any more that an earlier answer led to.
@@ -193,8 +193,9 @@ extension PagedCollection {
 
   /// Merges what a page holds now.
   private func take(_ page: PageResource, in slot: Int) {
-    guard let content = page.content else { return }
-    let change = chain.update(at: slot, items: content.items, next: next(after: page, slot))
+    guard let box = page.box else { return }
+    let next = next(after: page, slot)
+    let change = chain.update(at: slot, items: box.value.items, next: next)
     // Slots may have gone or moved: whatever is behind this one is looked at again.
     if !change.dropped.isEmpty { walk.revisit(slot + 1) }
     if !change.splices.isEmpty || !change.dropped.isEmpty { walk.noteChange(of: slot) }
@@ -206,7 +207,7 @@ extension PagedCollection {
   private func next(
     after page: PageResource, _ slot: Int
   ) -> PageChain<Item>.Next {
-    guard let link = page.content?.next else { return .end }
+    guard let link = page.box?.value.next else { return .end }
     guard dropped.count + slot + 1 < options.pageLimit else {
       return .refused(IncompleteWalk(.pageLimit(options.pageLimit), page: slot))
     }

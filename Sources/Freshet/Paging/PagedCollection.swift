@@ -149,7 +149,7 @@ public final class PagedCollection<Item: Sendable> {
   /// Whether there is, or may be, a page before the first one that is loaded.
   public var hasPrevious: Bool {
     guard chain.linkedCount > 0 else { return false }
-    return !dropped.isEmpty || page(at: 0).content?.previous != nil
+    return !dropped.isEmpty || page(at: 0).box?.value.previous != nil
   }
 
   /// Waits until nothing is being loaded, or the waiting task is cancelled.

@@ -24,7 +24,10 @@ extension ContentDecoder {
   ) -> ContentDecoder where Content == Page<Item> {
     var decoder = ContentDecoder("page \(style.name)") { try decode($0, style) }
     // The style that was recognised in one page is the style of its neighbours.
-    decoder.successor = { page in page.style == style ? nil : .page(page.style, decode: decode) }
+    decoder.successor = { page in
+      let recognised = page.value.style
+      return recognised == style ? nil : .page(recognised, decode: decode)
+    }
     return decoder
   }
 }

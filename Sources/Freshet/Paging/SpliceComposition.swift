@@ -50,6 +50,7 @@ struct SpliceComposition<Item> {
     _ areEqual: (Item, Item) -> Bool
   ) -> Int {
     let shorter = min(old.count, new.count)
+    guard shorter > 0 else { return 0 }
     var prefix = 0
     while prefix < shorter, areEqual(old[old.startIndex + prefix], new[new.startIndex + prefix]) {
       prefix += 1

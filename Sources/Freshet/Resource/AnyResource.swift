@@ -64,6 +64,8 @@ public class AnyResource {
   public final var isLoading: Bool { state.isLoading }
   /// Why the newest finished load failed; nil after a success. The data of earlier loads stays.
   public final var latestError: ResourceError? { state.error }
+  /// Whether there is data.
+  final var hasData: Bool { state.data != nil }
   /// When the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? { state.data?.timestamp }
   /// The URL that answered last, after redirects.

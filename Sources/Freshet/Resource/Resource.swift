@@ -37,6 +37,11 @@ public final class Resource<Content: Sendable>: AnyResource {
     state.data.map { ContentBox<Content>.value(of: $0.content) }
   }
 
+  /// The content where it is kept: a part of it can be read there without a copy of the whole.
+  var box: ContentBox<Content>? {
+    state.data.map { unsafeDowncast($0.content, to: ContentBox<Content>.self) }
+  }
+
   override func makeRequest(_ exchange: Exchange) -> AnyRequest {
     Request<Content>(scope: store.scope, exchange: exchange)
   }
