@@ -181,9 +181,8 @@ extension PageChain {
     slots.insert(Slot(page: page, next: next), at: 0)
     counts.insert(0, at: 0)
     setItems(new, at: 0, isNewest: true, &change)
-    firstItemIndex -= counts[0]
+    keepNumbers(&change)
     change.added.append(page)
-    compose(&change)
     return change
   }
 
@@ -193,10 +192,9 @@ extension PageChain {
   mutating func dropFirst() -> Change {
     precondition(linkedCount > 1, "PageChain.dropFirst: \(linkedCount) linked pages")
     var change = Change()
-    firstItemIndex += counts[0]
     firstPageIndex += 1
     removeSlots(0..<1, &change)
-    compose(&change)
+    keepNumbers(&change)
     return change
   }
 
@@ -373,6 +371,16 @@ extension PageChain {
     breaks = breaks.filter { !range.contains($0) }
       .map { $0 < range.lowerBound ? $0 : $0 - range.count }
     refilter(heirs, &change)
+  }
+
+  /// Composes what came or went in front, and numbers the items so that the first one that stays keeps
+  /// its number, also where copies of other items came or went with a page.
+  private mutating func keepNumbers(_ change: inout Change) {
+    let composition = SpliceComposition(change.splices)
+    if let front = composition.pieces.first, front.oldOffset == 0 {
+      firstItemIndex += front.old.count - front.new.count
+    }
+    change.splices = composition.splices(areEqual: areEqual)
   }
 
   private func compose(_ change: inout Change) {
