@@ -46,7 +46,9 @@ extension PagedCollection {
   /// Why no further page may be asked for, if that is so.
   private func limit(at slot: Int) -> IncompleteWalk.Reason? {
     guard slot > 0 else { return nil }
-    if dropped.itemCount + chain.linkedItemCount >= options.itemLimit { return .itemLimit(options.itemLimit) }
+    if dropped.itemCount + chain.linkedItemCount >= options.itemLimit {
+      return .itemLimit(options.itemLimit)
+    }
     return demand.spend() ? nil : .requestBudget(options.requestBudget)
   }
 

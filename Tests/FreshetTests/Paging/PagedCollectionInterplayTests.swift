@@ -277,7 +277,8 @@ struct PagedCollectionNumberTests {
     }
   }
 
-  @Test("A request that was made before is a further page in a window too", arguments: Home.allCases)
+  @Test(
+    "A request that was made before is a further page in a window too", arguments: Home.allCases)
   func repeatedPages(home: Home) async throws {
     await home.run { home in
       let scene = PageListScene([]) {
