@@ -154,14 +154,23 @@ extension ChainSlots {
 
   /// How far the slots from one on are covered by the items of a slot before them: the first one that
   /// has more behind the last item that both have. Nil where they have none.
+  ///
+  /// An item that other slots have too tells nothing: one that is on every page would keep the older
+  /// chain, and the walk, for ever.
   func endOfCoverage(by index: Int, from stale: Int) -> Int? {
     guard copies.spareCount > 0 else { return nil }
-    let shared = (slots[index].identities?.ids ?? []).compactMap { id in
-      id.flatMap { id in slots(having: id).max().map { (slot: $0, id: id) } }
+    var last: Int?
+    var isCovered = false
+    for case let id? in slots[index].identities?.ids ?? [] {
+      let others = slots(having: id).filter { $0 != index }
+      guard others.count == 1, let other = others.first, other >= stale,
+        other >= last ?? stale
+      else { continue }
+      if other != last { isCovered = false }
+      last = other
+      isCovered = isCovered || slots[other].identities?.ids.last == id
     }
-    guard let last = shared.map(\.slot).max(), last >= stale else { return nil }
-    let isCovered = shared.contains { $0.slot == last && slots[last].identities?.ids.last == $0.id }
-    return isCovered ? last + 1 : last
+    return last.map { isCovered ? $0 + 1 : $0 }
   }
 
   /// The slots that have an item, the one that shows it first.

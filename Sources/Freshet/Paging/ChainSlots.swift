@@ -123,14 +123,13 @@ extension ChainSlots {
     counts.insert(0, at: 0)
   }
 
-  /// The items of the page that came before the others are there.
-  mutating func countPrepended() {
-    firstItemIndex -= counts[0]
+  /// Numbers the items anew: so many more came in front than went there.
+  mutating func shiftNumbers(by count: Int) {
+    firstItemIndex -= count
   }
 
   /// Lets the first page go.
   mutating func dropFirst(_ change: inout Change) {
-    firstItemIndex += counts[0]
     firstPageIndex += 1
     removeSlots(0..<1, &change)
   }

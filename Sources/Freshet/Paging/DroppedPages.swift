@@ -1,16 +1,32 @@
 /// The pages before the first one of a chain that were dropped from memory, and how to get them back.
 struct DroppedPages<Item: Sendable> {
-  private var pages: [(key: ResourceKey, decoder: ContentDecoder<Page<Item>>)] = []
-  /// Where each is in the row of dropped pages.
+  private struct Dropped {
+    let key: ResourceKey
+    let decoder: ContentDecoder<Page<Item>>
+    /// How many items it showed.
+    let itemCount: Int
+    /// Where an earlier page of the same request is, if there is one.
+    let earlier: Int?
+  }
+
+  private var pages: [Dropped] = []
+  /// Where each is in the row of dropped pages; of several of one request the last.
   private var places: [ResourceKey: Int] = [:]
+  /// How many items they showed.
+  private(set) var itemCount = 0
+  /// Whether the first of them is the first of the list, as far as it told.
+  private(set) var reachesStart = false
 
   var isEmpty: Bool { pages.isEmpty }
   var count: Int { pages.count }
 
   /// Adds the page that was the first of the chain until now.
-  mutating func append(_ page: Resource<Page<Item>>) {
-    places[page.key] = pages.count
-    pages.append((page.key, page.decoder))
+  mutating func append(_ page: Resource<Page<Item>>, showing count: Int) {
+    if pages.isEmpty { reachesStart = page.content?.previous == nil }
+    let earlier = places.updateValue(pages.count, forKey: page.key)
+    pages.append(
+      Dropped(key: page.key, decoder: page.decoder, itemCount: count, earlier: earlier))
+    itemCount += count
   }
 
   /// The page right before the chain.
@@ -20,7 +36,9 @@ struct DroppedPages<Item: Sendable> {
 
   /// The page right before the chain is in the chain again.
   mutating func removeLast() {
-    if let page = pages.popLast() { places[page.key] = nil }
+    guard let page = pages.popLast() else { return }
+    places[page.key] = page.earlier
+    itemCount -= page.itemCount
   }
 
   /// The place of a request, counted from the first page of the chain: negative.

@@ -113,8 +113,7 @@ extension PageChain {
     slotItems.insert([], at: 0)
     var splices: [Splice<Item>] = []
     setItems(new, at: 0, &splices)
-    slots.countPrepended()
-    return carryOut(splices) { $1.added.append(page) }
+    return carryOut(splices, inFront: true) { $1.added.append(page) }
   }
 
   /// Lets the first page go, which must not be the only one.
@@ -122,7 +121,7 @@ extension PageChain {
   /// - Complexity: O(*n*) in the items, which move.
   mutating func dropFirst() -> Change {
     precondition(linkedCount > 1, "PageChain.dropFirst: \(linkedCount) linked pages")
-    return carryOut { $0.dropFirst(&$1) }
+    return carryOut(inFront: true) { $0.dropFirst(&$1) }
   }
 
   /// Lets all pages go from a slot on; the one in the slot stays as the one to be loaded next.
@@ -184,14 +183,27 @@ extension PageChain {
 
   // MARK: Carrying out
 
+  /// Lets the slots decide, and does what that means for the items.
+  ///
+  /// - Parameters:
+  ///   - before: what happened to the items before.
+  ///   - inFront: whether a page came or went in front. The items are numbered so that the first one
+  ///     that stays keeps its number, also where copies of others came or went with the page.
   private mutating func carryOut(
-    _ before: [Splice<Item>] = [], _ decide: (inout ChainSlots, inout ChainSlots.Change) -> Void
+    _ before: [Splice<Item>] = [], inFront: Bool = false,
+    _ decide: (inout ChainSlots, inout ChainSlots.Change) -> Void
   ) -> Change {
     var change = ChainSlots.Change()
     decide(&slots, &change)
     var splices = before
     if !change.steps.isEmpty { carryOut(change.steps, &splices) }
-    if splices.count > 1 { splices = SpliceComposition(splices).splices(areEqual: areEqual) }
+    if inFront || splices.count > 1 {
+      let composition = SpliceComposition(splices)
+      if inFront, let front = composition.pieces.first, front.oldOffset == 0 {
+        slots.shiftNumbers(by: front.new.count - front.old.count)
+      }
+      splices = composition.splices(areEqual: areEqual)
+    }
     return Change(splices: splices, dropped: change.dropped, added: change.added)
   }
 

@@ -58,7 +58,7 @@ struct PageDemand: Equatable {
   mutating func settle() {
     end = .min
     wantsMoreThanIsLoading = false
-    renew()
+    pagesLeft = budget
   }
 
   // MARK: Before what is there
@@ -91,5 +91,11 @@ struct PageDemand: Equatable {
     guard pagesLeft > 0 else { return false }
     pagesLeft -= 1
     return true
+  }
+
+  /// The page could not be loaded. That stops the walk by itself: however often the page is looked at
+  /// before it may be asked for again, it is no budget that ran out.
+  mutating func giveBack() {
+    if pagesLeft < budget { pagesLeft += 1 }
   }
 }

@@ -99,6 +99,8 @@ struct PageWalk {
   mutating func retry(_ slot: Int) {
     activity = .active
     hasRestarted = false
+    // A page that failed may have been dropped at the start since.
+    let slot = max(slot, 0)
     position = min(position, slot)
     retried = slot
     isSettled = false

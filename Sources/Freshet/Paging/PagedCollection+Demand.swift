@@ -37,7 +37,7 @@ extension PagedCollection {
   public func loadMore() {
     ask { [self] in
       demand.wantMore(
-        than: firstItemIndex + chain.linkedItemCount,
+        than: chain.slots.firstItemIndex + chain.linkedItemCount,
         isLoading: state.isLoading || refreshState.isLoading)
       start()
     }
@@ -48,7 +48,7 @@ extension PagedCollection {
   /// Its items come in front of the others; ``firstItemIndex`` tells by how many the others moved.
   public func loadPrevious() {
     ask { [self] in
-      demand.want(from: firstItemIndex - 1)
+      demand.want(from: chain.slots.firstItemIndex - 1)
       stepBack()
     }
   }
@@ -73,7 +73,7 @@ extension PagedCollection {
   public func itemsShown(in range: Range<Int>) {
     ask { [self] in
       let first = firstItemIndex
-      let distance = max(options.prefetchDistance, 0)
+      let distance = prefetchDistance
       onScreen = (first + range.lowerBound)..<(first + range.upperBound)
       demand.want(upTo: first + range.upperBound + distance)
       start()
@@ -93,7 +93,7 @@ extension PagedCollection {
   /// - Parameter scope: which pages.
   public func refresh(_ scope: RefreshScope = .all) {
     ask { [self] in
-      demand.want(upTo: firstItemIndex + chain.linkedItemCount)
+      demand.want(upTo: chain.slots.firstItemIndex + chain.linkedItemCount)
       beginRefresh(scope)
     }
   }
@@ -109,7 +109,7 @@ extension PagedCollection {
         advance()
       }
       if case .failed = previousState {
-        demand.want(from: firstItemIndex - 1)
+        demand.want(from: chain.slots.firstItemIndex - 1)
         ask { self.stepBack(isRetry: true) }
       }
     }
@@ -148,6 +148,9 @@ extension PagedCollection {
       lastRefreshed = nil
     }
   }
+
+  /// How close to an end more is asked for: not negative, and small enough to be added to any place.
+  var prefetchDistance: Int { min(max(options.prefetchDistance, 0), 1 << 48) }
 
   private func start() {
     walk.start(configuration: firstPage.configurationVersion)

@@ -10,10 +10,13 @@
 extension PagedCollection {
   /// Where the item of an identity is in ``items``; nil where it is not there.
   ///
-  /// - Complexity: O(*m*) in the items of its page.
+  /// - Complexity: O(*m*) in the items of its page; in those of the list while a refresh is under way
+  ///   that is shown when it is complete.
   public func index<ID: Hashable>(ofID id: ID) -> Int? {
-    requireIdentity("index(ofID:)")
-    return chain.slots.offset(of: AnyHashable(id))
+    let identity = requireIdentity("index(ofID:)")
+    let id = AnyHashable(id)
+    guard let published else { return chain.slots.offset(of: id) }
+    return published.items.firstIndex { identity.id($0) == id }
   }
 
   /// Changes an item, in every page that has a copy of it.
@@ -50,16 +53,24 @@ extension PagedCollection {
     precondition(
       (0...items.count).contains(index),
       "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")
-    guard chain.linkedCount > 0 else { return nil }
+    // The place where page numbers ended is no page.
+    guard let last = (0..<chain.linkedCount).last(where: { page(at: $0).content != nil })
+    else { return nil }
     let end = chain.linkedItemCount
-    let (slot, offset) =
-      index < end ? chain.slot(showing: index) : (chain.linkedCount - 1, Int.max)
     let id = options.identity?.id
+    let index = place(ofShown: index)
+    let (slot, offset) = index < end ? chain.slot(showing: index) : (last, Int.max)
     let anchor = index < end ? id?(chain.items[index]) : nil
     return page(at: slot).updateContent { page in
       let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: place ?? min(offset, page.items.count))
     }
+  }
+
+  /// Where the item that is shown at an index is in the chain, which may be ahead of what is shown.
+  private func place(ofShown index: Int) -> Int {
+    guard let published, index < published.items.count else { return index }
+    return options.identity?.id(published.items[index]).flatMap(chain.slots.offset) ?? index
   }
 
   private func editPages<ID: Hashable>(

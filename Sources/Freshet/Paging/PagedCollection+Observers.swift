@@ -27,7 +27,10 @@ extension PagedCollection: Observed {
   /// ``items`` is at the event what the splices make of it.
   func emit(_ splices: [Splice<Item>]) {
     // Who is added before a refresh is published has yet to hear of all that it changes.
-    guard !splices.isEmpty, !observers.isEmpty || published != nil else { return }
+    guard !observers.isEmpty || published != nil else {
+      return deliveredFirstItemIndex = chain.slots.firstItemIndex
+    }
+    guard !splices.isEmpty else { return }
     undelivered += splices
     queue.post { [self] in deliverChanges() }
   }
@@ -36,10 +39,13 @@ extension PagedCollection: Observed {
     // What a refresh changes may have to wait until it is complete.
     guard !undelivered.isEmpty, published == nil else { return }
     var splices = undelivered.take()
+    // Where the numbers of items change, equal ones with other numbers are a change too.
+    let isRenumbered = deliveredFirstItemIndex != chain.slots.firstItemIndex
     if splices.count > 1 {
-      splices = SpliceComposition(splices).splices(areEqual: chain.areEqual)
-      guard !splices.isEmpty else { return }
+      splices = SpliceComposition(splices).splices(areEqual: isRenumbered ? nil : chain.areEqual)
+      guard !splices.isEmpty || isRenumbered else { return }
     }
+    deliveredFirstItemIndex = chain.slots.firstItemIndex
     let change = PagedChange(splices, firstItemIndex: chain.slots.firstItemIndex)
     deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
   }

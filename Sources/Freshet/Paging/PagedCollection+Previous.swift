@@ -6,7 +6,7 @@ extension PagedCollection {
   func stepBack(isRetry: Bool = false) {
     var isRetry = isRetry
     while waitingForPrevious == nil, chain.linkedCount > 0 {
-      guard !demand.isCovered(from: firstItemIndex) else { return restAtStart(in: .idle) }
+      guard !demand.isCovered(from: chain.slots.firstItemIndex) else { return restAtStart(in: .idle) }
       guard let page = previousPage() else { return }
       guard demand.spend() else {
         let walk = IncompleteWalk(.requestBudget(options.requestBudget), page: 0)
@@ -31,7 +31,10 @@ extension PagedCollection {
 
   /// The page before the first one; nil, and the state says why, where there is none to be loaded.
   private func previousPage() -> PageResource? {
-    if let page = dropped.last(in: firstPage.store) { return page }
+    if let page = dropped.last(in: firstPage.store) {
+      // With repeated requests the page of that request may be another one of the chain.
+      return chain.slots.position(of: page.id) == nil ? page : page.repeated()
+    }
     let first = page(at: 0)
     guard let link = first.content?.previous else {
       restAtStart(in: .ended)
@@ -60,7 +63,7 @@ extension PagedCollection {
       ask { [self] in
         guard page === waitingForPrevious, !page.isLoading else { return }
         waitingForPrevious = nil
-        page.removeObserver(self)
+        if chain.slots.position(of: page.id) == nil { page.removeObserver(self) }
         if case .requestCancelled = event { return restAtStart(in: .idle) }
         if takePrevious(page) { stepBack() }
       }
@@ -75,6 +78,11 @@ extension PagedCollection {
     }
     guard let content = page.content, chain.linkedCount > 0 else {
       restAtStart(in: .idle)
+      return false
+    }
+    // The chain may have come to it while it was being loaded.
+    if let known = chain.slots.position(of: page.id) {
+      restAtStart(in: .incomplete(IncompleteWalk(.loop(backTo: known), page: 0)))
       return false
     }
     if !dropped.isEmpty { dropped.removeLast() }
@@ -112,7 +120,7 @@ extension PagedCollection {
   func dropFromStart() {
     guard let maxPages = options.maxPages, waitingForPrevious == nil else { return }
     while chain.linkedCount > max(maxPages, 1), canDrop(0) {
-      dropped.append(page(at: 0))
+      dropped.append(page(at: 0), showing: chain.range(at: 0).count)
       apply(chain.dropFirst())
       walk.shift(by: -1)
       state = state.shifted(by: -1)
@@ -137,9 +145,9 @@ extension PagedCollection {
     let range = chain.range(at: slot)
     guard chain.linkedItemCount - range.count >= demand.displayed else { return false }
     guard let onScreen else { return true }
-    let margin = max(options.prefetchDistance, demand.displayed)
-    let place = (firstItemIndex + range.lowerBound)..<(firstItemIndex + range.upperBound)
-    return place.upperBound <= onScreen.lowerBound - margin
-      || place.lowerBound >= onScreen.upperBound + margin
+    let margin = max(prefetchDistance, demand.displayed)
+    let first = chain.slots.firstItemIndex
+    return first + range.upperBound <= onScreen.lowerBound - margin
+      || first + range.lowerBound >= onScreen.upperBound + margin
   }
 }

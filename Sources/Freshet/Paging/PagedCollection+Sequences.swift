@@ -28,7 +28,11 @@ extension PagedCollection {
       try Task.checkCancellation()
       // What was dropped is passed over.
       let slot = max(number - chain.slots.firstPageIndex, 0)
-      if slot < chain.linkedCount, let content = page(at: slot).content { return content }
+      if slot < chain.linkedCount {
+        if let content = page(at: slot).content { return content }
+        // The place where page numbers ended, whatever has become of the pages before it.
+        if !isLoading { return nil }
+      }
       if case .ended = state, !isLoading { return nil }
       let isFirst = chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()

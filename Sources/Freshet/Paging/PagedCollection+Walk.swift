@@ -33,7 +33,7 @@ extension PagedCollection {
       // A refresh asks for the first page at least, also where nothing is shown.
       let isBegun = slot > 0 || !walk.isRefresh
       if isBegun, !chain.hasStaleItems {
-        let end = firstItemIndex + chain.linkedItemCount
+        let end = chain.slots.firstItemIndex + chain.linkedItemCount
         if demand.isCovered(by: chain.linkedItemCount, endingAt: end) { return rest(in: .idle) }
         if let reason = limit(at: slot) {
           return rest(in: .incomplete(IncompleteWalk(reason, page: slot - 1)))
@@ -46,7 +46,9 @@ extension PagedCollection {
   /// Why no further page may be asked for, if that is so.
   private func limit(at slot: Int) -> IncompleteWalk.Reason? {
     guard slot > 0 else { return nil }
-    if chain.linkedItemCount >= options.itemLimit { return .itemLimit(options.itemLimit) }
+    if dropped.itemCount + chain.linkedItemCount >= options.itemLimit {
+      return .itemLimit(options.itemLimit)
+    }
     return demand.spend() ? nil : .requestBudget(options.requestBudget)
   }
 
@@ -124,6 +126,7 @@ extension PagedCollection {
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
     walk.stop()
+    demand.giveBack()
     publish()
     // A page that is there already does not keep the list from going on behind its end.
     if !isRefresh || walk.position >= chain.linkedCount { state = failed }
@@ -179,7 +182,7 @@ extension PagedCollection {
   func publishLater() {
     guard options.publication == .whenComplete, published == nil else { return }
     deliverChanges()
-    published = chain.items
+    published = (chain.items, chain.slots.firstItemIndex)
   }
 
   /// Shows what a refresh has changed.
@@ -229,7 +232,8 @@ extension PagedCollection {
       if let known = dropped.index(of: target.key) { throw .loop(backTo: known) }
       return target
     }
-    guard let known = chain.slots.position(of: target.id), known <= slot else { return target }
+    let isKnown = chain.slots.position(of: target.id).map { $0 <= slot }
+    guard isKnown ?? (dropped.index(of: target.key) != nil) else { return target }
     if slot + 1 < chain.count {
       let following = self.page(at: slot + 1)
       if following.key == target.key { return following }
@@ -247,7 +251,8 @@ extension PagedCollection {
 
   func apply(_ change: PageChain<Item>.Change) {
     for page in change.dropped {
-      Self.resource(page).removeObserver(self)
+      // It may be awaited at the other end.
+      if page !== waitingForPrevious { Self.resource(page).removeObserver(self) }
       if waitingFor === page { waitingFor = nil }
     }
     for page in change.added { Self.resource(page).addObserver(self) }
@@ -259,10 +264,8 @@ extension PagedCollection: ResourceObserver {
   /// Takes in what happened to a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     guard let page = resource as? PageResource else { return }
-    guard let slot = chain.slots.position(of: page.id) else {
-      if page === waitingForPrevious { previousChanged(page, event) }
-      return
-    }
+    if page === waitingForPrevious { previousChanged(page, event) }
+    guard let slot = chain.slots.position(of: page.id) else { return }
     switch event {
     case .observerAdded, .requested:
       break
@@ -277,11 +280,13 @@ extension PagedCollection: ResourceObserver {
       take(page, in: slot)
       // Pages before it may have been dropped.
       let slot = chain.slots.position(of: page.id) ?? slot
-      let goesOn = waitingFor !== page || leaveAwaited(page, slot)
+      var goesOn = waitingFor !== page || leaveAwaited(page, slot)
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       walk.revisit(chain.linkedCount)
       if let waitingFor, chain.slots.position(of: waitingFor.id) != walk.position {
+        // The walk was sent back: it goes on from there, though this page is still loading.
         self.waitingFor = nil
+        goesOn = true
       }
       if goesOn { advance() }
     case .notModified, .error:

@@ -65,8 +65,11 @@ public final class PagedCollection<Item: Sendable> {
   var lastScope = RefreshScope.all
   /// What observers have yet to be told.
   var undelivered: [Splice<Item>] = []
-  /// The items as they were before a refresh whose changes are shown when it is complete.
-  var published: [Item]?
+  /// The items, and the number of the first, as they were before a refresh whose changes are shown when
+  /// it is complete.
+  var published: (items: [Item], firstItemIndex: Int)?
+  /// What observers were told last that ``firstItemIndex`` is.
+  var deliveredFirstItemIndex = 0
   private var waiters = Waiters()
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.
@@ -98,12 +101,12 @@ public final class PagedCollection<Item: Sendable> {
   /// While a changed chain is being loaded again, items of the old one stay behind those of the new.
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
-  public var items: [Item] { published ?? chain.items }
+  public var items: [Item] { published?.items ?? chain.items }
 
   /// The number of the first item, counted from the one that was first when the list was loaded:
   /// negative when items came in front of it, positive when pages were dropped there. So
   /// `firstItemIndex + offset` stays the same for an item when pages come and go in front of it.
-  public var firstItemIndex: Int { chain.slots.firstItemIndex }
+  public var firstItemIndex: Int { published?.firstItemIndex ?? chain.slots.firstItemIndex }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
   public var duplicateCount: Int { chain.slots.duplicateCount }
@@ -130,10 +133,9 @@ public final class PagedCollection<Item: Sendable> {
   /// How many items are known to be before and behind those in ``items``, for rows that are shown empty
   /// until they are loaded; nil where that is not known.
   public var placeholders: (before: Int, after: Int)? {
-    guard let total, firstItemIndex >= 0 else { return nil }
-    if dropped.isEmpty, hasPrevious { return nil }
+    guard let total, dropped.isEmpty ? !hasPrevious : dropped.reachesStart else { return nil }
     let loaded = items.count + duplicateCount
-    return (firstItemIndex, max(0, total - firstItemIndex - loaded))
+    return (dropped.itemCount, max(0, total - dropped.itemCount - loaded))
   }
 
   // MARK: State

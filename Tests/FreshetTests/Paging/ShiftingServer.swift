@@ -13,6 +13,8 @@ final class ShiftingServer: Sendable {
     var order = [0]
     var items: [Int: [Int]] = [0: [1, 2]]
     var failing: Set<Int> = []
+    /// How they fail.
+    var failureStatus = 500
     /// The place of the page that the last one links back to, for a list that goes in a circle.
     var loop: Int?
     var newest = 0
@@ -44,9 +46,11 @@ final class ShiftingServer: Sendable {
 
   private let state = Locked(State())
   private let usesTokens: Bool
+  private let linksBack: Bool
 
-  init(usesTokens: Bool) {
+  init(usesTokens: Bool, linksBack: Bool = false) {
     self.usesTokens = usesTokens
+    self.linksBack = linksBack
   }
 
   var list: List {
@@ -62,20 +66,25 @@ final class ShiftingServer: Sendable {
       guard let items = list.items[page], let place = list.order.firstIndex(of: page) else {
         return HTTPResponse(status: 404, url: request.url)
       }
-      guard !list.failing.contains(page) else { return HTTPResponse(status: 500, url: request.url) }
+      guard !list.failing.contains(page) else {
+        return HTTPResponse(status: list.failureStatus, url: request.url)
+      }
       let next =
         place + 1 < list.order.count ? list.order[place + 1] : list.loop.map { list.order[$0] }
       let body = "[\(items.map(String.init).joined(separator: ","))]"
       var headers: HTTPHeaders = ["Content-Type": "application/json"]
-      headers["ETag"] = "\"\(body)>\(next ?? -1)\""
+      let previous = linksBack && place > 0 ? list.order[place - 1] : nil
+      headers["ETag"] = "\"\(previous ?? -1)>\(body)>\(next ?? -1)\""
       if request.headers["If-None-Match"] == headers["ETag"] {
         return HTTPResponse(status: 304, headers: headers, url: request.url)
       }
+      var links = previous.map { ["</items?p=\($0)>; rel=\"prev\""] } ?? []
       if let next {
         state.token += 1
         let token = usesTokens ? "&t=\(state.token)" : ""
-        headers["Link"] = "</items?p=\(next)\(token)>; rel=\"next\""
+        links.append("</items?p=\(next)\(token)>; rel=\"next\"")
       }
+      if !links.isEmpty { headers["Link"] = links.joined(separator: ", ") }
       return HTTPResponse(status: 200, headers: headers, body: Data(body.utf8), url: request.url)
     }
   }
@@ -98,6 +107,7 @@ final class ShiftingServer: Sendable {
       list.order.swapAt(place, Int.random(in: 1..<list.order.count, using: &random))
     case 6:
       list.failing = random.chance(0.5) ? [list.order[place]] : []
+      list.failureStatus = random.pick([500, 400, 404, 410])
     case 7 where !usesTokens:
       list.loop = random.chance(0.3) ? place : nil
     default: break
