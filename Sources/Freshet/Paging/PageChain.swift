@@ -164,13 +164,13 @@ extension PageChain {
     at index: Int, _ old: ArraySlice<Item>, _ new: ArraySlice<Item>,
     _ splices: inout [Splice<Item>]
   ) {
-    var offset = slots.counts.sum(before: index)
+    let offset = slots.counts.sum(before: index)
     slots.counts[index] = new.count
-    var (old, new) = (old, new)
-    if let areEqual { offset += SpliceComposition.trim(&old, &new, areEqual) }
-    guard !old.isEmpty || !new.isEmpty else { return }
-    items.replaceSubrange(offset..<(offset + old.count), with: new)
-    splices.append(Splice(at: offset, removing: old, inserting: new))
+    guard let splice = Splice(at: offset, replacing: old, with: new, areEqual: areEqual) else {
+      return
+    }
+    items.replaceSubrange(splice.removed, with: splice.inserted)
+    splices.append(splice)
   }
 
   /// The items of a slot that are not hidden.

@@ -31,39 +31,9 @@ struct SpliceComposition<Item> {
   /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
   ///   replace stay out of it.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
-    pieces.compactMap { piece in
-      var (old, new) = (piece.old, piece.new)
-      var offset = piece.newOffset
-      if let areEqual {
-        offset += Self.trim(&old, &new, areEqual)
-      }
-      let splice = Splice(at: offset, removing: old, inserting: new)
-      return splice.isEmpty ? nil : splice
+    pieces.compactMap {
+      Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)
     }
-  }
-
-  /// Takes away what is equal at both ends.
-  ///
-  /// - Returns: how many items were taken from the front.
-  static func trim(
-    _ old: inout ArraySlice<Item>, _ new: inout ArraySlice<Item>,
-    _ areEqual: (Item, Item) -> Bool
-  ) -> Int {
-    let shorter = min(old.count, new.count)
-    guard shorter > 0 else { return 0 }
-    var prefix = 0
-    while prefix < shorter, areEqual(old[old.startIndex + prefix], new[new.startIndex + prefix]) {
-      prefix += 1
-    }
-    var suffix = 0
-    while suffix < shorter - prefix,
-      areEqual(old[old.endIndex - 1 - suffix], new[new.endIndex - 1 - suffix])
-    {
-      suffix += 1
-    }
-    old = old.dropFirst(prefix).dropLast(suffix)
-    new = new.dropFirst(prefix).dropLast(suffix)
-    return prefix
   }
 
   private mutating func append(_ splice: Splice<Item>) {
@@ -110,6 +80,30 @@ struct SpliceComposition<Item> {
 }
 
 extension Splice {
+  /// The replacement of items by others, those excepted that are equal at both ends; nil where nothing
+  /// is left of it.
+  init?(
+    at offset: Int, replacing old: ArraySlice<Item>, with new: ArraySlice<Item>,
+    areEqual: ((Item, Item) -> Bool)?
+  ) {
+    var (first, newFirst) = (old.startIndex, new.startIndex)
+    var (end, newEnd) = (old.endIndex, new.endIndex)
+    if let areEqual {
+      while first < end, newFirst < newEnd, areEqual(old[first], new[newFirst]) {
+        first += 1
+        newFirst += 1
+      }
+      while first < end, newFirst < newEnd, areEqual(old[end - 1], new[newEnd - 1]) {
+        end -= 1
+        newEnd -= 1
+      }
+    }
+    guard first < end || newFirst < newEnd else { return nil }
+    self.init(
+      at: offset + first - old.startIndex, removing: old[first..<end],
+      inserting: new[newFirst..<newEnd])
+  }
+
   /// The removed items in a range of the array as it is before this step.
   fileprivate func removedItems(in range: Range<Int>) -> ArraySlice<Item> {
     guard !range.isEmpty else { return [] }
