@@ -162,10 +162,7 @@ extension ChainSlots {
     var last: Int?
     var isCovered = false
     for case let id? in slots[index].identities?.ids ?? [] {
-      let others = slots(having: id).filter { $0 != index }
-      guard others.count == 1, let other = others.first, other >= stale,
-        other >= last ?? stale
-      else { continue }
+      guard let other = slot(otherThan: index, having: id), other >= last ?? stale else { continue }
       if other != last { isCovered = false }
       last = other
       isCovered = isCovered || slots[other].identities?.ids.last == id
@@ -173,11 +170,21 @@ extension ChainSlots {
     return last.map { isCovered ? $0 + 1 : $0 }
   }
 
-  /// The slots that have an item, the one that shows it first.
+  /// The slot that has an item too, if it is the only other one.
+  private func slot(otherThan index: Int, having id: AnyHashable) -> Int? {
+    let hiding = copies.pages(hiding: id)
+    guard hiding.count == 1, let owner = copies.page(showing: id).flatMap(position) else {
+      return nil
+    }
+    return owner == index ? hiding.first.flatMap(position) : owner
+  }
+
+  /// The slots that have an item, the one that shows it first, and the others in chain order.
   ///
-  /// - Complexity: O(1) for an item that one page has.
+  /// - Complexity: O(*c* log *c*) in the number of them.
   func slots(having id: AnyHashable) -> [Int] {
-    copies.pages(having: id).compactMap(position)
+    guard let owner = copies.page(showing: id).flatMap(position) else { return [] }
+    return [owner] + copies.pages(hiding: id).compactMap(position).sorted()
   }
 
   /// Where the item of that identity is in the merged array.

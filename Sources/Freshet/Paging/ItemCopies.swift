@@ -1,21 +1,16 @@
 /// Which page shows each item, where several pages have a copy of it.
 struct ItemCopies<PageID: Hashable> {
   private var shown: [AnyHashable: PageID] = [:]
-  /// The pages that have a copy which is not shown.
-  private var spare: [AnyHashable: [PageID]] = [:]
+  /// The pages that have a copy which is not shown. Sets, because every page may have one.
+  private var spare: [AnyHashable: Set<PageID>] = [:]
   /// How many copies are not shown.
   private(set) var spareCount = 0
 
   /// The page that shows the item.
   func page(showing id: AnyHashable) -> PageID? { shown[id] }
 
-  /// All pages that have the item, the one that shows it first.
-  func pages(having id: AnyHashable) -> [PageID] {
-    shown[id].map { [$0] + (spare[id] ?? []) } ?? []
-  }
-
-  /// The pages that have a copy of the item which is not shown.
-  func pages(hiding id: AnyHashable) -> [PageID] { spareCount == 0 ? [] : spare[id] ?? [] }
+  /// The pages that have a copy of the item which is not shown, in no order.
+  func pages(hiding id: AnyHashable) -> Set<PageID> { spareCount == 0 ? [] : spare[id] ?? [] }
 
   /// Takes note that a page has the item, perhaps not for the first time.
   ///
@@ -29,7 +24,7 @@ struct ItemCopies<PageID: Hashable> {
     }
     guard owner != page else { return nil }
     guard outranks(page, owner) else {
-      if spare[id]?.contains(page) != true { hide(id, page) }
+      hide(id, page)
       return nil
     }
     removeSpare(id, page)
@@ -55,13 +50,11 @@ struct ItemCopies<PageID: Hashable> {
   }
 
   private mutating func hide(_ id: AnyHashable, _ page: PageID) {
-    spare[id, default: []].append(page)
-    spareCount += 1
+    if spare[id, default: []].insert(page).inserted { spareCount += 1 }
   }
 
   private mutating func removeSpare(_ id: AnyHashable, _ page: PageID) {
-    guard spareCount > 0, let index = spare[id]?.firstIndex(of: page) else { return }
-    spare[id]?.remove(at: index)
+    guard spareCount > 0, spare[id]?.remove(page) != nil else { return }
     if spare[id]?.isEmpty == true { spare[id] = nil }
     spareCount -= 1
   }
