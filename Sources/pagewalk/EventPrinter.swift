@@ -6,6 +6,7 @@ final class EventPrinter: ResourceObserver {
   private let collection: PagedCollection<JSONText>
   private let print: (String) -> Void
   private var numbers: [ObjectIdentifier: Int] = [:]
+  private var pages: [Int: AnyResource] = [:]
   private var token: ObservationToken?
 
   init(_ collection: PagedCollection<JSONText>, print: @escaping (String) -> Void) {
@@ -33,8 +34,14 @@ final class EventPrinter: ResourceObserver {
   }
 
   private func observe(_ page: AnyResource, number: Int) {
-    // Observing twice is observing once; in a loop, the first number stays.
-    numbers[page.id] = numbers[page.id] ?? number
+    // In a loop, the first number stays.
+    guard numbers[page.id] == nil else { return }
+    // Whom another one has replaced is let go: cursors may be made anew with each of many refreshes.
+    if let old = pages.updateValue(page, forKey: number) {
+      numbers[old.id] = nil
+      old.removeObserver(self)
+    }
+    numbers[page.id] = number
     page.addObserver(self)
   }
 

@@ -10,7 +10,7 @@ struct PagedCollectionMixedRandomTests {
     arguments: Home.allCases)
   func mixed(home: Home) async throws {
     await home.run { home in
-      for seed in UInt64(1)...150 {
+      for seed in UInt64(1)...60 {
         let trial = MixedTrial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(steps: 200)
         if let failure = trial.failure {

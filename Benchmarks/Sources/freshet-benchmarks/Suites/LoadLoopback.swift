@@ -38,6 +38,7 @@ private func loads(
       let service = Service(baseURL: server.url.absoluteString, transport: transport)
       var options = PagedCollection<Gauge>.Options()
       options.pageLimit = .max
+      options.itemLimit = .max
       let start = ContinuousClock.now
       let collection = service.pages(
         "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)

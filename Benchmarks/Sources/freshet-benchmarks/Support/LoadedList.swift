@@ -43,6 +43,7 @@ extension PagedCollection.Options {
   static func unlimited() -> Self {
     var options = Self()
     options.pageLimit = .max
+    options.itemLimit = .max
     return options
   }
 }

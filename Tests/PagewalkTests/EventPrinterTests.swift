@@ -1,0 +1,40 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+@testable import pagewalk
+
+@Suite("Printing events")
+@MainActor
+struct EventPrinterTests {
+  @Test("Pages that others have replaced are let go")
+  func replacedPages() async throws {
+    let token = Locked(0)
+    let transport = StubTransport { request in
+      let number = token.withLock { token in
+        token += 1
+        return token
+      }
+      // Three pages, with cursors made anew for each read.
+      let depth = Int(request.url.query?.split(separator: "-").last ?? "0") ?? 0
+      var headers: HTTPHeaders = ["Content-Type": "application/json"]
+      if depth < 2 { headers["Link"] = "</items?t=\(number)-\(depth + 1)>; rel=\"next\"" }
+      return HTTPResponse(
+        status: 200, headers: headers, body: Data("[\(depth)]".utf8), url: request.url)
+    }
+    let service = Service(baseURL: "https://api.test", transport: transport, clock: ManualClock())
+    let list = service.pages("items", of: JSONText.self, style: .linkHeader)
+    var lines = 0
+    let printer = EventPrinter(list) { _ in lines += 1 }
+    list.loadAll()
+    await list.settled()
+    for _ in 0..<5 {
+      list.refresh()
+      await list.settled()
+    }
+    #expect(list.items.count == 3 && lines > 6 * 3)
+    #expect(service.resources.count { $0.isObserved } == 3)
+    withExtendedLifetime(printer) {}
+  }
+}
