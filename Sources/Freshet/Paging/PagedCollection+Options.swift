@@ -5,7 +5,8 @@ extension PagedCollection {
     public enum Publication: Sendable, Hashable {
       /// With each page, as it arrives.
       case asPagesArrive
-      /// Together, when the refresh has ended: well, in failure, or given up.
+      /// Together, when the refresh has ended: well, in failure, or given up. Until then changes of
+      /// any origin wait, those that are made in place too.
       case whenComplete
     }
 

@@ -40,7 +40,7 @@ extension PagedCollection {
       restAtStart(in: .ended)
       return nil
     }
-    guard chain.count < options.pageLimit else {
+    guard chain.linkedCount < options.pageLimit else {
       restAtStart(in: .incomplete(IncompleteWalk(.pageLimit(options.pageLimit), page: 0)))
       return nil
     }

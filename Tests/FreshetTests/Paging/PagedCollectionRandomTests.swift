@@ -8,8 +8,10 @@ struct PagedCollectionRandomTests {
   @Test("The list stays right whatever happens to its pages", arguments: Home.allCases)
   func randomTreatment(home: Home) async throws {
     await home.run { home in
-      for seed in UInt64(1)...100 {
-        let trial = Trial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+      // Fewer on the main actor, which other tests need: 104,000 steps in all.
+      let seeds: ClosedRange<UInt64> = home === MainActor.shared ? 1...20 : 1_000_001...1_000_180
+      for seed in seeds {
+        let trial = Trial(seed: seed)
         await trial.run(steps: 520)
         if let failure = trial.failure {
           Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(20))")
