@@ -6,7 +6,9 @@ extension PagedCollection {
   func stepBack(isRetry: Bool = false) {
     var isRetry = isRetry
     while waitingForPrevious == nil, chain.linkedCount > 0 {
-      guard !demand.isCovered(from: chain.slots.firstItemIndex) else { return restAtStart(in: .idle) }
+      guard !demand.isCovered(from: chain.slots.firstItemIndex) else {
+        return restAtStart(in: .idle)
+      }
       guard let page = previousPage() else { return }
       guard demand.spend() else {
         let walk = IncompleteWalk(.requestBudget(options.requestBudget), page: 0)

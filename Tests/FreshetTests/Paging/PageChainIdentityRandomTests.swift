@@ -121,7 +121,9 @@ private struct IdentityTrial {
     guard moves else { return }
     for (offset, item) in old.enumerated() {
       guard let now = chain.items.firstIndex(of: item) else { continue }
-      if now + chain.slots.firstItemIndex != offset + number { failure = "\(item) has another number" }
+      if now + chain.slots.firstItemIndex != offset + number {
+        failure = "\(item) has another number"
+      }
     }
   }
 
