@@ -82,7 +82,7 @@ extension PagedCollection {
   }
 
   /// Goes on behind the page at the walk's position, which is not loading any more.
-  private func leave(_ page: PageResource) -> Bool {
+  func leave(_ page: PageResource) -> Bool {
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = page.latestError, walk.visit == .always || !page.isUpToDate {
       if isEnd(error, at: walk.position) {
@@ -157,6 +157,16 @@ extension PagedCollection {
     return false
   }
 
+  /// Gives up the walk, until something is asked for again.
+  func halt(in state: PagedCollectionState) {
+    waitingFor = nil
+    walk.halt()
+    demand.settle()
+    publish()
+    self.state = state
+    if refreshState.isLoading { refreshState = .idle }
+  }
+
   // MARK: Refreshing
 
   /// Begins a refresh, which outranks what is being loaded at the end of the list.
@@ -190,133 +200,5 @@ extension PagedCollection {
     guard published != nil else { return }
     published = nil
     queue.post { [self] in deliverChanges() }
-  }
-
-  // MARK: Pages
-
-  /// Merges what a page holds now.
-  private func take(_ page: PageResource, in slot: Int) {
-    guard let box = page.box else { return }
-    let next = next(after: page, slot)
-    let change = chain.update(at: slot, items: box.value.items, next: next)
-    // Slots may have gone or moved: whatever is behind this one is looked at again.
-    if !change.dropped.isEmpty { walk.revisit(slot + 1) }
-    if !change.splices.isEmpty || !change.dropped.isEmpty { walk.noteChange(of: slot) }
-    apply(change)
-    if slot == 0 { reconsiderStart() }
-    dropFromStart()
-  }
-
-  private func next(
-    after page: PageResource, _ slot: Int
-  ) -> PageChain<Item>.Next {
-    guard let link = page.box?.value.next else { return .end }
-    guard dropped.count + slot + 1 < options.pageLimit else {
-      return .refused(IncompleteWalk(.pageLimit(options.pageLimit), page: slot))
-    }
-    do throws(IncompleteWalk.Reason) {
-      return .page(try target(of: link, on: page, in: slot))
-    } catch {
-      return .refused(IncompleteWalk(error, page: slot))
-    }
-  }
-
-  private func target(
-    of link: PageLink, on page: PageResource, in slot: Int
-  ) throws(IncompleteWalk.Reason) -> PageResource {
-    let found = try page.following(link, allowing: options.allowedOrigins)
-    // The first page may have been decoded with another style than the one recognised in it; a link
-    // back to it is a loop nevertheless.
-    let target = found.key == firstPage.key ? firstPage : found
-    guard options.allowsRepeatedPages else {
-      if let known = dropped.index(of: target.key) { throw .loop(backTo: known) }
-      return target
-    }
-    let isKnown = chain.slots.position(of: target.id).map { $0 <= slot }
-    guard isKnown ?? (dropped.index(of: target.key) != nil) else { return target }
-    if slot + 1 < chain.count {
-      let following = self.page(at: slot + 1)
-      if following.key == target.key { return following }
-    }
-    return found.repeated()
-  }
-
-  /// The page in a slot.
-  func page(at slot: Int) -> PageResource { Self.resource(chain.page(at: slot)) }
-
-  /// A page of the chain, which does not know the type of its pages; there are no others in it.
-  private static func resource(_ page: AnyObject) -> PageResource {
-    unsafeDowncast(page, to: PageResource.self)
-  }
-
-  func apply(_ change: PageChain<Item>.Change) {
-    for page in change.dropped {
-      // It may be awaited at the other end.
-      if page !== waitingForPrevious { Self.resource(page).removeObserver(self) }
-      if waitingFor === page { waitingFor = nil }
-    }
-    for page in change.added { Self.resource(page).addObserver(self) }
-    emit(change.splices)
-  }
-}
-
-extension PagedCollection: ResourceObserver {
-  /// Takes in what happened to a page. To be called by the page only.
-  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let page = resource as? PageResource else { return }
-    if page === waitingForPrevious { previousChanged(page, event) }
-    guard let slot = chain.slots.position(of: page.id) else { return }
-    switch event {
-    case .observerAdded, .requested:
-      break
-    case .invalidated:
-      walk.revisit(slot)
-    case .newData(.wipe):
-      walk.revisit(slot)
-      apply(chain.unload(at: slot))
-      // Nothing is loaded again by itself: a wipe may be a log-out.
-      if waitingFor == nil || waitingFor === page { halt(in: .idle) }
-    case .newData:
-      take(page, in: slot)
-      // Pages before it may have been dropped.
-      let slot = chain.slots.position(of: page.id) ?? slot
-      var goesOn = waitingFor !== page || leaveAwaited(page, slot)
-      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
-      walk.revisit(chain.linkedCount)
-      if let waitingFor, chain.slots.position(of: waitingFor.id) != walk.position {
-        // The walk was sent back: it goes on from there, though this page is still loading.
-        self.waitingFor = nil
-        goesOn = true
-      }
-      if goesOn { advance() }
-    case .notModified, .error:
-      if case .notModified = event { apply(chain.confirm(at: slot)) }
-      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
-      if waitingFor === page, leaveAwaited(page, slot) { advance() }
-    case .requestCancelled:
-      // Behind what else there is to be told of the page: a local write gives up a load too, and the
-      // walk goes on with what was written.
-      queue.post { [self] in
-        // A refresh that was given up leaves the end of the list as it was.
-        if waitingFor === page, !page.isLoading { halt(in: state.isLoading ? .idle : state) }
-      }
-    }
-  }
-
-  /// Goes on behind the page that held up the walk, if it is not loading any more.
-  private func leaveAwaited(_ page: PageResource, _ slot: Int) -> Bool {
-    guard !page.isLoading else { return false }
-    waitingFor = nil
-    return slot == walk.position ? leave(page) : true
-  }
-
-  /// Gives up the walk, until something is asked for again.
-  private func halt(in state: PagedCollectionState) {
-    waitingFor = nil
-    walk.halt()
-    demand.settle()
-    publish()
-    self.state = state
-    if refreshState.isLoading { refreshState = .idle }
   }
 }

@@ -1,0 +1,31 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Totals of a list of pages")
+struct PagedCollectionTotalTests {
+  @Test(
+    "Where the server tells a total, the rows that are not loaded are known",
+    arguments: Home.allCases)
+  func placeholders(home: Home) async throws {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items", .json(#"{"total": 6, "items": [1, 2], "next": "/items?page=2"}"#))
+      stub.on(
+        .get, "/items?page=2", .json(#"{"total": 6, "items": [3, 4], "next": "/items?page=3"}"#))
+      stub.on(.get, "/items?page=3", .json(#"{"total": 6, "items": [5, 6], "next": null}"#))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      var options = PagedCollection<Int>.Options()
+      options.maxPages = 2
+      let list = service.pages("items", of: Int.self, options: options)
+      #expect(list.placeholders == nil)
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.placeholders?.before == 0 && list.placeholders?.after == 4)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4, 5, 6])
+      #expect(list.placeholders?.before == 2 && list.placeholders?.after == 0)
+    }
+  }
+}

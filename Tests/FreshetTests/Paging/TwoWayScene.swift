@@ -1,0 +1,48 @@
+import Foundation
+import Freshet
+import FreshetTesting
+
+/// A list in numbered pages that link both ways, and a mirror of it.
+struct TwoWayScene {
+  let scene: PageListScene
+  let list: PagedCollection<Int>
+  let mirror = ListMirror<Int>()
+
+  /// - Parameter start: the page that the list begins with, from 1.
+  init(
+    _ pages: [[Int]], startingAt start: Int, isolation: isolated any Actor = #isolation,
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
+  ) {
+    scene = PageListScene([])
+    var chosen = PagedCollection<Int>.Options()
+    options(&chosen)
+    list = scene.service.pages(
+      "items?page=\(start)", of: Int.self, style: .linkHeader, options: chosen)
+    list.addObserver(mirror)
+    serve(pages)
+  }
+
+  /// Serves these pages from now on.
+  func serve(_ pages: [[Int]]) {
+    for (index, items) in pages.enumerated() {
+      let number = index + 1
+      let links = [
+        number < pages.count ? "</items?page=\(number + 1)>; rel=\"next\"" : nil,
+        number > 1 ? "</items?page=\(number - 1)>; rel=\"prev\"" : nil,
+      ]
+      scene.stub.on(
+        .get, "/items?page=\(number)",
+        .json(
+          "[\(items.map(String.init).joined(separator: ","))]",
+          headers: ["Link": links.compactMap { $0 }.joined(separator: ", ")]))
+    }
+  }
+
+  var asked: [Int] { scene.asked }
+
+  /// Loads what is wanted, and forgets what was asked.
+  nonisolated(nonsending) func settled() async {
+    await list.settled()
+    scene.stub.forgetRequests()
+  }
+}
