@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What happened to each item")
 struct ItemDifferenceTests {
-  private struct Row: Equatable {
+  private struct Row: Identifiable, Equatable {
     var id: Int
     var text: Int
   }
@@ -18,6 +18,17 @@ struct ItemDifferenceTests {
     #expect(difference.insertions == [3])
     #expect(difference.moves == [.init(from: 3, to: 0)])
     #expect(difference.updates == [2])
+  }
+
+  @Test("Items that have an identity of their own need no other")
+  func ownIdentity() {
+    let old = [Row(id: 1, text: 0), Row(id: 2, text: 0)]
+    let new = [Row(id: 1, text: 9), Row(id: 3, text: 0)]
+    let change = PagedChange([Splice(at: 0, removing: old[...], inserting: new[...])])
+    #expect(change.difference == change.difference(by: \.id, areEqual: ==))
+    #expect(change.difference.updates == [0] && change.difference.insertions == [1])
+    let (once, ids) = ItemIdentity<Row>.own.once([old[0], new[0], old[1]])
+    #expect(once == old && ids == [1, 2])
   }
 
   @Test("Removals, moves and insertions turn the old order into the new one")

@@ -26,6 +26,22 @@ struct PrefixCountsTests {
     #expect((0...3).map { counts.sum(before: $0) } == [0, 1, 8, 9])
   }
 
+  @Test("The element that a total falls into is the first that reaches beyond it")
+  func containing() {
+    for seed in UInt64(1)...200 {
+      var random = SeededGenerator(seed: seed)
+      var counts = PrefixCounts()
+      var places: [Int] = []
+      for index in 0..<Int.random(in: 0...20, using: &random) {
+        let count = Int.random(in: 0...3, using: &random)
+        counts.append(count)
+        places += Array(repeating: index, count: count)
+      }
+      #expect(places.indices.map { counts.index(containing: $0) } == places, "seed \(seed)")
+      #expect(counts.index(containing: counts.total) == counts.count)
+    }
+  }
+
   @Test("Whatever happens, the sums are those of a plain array")
   func againstPlainArray() {
     for seed in UInt64(1)...60 {
@@ -33,7 +49,7 @@ struct PrefixCountsTests {
       var counts = PrefixCounts()
       var plain: [Int] = []
       for step in 0..<120 {
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
         case 0...2:
           let count = Int.random(in: 0..<50, using: &random)
           counts.append(count)
@@ -42,6 +58,11 @@ struct PrefixCountsTests {
           let index = Int.random(in: 0..<plain.count, using: &random)
           plain[index] = Int.random(in: 0..<50, using: &random)
           counts[index] = plain[index]
+        case 4:
+          let index = Int.random(in: 0...plain.count, using: &random)
+          let count = Int.random(in: 0..<3, using: &random)
+          counts.insert(count, at: index)
+          plain.insert(count, at: index)
         default:
           let start = Int.random(in: 0...plain.count, using: &random)
           let end = Int.random(in: start...min(plain.count, start + 4), using: &random)
