@@ -59,9 +59,7 @@ extension ChainSlots {
     _ old: [AnyHashable?], for new: [AnyHashable?], of page: ObjectIdentifier
   ) -> [ObjectIdentifier] {
     var others: [ObjectIdentifier] = []
-    // Taken out, because which copy outranks another is read off the rest of this value.
-    var copies = ItemCopies<ObjectIdentifier>()
-    swap(&copies, &self.copies)
+    let outranks = ranking
     let kept = old.isEmpty ? [] : Set(new.lazy.compactMap { $0 })
     for case let id? in old where !kept.contains(id) {
       if let other = copies.release(id, page, outranks: outranks) { others.append(other) }
@@ -69,7 +67,6 @@ extension ChainSlots {
     for case let id? in new {
       if let other = copies.claim(id, page, outranks: outranks) { others.append(other) }
     }
-    swap(&copies, &self.copies)
     return others
   }
 
@@ -87,14 +84,18 @@ extension ChainSlots {
     return heirs
   }
 
-  private func outranks(_ page: ObjectIdentifier, _ other: ObjectIdentifier) -> Bool {
-    guard let place = position(of: page), let otherPlace = position(of: other) else { return false }
-    switch choice {
-    case .newest:
-      return (slots[place].identities?.sequence ?? 0)
-        > (slots[otherPlace].identities?.sequence ?? 0)
-    case .first, nil:
-      return place < otherPlace
+  /// Which of two pages shows an item that both have.
+  private var ranking: (ObjectIdentifier, ObjectIdentifier) -> Bool {
+    let (slots, places, origin, choice) = (slots, places, origin, choice)
+    return { page, other in
+      guard let place = places[page], let otherPlace = places[other] else { return false }
+      switch choice {
+      case .newest:
+        return (slots[place - origin].identities?.sequence ?? 0)
+          > (slots[otherPlace - origin].identities?.sequence ?? 0)
+      case .first, nil:
+        return place < otherPlace
+      }
     }
   }
 
@@ -111,7 +112,7 @@ extension ChainSlots {
     _ pages: [ObjectIdentifier], _ change: inout Change, onlyHiding: Bool = false
   ) {
     guard !pages.isEmpty else { return }
-    for index in Set(pages.compactMap(position)).sorted() {
+    for index in Set(pages.compactMap { position(of: $0) }).sorted() {
       refilter(at: index, onlyHiding: onlyHiding, &change)
     }
   }
@@ -139,7 +140,9 @@ extension ChainSlots {
         continue
       }
       if wasHidden {
-        change.steps.append(.show(slot: index, items: start..<item, offset: offset))
+        if let row = slots[index].row {
+          change.steps.append(.show(items: start..<item, of: row, offset: offset))
+        }
         offset += item - start
       } else {
         change.steps.append(.hide(items: offset..<(offset + item - start)))
@@ -170,28 +173,34 @@ extension ChainSlots {
     return last.map { isCovered ? $0 + 1 : $0 }
   }
 
+  /// The slot that shows an item.
+  private func slot(showing id: AnyHashable) -> Int? {
+    guard let page = copies.page(showing: id) else { return nil }
+    return position(of: page)
+  }
+
   /// The slot that has an item too, if it is the only other one.
   private func slot(otherThan index: Int, having id: AnyHashable) -> Int? {
     let hiding = copies.pages(hiding: id)
-    guard hiding.count == 1, let owner = copies.page(showing: id).flatMap(position) else {
+    guard hiding.count == 1, let owner = slot(showing: id) else {
       return nil
     }
-    return owner == index ? hiding.first.flatMap(position) : owner
+    return owner == index ? hiding.first.flatMap { position(of: $0) } : owner
   }
 
   /// The slots that have an item, the one that shows it first, and the others in chain order.
   ///
   /// - Complexity: O(*c* log *c*) in the number of them.
   func slots(having id: AnyHashable) -> [Int] {
-    guard let owner = copies.page(showing: id).flatMap(position) else { return [] }
-    return [owner] + copies.pages(hiding: id).compactMap(position).sorted()
+    guard let owner = slot(showing: id) else { return [] }
+    return [owner] + copies.pages(hiding: id).compactMap { position(of: $0) }.sorted()
   }
 
   /// Where the item of that identity is in the merged array.
   ///
   /// - Complexity: O(*m* + log *p*) in the items of its page and the number of slots.
   func offset(of id: AnyHashable) -> Int? {
-    guard let index = copies.page(showing: id).flatMap(position),
+    guard let index = slot(showing: id),
       let identities = slots[index].identities, let item = identities.ids.firstIndex(of: id)
     else { return nil }
     return counts.sum(before: index) + (0..<item).count { !identities.isHidden($0) }

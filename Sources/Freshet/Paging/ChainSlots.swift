@@ -3,7 +3,9 @@
 ///
 /// Invariants, checked by ``checkInvariants()`` in tests: no page is in two slots; a slot that is not
 /// loaded, or not what the page before it names, is a break.
-struct ChainSlots {
+///
+/// Not copyable, because a copy would cost more than most changes.
+struct ChainSlots: ~Copyable {
   /// What a page names as the next one.
   enum Next {
     /// Nothing: the chain ends here.
@@ -11,12 +13,14 @@ struct ChainSlots {
     /// This page.
     case page(AnyObject)
     /// Something that is not to be followed.
-    case refused(IncompleteWalk)
+    indirect case refused(IncompleteWalk)
   }
 
   struct Slot {
     var page: AnyObject
     var next: Next?
+    /// What the page has, for who knows the type of its items: see ``PageChain``. Nil for nothing.
+    var row: AnyObject?
     /// What is needed with an identity only.
     var identities: Identities?
 
@@ -26,16 +30,10 @@ struct ChainSlots {
   /// What is to be done with the items, in this order. Offsets are those of the merged array as the
   /// step before has left it.
   enum Step {
-    /// Slots go, with what they show.
-    case remove(slots: Range<Int>, items: Range<Int>)
-    /// A slot comes, which shows nothing yet.
-    case insert(slot: Int)
-    /// A slot stays and has no items any more.
-    case empty(slot: Int, items: Range<Int>)
     /// Items are shown no more.
     case hide(items: Range<Int>)
-    /// Items of a slot are shown.
-    case show(slot: Int, items: Range<Int>, offset: Int)
+    /// Items of a slot's row are shown.
+    case show(items: Range<Int>, of: AnyObject, offset: Int)
   }
 
   /// What a change did, beside the links.
@@ -64,9 +62,9 @@ struct ChainSlots {
   /// Which of several copies is shown; nil where items are not told apart.
   let choice: ItemChoice?
   /// Where each page is, counted from `origin`.
-  private var places: [ObjectIdentifier: Int] = [:]
+  private(set) var places: [ObjectIdentifier: Int] = [:]
   /// The place of the first slot; smaller by one with every page that comes before it.
-  private var origin = 0
+  private(set) var origin = 0
   /// The slots that are not loaded or not what the page before them names, in ascending order. There
   /// are seldom more than one or two, but after a wipe of all pages every slot is one.
   private var breaks: [Int] = []
@@ -164,7 +162,6 @@ extension ChainSlots {
         replacePage(at: following, with: page, &change)
       } else {
         append(page)
-        change.steps.append(.insert(slot: following))
         change.added.append(page)
       }
       restoreFrontier(&change)
@@ -194,7 +191,7 @@ extension ChainSlots {
       removeSlots((stale + 1)..<end, &change)
       empty(stale, &change)
     } else {
-      insertSlot(at: following, &change)
+      insertSlot(at: following)
     }
   }
 
@@ -221,7 +218,6 @@ extension ChainSlots {
       let last = slots.count - 1
       slots[last].next = .refused(IncompleteWalk(.loop(backTo: known), page: last))
     } else {
-      change.steps.append(.insert(slot: slots.count))
       append(page)
       change.added.append(page)
     }
@@ -241,17 +237,16 @@ extension ChainSlots {
   }
 
   /// Makes a slot for ``replacePage(at:with:_:)``, which still has the page of the one behind it.
-  private mutating func insertSlot(at index: Int, _ change: inout Change) {
+  private mutating func insertSlot(at index: Int) {
     slots.insert(Slot(page: slots[index].page), at: index)
     counts.insert(0, at: index)
     for moved in (index + 1)..<slots.count { places[slots[moved].id] = moved + origin }
     breaks = breaks.map { $0 < index ? $0 : $0 + 1 }
-    change.steps.append(.insert(slot: index))
   }
 
   private mutating func removeSlots(_ range: Range<Int>, _ change: inout Change) {
     guard !range.isEmpty else { return }
-    change.steps.append(.remove(slots: range, items: items(of: range)))
+    hide(range, &change)
     let heirs = release(range)
     for slot in slots[range] {
       places[slot.id] = nil
@@ -270,11 +265,18 @@ extension ChainSlots {
   }
 
   private mutating func empty(_ index: Int, _ change: inout Change) {
-    change.steps.append(.empty(slot: index, items: items(of: index..<(index + 1))))
+    hide(index..<(index + 1), &change)
     counts[index] = 0
     let heirs = release(index..<(index + 1))
     slots[index].identities = nil
+    slots[index].row = nil
     refilter(heirs, &change)
+  }
+
+  /// Shows nothing of slots any more.
+  private func hide(_ range: Range<Int>, _ change: inout Change) {
+    let items = items(of: range)
+    if !items.isEmpty { change.steps.append(.hide(items: items)) }
   }
 
   // MARK: Breaks

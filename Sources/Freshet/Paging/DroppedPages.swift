@@ -1,8 +1,9 @@
 /// The pages before the first one of a chain that were dropped from memory, and how to get them back.
-struct DroppedPages<Item: Sendable> {
+struct DroppedPages {
   private struct Dropped {
     let key: ResourceKey
-    let decoder: ContentDecoder<Page<Item>>
+    /// Asks the store for the page, decoded as it was.
+    let resource: (Store) -> AnyResource
     /// How many items it showed.
     let itemCount: Int
     /// Where an earlier page of the same request is, if there is one.
@@ -21,18 +22,18 @@ struct DroppedPages<Item: Sendable> {
   var count: Int { pages.count }
 
   /// Adds the page that was the first of the chain until now.
-  mutating func append(_ page: Resource<Page<Item>>, showing count: Int) {
-    if pages.isEmpty { reachesStart = page.content?.previous == nil }
-    let earlier = places.updateValue(pages.count, forKey: page.key)
+  mutating func append<Item>(_ page: Resource<Page<Item>>, showing count: Int) {
+    if pages.isEmpty { reachesStart = page.box?.value.previous == nil }
+    let (key, decoder) = (page.key, page.decoder)
     pages.append(
-      Dropped(key: page.key, decoder: page.decoder, itemCount: count, earlier: earlier))
+      Dropped(
+        key: key, resource: { $0.resource(key, decoder: decoder) }, itemCount: count,
+        earlier: places.updateValue(pages.count, forKey: key)))
     itemCount += count
   }
 
   /// The page right before the chain.
-  func last(in store: Store) -> Resource<Page<Item>>? {
-    pages.last.map { store.resource($0.key, decoder: $0.decoder) }
-  }
+  func last(in store: Store) -> AnyResource? { pages.last?.resource(store) }
 
   /// The page right before the chain is in the chain again.
   mutating func removeLast() {

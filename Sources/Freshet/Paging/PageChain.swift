@@ -8,8 +8,8 @@
 /// With an identity, an item that several pages have is shown once; the array is the concatenation of
 /// what each page shows.
 ///
-/// ``ChainSlots`` decides; here its decisions are carried out on the items.
-struct PageChain<Item: Sendable> {
+/// ``ChainSlots`` decides; here its decisions are carried out on the items. Neither is ever copied.
+struct PageChain<Item: Sendable>: ~Copyable {
   typealias Next = ChainSlots.Next
 
   /// What a change did.
@@ -25,9 +25,6 @@ struct PageChain<Item: Sendable> {
   /// The merged array: the items of all slots in chain order, stale ones included.
   private(set) var items: [Item] = []
   private(set) var slots: ChainSlots
-  /// What each page has, each identity once. Kept to find out what changed; the storage is shared with
-  /// the page's own array.
-  private var slotItems: [[Item]] = [[]]
   let areEqual: ((Item, Item) -> Bool)?
   let identity: ItemIdentity<Item>?
 
@@ -110,7 +107,6 @@ extension PageChain {
   /// - Complexity: O(*n*) in the items, which move.
   mutating func prepend(_ page: AnyObject, items new: [Item]) -> Change {
     slots.prepend(page)
-    slotItems.insert([], at: 0)
     var splices: [Splice<Item>] = []
     setItems(new, at: 0, &splices)
     return carryOut(splices, inFront: true) { $1.added.append(page) }
@@ -142,18 +138,17 @@ extension PageChain {
   private mutating func setItems(
     _ new: [Item], at index: Int, _ splices: inout [Splice<Item>]
   ) {
-    guard let identity else {
-      let old = slotItems[index]
-      slotItems[index] = new
-      return replaceShown(at: index, old[...], new[...], &splices)
-    }
     let old = shown(in: index)
+    guard let identity else {
+      slots.slots[index].row = new.isEmpty ? nil : Row(new)
+      return replaceShown(at: index, old, new, &splices)
+    }
     let (items, ids) = identity.once(new)
     var change = ChainSlots.Change()
     let others = slots.take(ids, repeated: new.count - items.count, at: index, &change)
     carryOut(change.steps, &splices)
-    slotItems[index] = items
-    replaceShown(at: index, old[...], shown(in: index)[...], &splices)
+    slots.slots[index].row = Row(items)
+    replaceShown(at: index, old, shown(in: index), &splices)
     change.steps = []
     slots.refilter(others, &change)
     carryOut(change.steps, &splices)
@@ -161,12 +156,11 @@ extension PageChain {
 
   /// Replaces what a slot shows, equal items at both ends excepted.
   private mutating func replaceShown(
-    at index: Int, _ old: ArraySlice<Item>, _ new: ArraySlice<Item>,
-    _ splices: inout [Splice<Item>]
+    at index: Int, _ old: [Item], _ new: [Item], _ splices: inout [Splice<Item>]
   ) {
     let offset = slots.counts.sum(before: index)
     slots.counts[index] = new.count
-    guard let splice = Splice(at: offset, replacing: old, with: new, areEqual: areEqual) else {
+    guard let splice = Splice(at: offset, replacing: old[0..<old.count], with: new[0..<new.count], areEqual: areEqual) else {
       return
     }
     items.replaceSubrange(splice.removed, with: splice.inserted)
@@ -175,10 +169,20 @@ extension PageChain {
 
   /// The items of a slot that are not hidden.
   private func shown(in index: Int) -> [Item] {
+    let items = items(of: slots.slots[index].row)
     guard let isHidden = slots.slots[index].identities?.isHidden, !isHidden.isEmpty else {
-      return slotItems[index]
+      return items
     }
-    return zip(slotItems[index], isHidden).lazy.filter { !$0.1 }.map(\.0)
+    return zip(items, isHidden).lazy.filter { !$0.1 }.map(\.0)
+  }
+
+  /// What a page has, each identity once, as the slots keep it. Kept to find out what changed; the
+  /// storage is shared with the page's own array.
+  private typealias Row = ContentBox<[Item]>
+
+  private func items(of row: AnyObject?) -> [Item] {
+    guard let row else { return [] }
+    return unsafeDowncast(row, to: Row.self).value
   }
 
   // MARK: Carrying out
@@ -210,18 +214,10 @@ extension PageChain {
   private mutating func carryOut(_ steps: [ChainSlots.Step], _ splices: inout [Splice<Item>]) {
     for step in steps {
       switch step {
-      case .insert(let slot):
-        slotItems.insert([], at: slot)
-      case .remove(let slots, let range):
-        slotItems.removeSubrange(slots)
-        remove(range, &splices)
-      case .empty(let slot, let range):
-        slotItems[slot] = []
-        remove(range, &splices)
       case .hide(let range):
         remove(range, &splices)
-      case .show(let slot, let range, let offset):
-        let shown = slotItems[slot][range]
+      case .show(let range, let row, let offset):
+        let shown = items(of: row)[range]
         items.insert(contentsOf: shown, at: offset)
         splices.append(Splice(at: offset, removing: [], inserting: shown))
       }
@@ -229,7 +225,6 @@ extension PageChain {
   }
 
   private mutating func remove(_ range: Range<Int>, _ splices: inout [Splice<Item>]) {
-    guard !range.isEmpty else { return }
     // Copied: a slice of the whole array would make the removal copy all of it.
     let removed = Array(items[range])
     items.removeSubrange(range)
@@ -239,8 +234,8 @@ extension PageChain {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     slots.checkInvariants()
-    precondition(slotItems.count == slots.count && slots.counts.total == items.count)
-    for index in slotItems.indices {
+    precondition(slots.counts.total == items.count)
+    for index in 0..<slots.count {
       precondition(slots.counts[index] == shown(in: index).count, "slot \(index): count")
     }
   }

@@ -21,46 +21,66 @@ public struct PageStyle: Sendable {
     case recognised
   }
 
+  /// What a style says.
+  private struct Terms: Sendable {
+    let name: String
+    let rule: Rule
+    var itemsPath: JSONPath?
+    var endsAtNotFound = false
+    var linkPathOfItemlessBody: JSONPath?
+  }
+
+  /// In an object, because every page has a style, and most pages of a list have the same.
+  private final class Storage: Sendable {
+    let terms: Terms
+    init(_ terms: Terms) { self.terms = terms }
+  }
+
+  private let storage: Storage
+
+  init(name: String, rule: Rule) {
+    storage = Storage(Terms(name: name, rule: rule))
+  }
+
+  private init(_ terms: Terms) {
+    storage = Storage(terms)
+  }
+
   /// What tells this style from others; for the styles of the command line the text that
   /// ``init(parsing:)`` reads.
-  public let name: String
-  let rule: Rule
+  public var name: String { storage.terms.name }
+  var rule: Rule { storage.terms.rule }
 
   /// Where the item array is in the body; nil where it is looked for.
-  public private(set) var itemsPath: JSONPath?
+  public var itemsPath: JSONPath? { storage.terms.itemsPath }
 
   /// Whether 404 for a page after the first ends the list, as with page numbers that are counted
   /// until there is no such page.
-  public private(set) var endsAtNotFound = false
+  public var endsAtNotFound: Bool { storage.terms.endsAtNotFound }
 
   /// Where the link is in bodies that leave out an empty item array; nil where none may be missing.
-  private(set) var linkPathOfItemlessBody: JSONPath?
-
-  init(name: String, rule: Rule) {
-    self.name = name
-    self.rule = rule
-  }
+  var linkPathOfItemlessBody: JSONPath? { storage.terms.linkPathOfItemlessBody }
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
   /// Without it the array is looked for: the body itself, a member with a name that lists usually
   /// have (`items`, `results`, `data`, …), or the only member that holds an array of objects.
   public func items(at path: JSONPath) -> PageStyle {
-    var style = self
-    style.itemsPath = path
-    return style
+    itemsPath == path ? self : changed { $0.itemsPath = path }
   }
 
   func endingAtNotFound() -> PageStyle {
-    var style = self
-    style.endsAtNotFound = true
-    return style
+    changed { $0.endsAtNotFound = true }
   }
 
   func allowingItemlessBody(withLinkAt path: JSONPath) -> PageStyle {
-    var style = self
-    style.linkPathOfItemlessBody = path
-    return style
+    changed { $0.linkPathOfItemlessBody = path }
+  }
+
+  private func changed(_ change: (inout Terms) -> Void) -> PageStyle {
+    var terms = storage.terms
+    change(&terms)
+    return PageStyle(terms)
   }
 
   /// A style of your own.
@@ -88,7 +108,8 @@ extension PageStyle: Hashable {
   /// Whether two styles have the same name and item path. Closures cannot be compared: styles of
   /// your own that do different things need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
-    left.name == right.name && left.itemsPath == right.itemsPath
+    left.storage === right.storage
+      || (left.name == right.name && left.itemsPath == right.itemsPath)
   }
 
   /// Hashes what `==` compares.

@@ -54,7 +54,7 @@ extension PagedCollection {
       (0...items.count).contains(index),
       "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")
     // The place where page numbers ended is no page.
-    guard let last = (0..<chain.linkedCount).last(where: { page(at: $0).content != nil })
+    guard let last = (0..<chain.linkedCount).last(where: { page(at: $0).hasData })
     else { return nil }
     let end = chain.linkedItemCount
     let id = options.identity?.id
@@ -70,7 +70,7 @@ extension PagedCollection {
   /// Where the item that is shown at an index is in the chain, which may be ahead of what is shown.
   private func place(ofShown index: Int) -> Int {
     guard let published, index < published.items.count else { return index }
-    return options.identity?.id(published.items[index]).flatMap(chain.slots.offset) ?? index
+    return options.identity?.id(published.items[index]).flatMap { chain.slots.offset(of: $0) } ?? index
   }
 
   private func editPages<ID: Hashable>(

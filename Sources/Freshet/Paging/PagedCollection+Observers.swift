@@ -31,7 +31,7 @@ extension PagedCollection: Observed {
       return deliveredFirstItemIndex = chain.slots.firstItemIndex
     }
     guard !splices.isEmpty else { return }
-    undelivered += splices
+    if undelivered.isEmpty { undelivered = splices } else { undelivered += splices }
     queue.post { [self] in deliverChanges() }
   }
 

@@ -51,7 +51,7 @@ extension PagedCollection {
   func page(at slot: Int) -> PageResource { Self.resource(chain.page(at: slot)) }
 
   /// A page of the chain, which does not know the type of its pages; there are no others in it.
-  private static func resource(_ page: AnyObject) -> PageResource {
+  static func resource(_ page: AnyObject) -> PageResource {
     unsafeDowncast(page, to: PageResource.self)
   }
 
@@ -69,9 +69,9 @@ extension PagedCollection {
 extension PagedCollection: ResourceObserver {
   /// Takes in what happened to a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let page = resource as? PageResource else { return }
-    if page === waitingForPrevious { previousChanged(page, event) }
-    guard let slot = chain.slots.position(of: page.id) else { return }
+    if resource === waitingForPrevious { previousChanged(Self.resource(resource), event) }
+    guard let slot = chain.slots.position(of: resource.id) else { return }
+    let page = Self.resource(resource)
     switch event {
     case .observerAdded, .requested:
       break

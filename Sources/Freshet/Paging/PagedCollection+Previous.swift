@@ -33,12 +33,12 @@ extension PagedCollection {
 
   /// The page before the first one; nil, and the state says why, where there is none to be loaded.
   private func previousPage() -> PageResource? {
-    if let page = dropped.last(in: firstPage.store) {
+    if let page = dropped.last(in: firstPage.store).map(Self.resource) {
       // With repeated requests the page of that request may be another one of the chain.
       return chain.slots.position(of: page.id) == nil ? page : page.repeated()
     }
     let first = page(at: 0)
-    guard let link = first.content?.previous else {
+    guard let link = first.box?.value.previous else {
       restAtStart(in: .ended)
       return nil
     }
@@ -78,7 +78,7 @@ extension PagedCollection {
       restAtStart(in: .failed(error, page: -1))
       return false
     }
-    guard let content = page.content, chain.linkedCount > 0 else {
+    guard let box = page.box, chain.linkedCount > 0 else {
       restAtStart(in: .idle)
       return false
     }
@@ -88,7 +88,7 @@ extension PagedCollection {
       return false
     }
     if !dropped.isEmpty { dropped.removeLast() }
-    apply(chain.prepend(page, items: content.items))
+    apply(chain.prepend(page, items: box.value.items))
     walk.shift(by: 1)
     walk.limit(freshUntil: page.freshUntil ?? .zero, of: 0)
     state = state.shifted(by: 1)

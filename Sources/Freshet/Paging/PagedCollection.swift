@@ -58,7 +58,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The page before the first one, while it is being loaded.
   var waitingForPrevious: PageResource?
   /// The pages before the first one that were dropped.
-  var dropped = DroppedPages<Item>()
+  var dropped = DroppedPages()
   /// What is on screen, counted as ``firstItemIndex`` counts.
   var onScreen: Range<Int>?
   /// What the last refresh was asked to do, for a retry.
@@ -127,7 +127,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The number of items in the whole list, where the server tells it.
   public var total: Int? {
     let last = chain.linkedCount > 0 ? page(at: chain.linkedCount - 1) : firstPage
-    return last.content?.total ?? firstPage.content?.total
+    return last.box?.value.total ?? firstPage.box?.value.total
   }
 
   /// How many items are known to be before and behind those in ``items``, for rows that are shown empty

@@ -13,12 +13,10 @@ extension Resource {
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
-    let decoder = box.flatMap { self.decoder.successor?($0) } ?? self.decoder
-    if let known = followed, known.link == link, known.answered == answered,
-      let target = known.target, target.decoder.name == decoder.name
-    {
+    let style = box?.value.style
+    if let known = followed, known.isOf(link, answered, style), let target = known.target {
       store.registry?.use(target)
-      return target
+      return unsafeDowncast(target, to: Resource.self)
     }
     let target: ResourceKey
     do {
@@ -33,9 +31,10 @@ extension Resource {
     case .crossOrigin(let origin): throw .crossOrigin(origin)
     case .insecure: throw .insecure
     }
+    let decoder = box.flatMap { self.decoder.successor?($0) } ?? self.decoder
     let page = store.resource(target, decoder: decoder)
     if destination == .sameOrigin {
-      followed = FollowedLink(link: link, answered: answered, target: page)
+      followed = FollowedLink(link: link, answered: answered, style: style, target: page)
     }
     return page
   }
@@ -51,14 +50,22 @@ extension Resource {
 
 /// Where a link led, for as long as that page lives: to find out takes longer than all else that
 /// visiting a page takes, and the links of a page seldom change.
-final class FollowedLink<Content: Sendable> {
-  let link: PageLink
-  let answered: String
-  private(set) weak var target: Resource<Content>?
+final class FollowedLink {
+  private let link: PageLink
+  private let answered: String
+  /// The style of the page, which says how its neighbours are decoded.
+  private let style: PageStyle?
+  private(set) weak var target: AnyResource?
 
-  init(link: PageLink, answered: String, target: Resource<Content>) {
+  init(link: PageLink, answered: String, style: PageStyle?, target: AnyResource) {
     self.link = link
     self.answered = answered
+    self.style = style
     self.target = target
+  }
+
+  /// Whether this is where the link leads from that page.
+  func isOf(_ link: PageLink, _ answered: String, _ style: PageStyle?) -> Bool {
+    link == self.link && answered == self.answered && style == self.style
   }
 }

@@ -17,7 +17,7 @@ import Foundation
 public final class Resource<Content: Sendable>: AnyResource {
   let decoder: ContentDecoder<Content>
   /// Where the link of this page led last, if it is a page.
-  var followed: FollowedLink<Content>?
+  var followed: FollowedLink?
   private var newestEdit: EditID = 0
 
   init(
@@ -33,13 +33,15 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// first answer and after ``AnyResource/wipe()``. Errors leave it as it is.
   public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
   /// The content of ``latestData``.
-  public var content: Content? {
-    state.data.map { ContentBox<Content>.value(of: $0.content) }
-  }
+  public var content: Content? { box?.value }
 
   /// The content where it is kept: a part of it can be read there without a copy of the whole.
+  ///
+  /// Written out, here and below: a closure given to `Optional.map` is compiled once for all types, and
+  /// has to look up at run time what it works with.
   var box: ContentBox<Content>? {
-    state.data.map { unsafeDowncast($0.content, to: ContentBox<Content>.self) }
+    guard let content = state.data?.content else { return nil }
+    return unsafeDowncast(content, to: ContentBox<Content>.self)
   }
 
   override func makeRequest(_ exchange: Exchange) -> AnyRequest {
@@ -51,7 +53,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
     // Made by `makeRequest`, or adopted as what it is.
-    beginLoadIfNeeded().map { unsafeDowncast($0, to: Request<Content>.self) }
+    guard let request = beginLoadIfNeeded() else { return nil }
+    return unsafeDowncast(request, to: Request<Content>.self)
   }
 
   @discardableResult
