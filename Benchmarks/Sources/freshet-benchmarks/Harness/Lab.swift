@@ -5,8 +5,6 @@
 /// longer than a millisecond.
 final class Lab {
   private static let shortestSample = Duration.milliseconds(1)
-  /// How often a naive way is measured that takes very long; it only has to be seen how long.
-  private static let mostNaiveSamples = 3
 
   let options: Options
   private(set) var rows: [Row] = []
@@ -51,7 +49,7 @@ final class Lab {
     }
     for round in 0..<options.sampleCount {
       for index in contestants.indices.shuffled() {
-        if round >= Self.mostNaiveSamples, contestants[index].isSlowNaive { continue }
+        if round >= contestants[index].mostSamples { continue }
         await contestants[index].takeSample()
       }
     }
@@ -89,8 +87,9 @@ private struct Contestant {
   let match: Match
   let role: Role
   private(set) var samples = Samples()
-  /// Whether it is here for comparison only and takes most of the time.
-  let isSlowNaive: Bool
+  /// In how many rounds it is measured. Few, where a sample takes very long: that is so long that little
+  /// disturbs it, or it is a naive way, of which it only has to be seen how long it takes.
+  let mostSamples: Int
   private let work: Work
   private let iterations: Int
 
@@ -100,17 +99,21 @@ private struct Contestant {
     self.role = role
     self.work = work
     var iterations = 1
-    // The first time may have to find out what later ones know.
-    _ = await work(iterations)
     var elapsed = await work(iterations)
+    // The first time may have to find out what later ones know.
+    if elapsed < Self.longSample { elapsed = await work(iterations) }
     while elapsed < shortest {
       let factor = min(max(1.2 * (shortest / max(elapsed, .nanoseconds(1))), 1.5), 100)
       iterations = Int((Double(iterations) * factor).rounded(.up))
       elapsed = await work(iterations)
     }
     self.iterations = iterations
-    isSlowNaive = role == .naive && elapsed > .milliseconds(200)
+    let isSlow = elapsed > (role == .naive ? .milliseconds(200) : Self.longSample)
+    mostSamples = isSlow ? Self.fewSamples : .max
   }
+
+  private static let longSample = Duration.seconds(5)
+  private static let fewSamples = 3
 
   mutating func takeSample() async {
     let elapsed = await work(iterations)

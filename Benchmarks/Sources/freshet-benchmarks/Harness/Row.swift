@@ -19,7 +19,10 @@ struct Row {
 
   /// The row as a JSON object with its members in the documented order.
   var json: String {
-    func number(_ value: Double?) -> String { value.map { Row.digits($0) } ?? "null" }
+    // What the system does not tell is no number, and JSON has no other word for it.
+    func number(_ value: Double?) -> String {
+      value.flatMap { $0.isFinite ? Row.digits($0) : nil } ?? "null"
+    }
     let members = [
       ("name", "\"\(name)\""), ("n", "\(n)"), ("unit", "\"\(unit.rawValue)\""),
       ("median", number(median)), ("p25", number(samples.quantile(0.25))),

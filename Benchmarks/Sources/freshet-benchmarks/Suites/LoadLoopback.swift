@@ -6,7 +6,8 @@ import FreshetTesting
   import FoundationNetworking
 #endif
 
-/// A whole list over a real socket, beside a loop over `URLSession` that sends and decodes the same.
+/// A whole list over a real socket, beside a loop over `URLSession` that sends and decodes the same; and
+/// the most heap bytes that it takes at any time, whole and through a window of 20 pages.
 func loadLoopback(in lab: Lab, on home: isolated Home) async {
   guard lab.wants("load.loopback") else { return }
   for count in lab.options.isQuick ? [100] : [1_000, 20_000] {
@@ -19,6 +20,7 @@ func loadLoopback(in lab: Lab, on home: isolated Home) async {
           ours: loads(of: list, from: server, on: home),
           floor: .init(name: "URLSession loop", work: plainLoads(of: list, from: server, on: home)))
       ])
+      await recordBytes(of: list, from: server, in: lab, on: home)
       server.stop()
     } catch {
       preconditionFailure("load.loopback: \(error)")
@@ -36,12 +38,9 @@ private func loads(
       home.assertIsolated()
       server.forgetRequests()
       let service = Service(baseURL: server.url.absoluteString, transport: transport)
-      var options = PagedCollection<Gauge>.Options()
-      options.pageLimit = .max
-      options.itemLimit = .max
       let start = ContinuousClock.now
       let collection = service.pages(
-        "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)
+        "/items?page=0", of: Gauge.self, style: .linkHeader, options: .unlimited())
       collection.loadAll()
       await collection.settled()
       elapsed += ContinuousClock.now - start
@@ -49,6 +48,54 @@ private func loads(
     }
     return elapsed
   }
+}
+
+/// The most heap bytes that a load takes: for each page where all are kept, and in all where a window
+/// of them is.
+private func recordBytes(
+  of list: GaugeList, from server: LoopbackServer, in lab: Lab, on home: isolated Home
+) async {
+  let count = list.bodies.count
+  var options = PagedCollection<Gauge>.Options.unlimited()
+  let whole = await mostBytes(of: list, from: server, options, on: home)
+  var samples = Samples()
+  samples.append(whole / Double(count))
+  lab.record(Row(name: "load.loopback.page", n: count, unit: .bytes, samples: samples))
+  options.maxPages = 20
+  samples = Samples()
+  samples.append(await mostBytes(of: list, from: server, options, on: home))
+  lab.record(Row(name: "load.loopback.window", n: count, unit: .bytes, samples: samples))
+}
+
+private func mostBytes(
+  of list: GaugeList, from server: LoopbackServer, _ options: PagedCollection<Gauge>.Options,
+  on home: isolated Home
+) async -> Double {
+  server.forgetRequests()
+  guard let before = heapBytes() else { return .nan }
+  var most = before
+  func look() {
+    // What the server remembers is not the client's.
+    server.forgetRequests()
+    most = max(most, heapBytes() ?? 0)
+  }
+  let service = Service(baseURL: server.url.absoluteString, transport: URLSessionTransport())
+  let collection = service.pages(
+    "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)
+  var pageCount = 0
+  let observation = collection.observe { _, event in
+    guard case .itemsChanged = event else { return }
+    pageCount += 1
+    if pageCount % 100 == 0 { look() }
+  }
+  collection.loadAll()
+  await collection.settled()
+  look()
+  precondition(
+    collection.firstItemIndex + collection.items.count == 50 * list.bodies.count,
+    "load.loopback: items are missing")
+  withExtendedLifetime(observation) {}
+  return Double(most - before)
 }
 
 private func plainLoads(
