@@ -74,9 +74,28 @@ struct ChainSlots: ~Copyable {
     append(first)
   }
 
+  /// How many slots there are, the frontier and the stale suffix included.
   var count: Int { slots.count }
   /// How many leading slots are loaded and linked.
   var linkedCount: Int { breaks.first ?? slots.count }
+
+  /// How many items the linked slots show.
+  var linkedItemCount: Int { counts.sum(before: linkedCount) }
+  /// Whether items of an older chain are still visible.
+  var hasStaleItems: Bool { counts.total > linkedItemCount }
+  /// What follows the last linked slot; nil before the first page is loaded.
+  var nextAfterLinked: Next? { linkedCount == 0 ? nil : slots[linkedCount - 1].next }
+
+  /// The page in a slot.
+  func page(at index: Int) -> AnyObject { slots[index].page }
+
+  /// The slot that shows the item at an offset, and which of the slot's shown items it is.
+  ///
+  /// - Complexity: O(log *p*) in the number of slots.
+  func slot(showing offset: Int) -> (index: Int, offset: Int) {
+    let index = counts.index(containing: offset)
+    return (index, offset - counts.sum(before: index))
+  }
 
   /// The slot of a page, or nil where it is not in the chain.
   ///
@@ -89,6 +108,9 @@ struct ChainSlots: ~Copyable {
   func items(of range: Range<Int>) -> Range<Int> {
     counts.sum(before: range.lowerBound)..<counts.sum(before: range.upperBound)
   }
+
+  /// Where the items of a slot are in the merged array.
+  func items(of index: Int) -> Range<Int> { items(of: index..<(index + 1)) }
 }
 
 // MARK: - Links

@@ -3,11 +3,22 @@ struct DroppedPages {
   private struct Dropped {
     let key: ResourceKey
     /// Asks the store for the page, decoded as it was.
-    let resource: (Store) -> AnyResource
+    let decoding: Decoding
     /// How many items it showed.
     let itemCount: Int
     /// Where an earlier page of the same request is, if there is one.
     let earlier: Int?
+  }
+
+  /// How pages are decoded; nearly always all in the same way.
+  private final class Decoding {
+    let name: String
+    let resource: (ResourceKey, Store) -> AnyResource
+
+    init<Content>(_ decoder: ContentDecoder<Content>) {
+      name = decoder.name
+      resource = { $1.resource($0, decoder: decoder) }
+    }
   }
 
   private var pages: [Dropped] = []
@@ -24,16 +35,19 @@ struct DroppedPages {
   /// Adds the page that was the first of the chain until now.
   mutating func append<Item>(_ page: Resource<Page<Item>>, showing count: Int) {
     if pages.isEmpty { reachesStart = page.box?.value.previous == nil }
-    let (key, decoder) = (page.key, page.decoder)
+    let known = pages.last?.decoding
+    let decoding = known?.name == page.decoder.name ? known : nil
     pages.append(
       Dropped(
-        key: key, resource: { $0.resource(key, decoder: decoder) }, itemCount: count,
-        earlier: places.updateValue(pages.count, forKey: key)))
+        key: page.key, decoding: decoding ?? Decoding(page.decoder), itemCount: count,
+        earlier: places.updateValue(pages.count, forKey: page.key)))
     itemCount += count
   }
 
   /// The page right before the chain.
-  func last(in store: Store) -> AnyResource? { pages.last?.resource(store) }
+  func last(in store: Store) -> AnyResource? {
+    pages.last.map { $0.decoding.resource($0.key, store) }
+  }
 
   /// The page right before the chain is in the chain again.
   mutating func removeLast() {

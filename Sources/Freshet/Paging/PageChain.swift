@@ -14,8 +14,8 @@ struct PageChain<Item: Sendable>: ~Copyable {
 
   /// What a change did.
   struct Change {
-    /// What happened to `items`, in order.
-    var splices: [Splice<Item>]
+    /// What happened to `items`.
+    var splices: SpliceLog<Item>
     /// The pages that are not in the chain any more.
     var dropped: [AnyObject]
     /// The pages that have come into the chain, to be loaded.
@@ -41,33 +41,6 @@ struct PageChain<Item: Sendable>: ~Copyable {
     self.areEqual = areEqual
     slots = ChainSlots(first: first, choice: identity?.choice)
   }
-
-  /// How many slots there are, the frontier and the stale suffix included.
-  var count: Int { slots.count }
-  /// How many leading slots are loaded and linked.
-  var linkedCount: Int { slots.linkedCount }
-  /// How many items the linked slots show.
-  var linkedItemCount: Int { slots.counts.sum(before: slots.linkedCount) }
-  /// Whether items of an older chain are still visible.
-  var hasStaleItems: Bool { slots.counts.total > linkedItemCount }
-  /// What follows the last linked slot; nil before the first page is loaded.
-  var nextAfterLinked: Next? {
-    slots.linkedCount == 0 ? nil : slots.slots[slots.linkedCount - 1].next
-  }
-
-  /// The page in a slot.
-  func page(at index: Int) -> AnyObject { slots.slots[index].page }
-
-  /// Where the items of a slot are in `items`.
-  func range(at index: Int) -> Range<Int> { slots.items(of: index..<(index + 1)) }
-
-  /// The slot that shows the item at an offset, and which of the slot's shown items it is.
-  ///
-  /// - Complexity: O(log *p*) in the number of slots.
-  func slot(showing offset: Int) -> (index: Int, offset: Int) {
-    let index = slots.counts.index(containing: offset)
-    return (index, offset - slots.counts.sum(before: index))
-  }
 }
 
 // MARK: - Changes
@@ -80,7 +53,7 @@ extension PageChain {
   ///   the items of the page.
   mutating func update(at index: Int, items new: [Item], next: Next) -> Change {
     let isNew = slots.slots[index].next == nil
-    var splices: [Splice<Item>] = []
+    var splices = SpliceLog<Item>()
     setItems(new, at: index, &splices)
     return carryOut(splices) { $0.link(index, to: next, isNew: isNew, &$1) }
   }
@@ -97,7 +70,7 @@ extension PageChain {
 
   /// Takes the content away from a slot: the page has none any more. What is behind it stays, stale.
   mutating func unload(at index: Int) -> Change {
-    var splices: [Splice<Item>] = []
+    var splices = SpliceLog<Item>()
     setItems([], at: index, &splices)
     return carryOut(splices) { slots, _ in slots.unload(index) }
   }
@@ -107,7 +80,7 @@ extension PageChain {
   /// - Complexity: O(*n*) in the items, which move.
   mutating func prepend(_ page: AnyObject, items new: [Item]) -> Change {
     slots.prepend(page)
-    var splices: [Splice<Item>] = []
+    var splices = SpliceLog<Item>()
     setItems(new, at: 0, &splices)
     return carryOut(splices, inFront: true) { $1.added.append(page) }
   }
@@ -116,7 +89,7 @@ extension PageChain {
   ///
   /// - Complexity: O(*n*) in the items, which move.
   mutating func dropFirst() -> Change {
-    precondition(linkedCount > 1, "PageChain.dropFirst: \(linkedCount) linked pages")
+    precondition(slots.linkedCount > 1, "PageChain.dropFirst: \(slots.linkedCount) linked pages")
     return carryOut(inFront: true) { $0.dropFirst(&$1) }
   }
 
@@ -128,7 +101,8 @@ extension PageChain {
 
   /// Lets everything go and begins again with a page.
   mutating func reset(to page: AnyObject) -> Change {
-    let splices = items.isEmpty ? [] : [Splice(at: 0, removing: items[...], inserting: [])]
+    var splices = SpliceLog<Item>()
+    if !items.isEmpty { splices.append(Splice(at: 0, removing: items[...], inserting: [])) }
     let dropped = slots.slots.map(\.page)
     self = PageChain(first: page, identity: identity, areEqual: areEqual)
     return Change(splices: splices, dropped: dropped, added: [page])
@@ -136,11 +110,11 @@ extension PageChain {
 
   /// Replaces the items of a slot.
   private mutating func setItems(
-    _ new: [Item], at index: Int, _ splices: inout [Splice<Item>]
+    _ new: [Item], at index: Int, _ splices: inout SpliceLog<Item>
   ) {
     let old = shown(in: index)
     guard let identity else {
-      slots.slots[index].row = new.isEmpty ? nil : Row(new)
+      slots.slots[index].row = Row(new)
       return replaceShown(at: index, old, new, &splices)
     }
     let (items, ids) = identity.once(new)
@@ -156,14 +130,14 @@ extension PageChain {
 
   /// Replaces what a slot shows, equal items at both ends excepted.
   private mutating func replaceShown(
-    at index: Int, _ old: [Item], _ new: [Item], _ splices: inout [Splice<Item>]
+    at index: Int, _ old: [Item], _ new: [Item], _ splices: inout SpliceLog<Item>
   ) {
     let offset = slots.counts.sum(before: index)
     slots.counts[index] = new.count
-    guard let splice = Splice(at: offset, replacing: old[0..<old.count], with: new[0..<new.count], areEqual: areEqual) else {
-      return
-    }
-    items.replaceSubrange(splice.removed, with: splice.inserted)
+    let splice = Splice(
+      at: offset, replacing: old[0..<old.count], with: new[0..<new.count], areEqual: areEqual)
+    guard let splice else { return }
+    items.replace(splice.removed, with: splice.inserted)
     splices.append(splice)
   }
 
@@ -194,7 +168,7 @@ extension PageChain {
   ///   - inFront: whether a page came or went in front. The items are numbered so that the first one
   ///     that stays keeps its number, also where copies of others came or went with the page.
   private mutating func carryOut(
-    _ before: [Splice<Item>] = [], inFront: Bool = false,
+    _ before: SpliceLog<Item> = SpliceLog(), inFront: Bool = false,
     _ decide: (inout ChainSlots, inout ChainSlots.Change) -> Void
   ) -> Change {
     var change = ChainSlots.Change()
@@ -202,16 +176,16 @@ extension PageChain {
     var splices = before
     if !change.steps.isEmpty { carryOut(change.steps, &splices) }
     if inFront || splices.count > 1 {
-      let composition = SpliceComposition(splices)
+      let composition = SpliceComposition(splices.inOrder)
       if inFront, let front = composition.pieces.first, front.oldOffset == 0 {
         slots.shiftNumbers(by: front.new.count - front.old.count)
       }
-      splices = composition.splices(areEqual: areEqual)
+      splices = SpliceLog(composition.splices(areEqual: areEqual))
     }
     return Change(splices: splices, dropped: change.dropped, added: change.added)
   }
 
-  private mutating func carryOut(_ steps: [ChainSlots.Step], _ splices: inout [Splice<Item>]) {
+  private mutating func carryOut(_ steps: [ChainSlots.Step], _ splices: inout SpliceLog<Item>) {
     for step in steps {
       switch step {
       case .hide(let range):
@@ -224,7 +198,7 @@ extension PageChain {
     }
   }
 
-  private mutating func remove(_ range: Range<Int>, _ splices: inout [Splice<Item>]) {
+  private mutating func remove(_ range: Range<Int>, _ splices: inout SpliceLog<Item>) {
     // Copied: a slice of the whole array would make the removal copy all of it.
     let removed = Array(items[range])
     items.removeSubrange(range)

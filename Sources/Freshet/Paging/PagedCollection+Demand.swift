@@ -37,7 +37,7 @@ extension PagedCollection {
   public func loadMore() {
     ask { [self] in
       demand.wantMore(
-        than: chain.slots.firstItemIndex + chain.linkedItemCount,
+        than: chain.slots.firstItemIndex + chain.slots.linkedItemCount,
         isLoading: state.isLoading || refreshState.isLoading)
       start()
     }
@@ -93,7 +93,7 @@ extension PagedCollection {
   /// - Parameter scope: which pages.
   public func refresh(_ scope: RefreshScope = .all) {
     ask { [self] in
-      demand.want(upTo: chain.slots.firstItemIndex + chain.linkedItemCount)
+      demand.want(upTo: chain.slots.firstItemIndex + chain.slots.linkedItemCount)
       beginRefresh(scope)
     }
   }

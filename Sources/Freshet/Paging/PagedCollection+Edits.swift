@@ -54,12 +54,12 @@ extension PagedCollection {
       (0...items.count).contains(index),
       "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")
     // The place where page numbers ended is no page.
-    guard let last = (0..<chain.linkedCount).last(where: { page(at: $0).hasData })
+    guard let last = (0..<chain.slots.linkedCount).last(where: { page(at: $0).hasData })
     else { return nil }
-    let end = chain.linkedItemCount
+    let end = chain.slots.linkedItemCount
     let id = options.identity?.id
     let index = place(ofShown: index)
-    let (slot, offset) = index < end ? chain.slot(showing: index) : (last, Int.max)
+    let (slot, offset) = index < end ? chain.slots.slot(showing: index) : (last, Int.max)
     let anchor = index < end ? id?(chain.items[index]) : nil
     return page(at: slot).updateContent { page in
       let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }

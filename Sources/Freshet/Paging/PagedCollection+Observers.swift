@@ -25,28 +25,30 @@ extension PagedCollection: Observed {
 
   /// Tells the observers of these splices, together with all that come before the delivery: so
   /// ``items`` is at the event what the splices make of it.
-  func emit(_ splices: [Splice<Item>]) {
+  func emit(_ splices: SpliceLog<Item>) {
     // Who is added before a refresh is published has yet to hear of all that it changes.
     guard !observers.isEmpty || published != nil else {
       return deliveredFirstItemIndex = chain.slots.firstItemIndex
     }
     guard !splices.isEmpty else { return }
-    if undelivered.isEmpty { undelivered = splices } else { undelivered += splices }
+    undelivered.append(splices)
     queue.post { [self] in deliverChanges() }
   }
 
   func deliverChanges() {
     // What a refresh changes may have to wait until it is complete.
     guard !undelivered.isEmpty, published == nil else { return }
-    var splices = undelivered.take()
+    var splices = undelivered
+    undelivered = SpliceLog()
     // Where the numbers of items change, equal ones with other numbers are a change too.
     let isRenumbered = deliveredFirstItemIndex != chain.slots.firstItemIndex
     if splices.count > 1 {
-      splices = SpliceComposition(splices).splices(areEqual: isRenumbered ? nil : chain.areEqual)
+      let composition = SpliceComposition(splices.inOrder)
+      splices = SpliceLog(composition.splices(areEqual: isRenumbered ? nil : chain.areEqual))
       guard !splices.isEmpty || isRenumbered else { return }
     }
     deliveredFirstItemIndex = chain.slots.firstItemIndex
-    let change = PagedChange(splices, firstItemIndex: chain.slots.firstItemIndex)
+    let change = PagedChange(splices.inOrder, firstItemIndex: chain.slots.firstItemIndex)
     deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
   }
 

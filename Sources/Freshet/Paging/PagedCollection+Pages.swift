@@ -40,7 +40,7 @@ extension PagedCollection {
     }
     let isKnown = chain.slots.position(of: target.id).map { $0 <= slot }
     guard isKnown ?? (dropped.index(of: target.key) != nil) else { return target }
-    if slot + 1 < chain.count {
+    if slot + 1 < chain.slots.count {
       let following = self.page(at: slot + 1)
       if following.key == target.key { return following }
     }
@@ -48,7 +48,7 @@ extension PagedCollection {
   }
 
   /// The page in a slot.
-  func page(at slot: Int) -> PageResource { Self.resource(chain.page(at: slot)) }
+  func page(at slot: Int) -> PageResource { Self.resource(chain.slots.page(at: slot)) }
 
   /// A page of the chain, which does not know the type of its pages; there are no others in it.
   static func resource(_ page: AnyObject) -> PageResource {
@@ -88,7 +88,7 @@ extension PagedCollection: ResourceObserver {
       let slot = chain.slots.position(of: page.id) ?? slot
       var goesOn = waitingFor !== page || leaveAwaited(page, slot)
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
-      walk.revisit(chain.linkedCount)
+      walk.revisit(chain.slots.linkedCount)
       if let waitingFor, chain.slots.position(of: waitingFor.id) != walk.position {
         // The walk was sent back: it goes on from there, though this page is still loading.
         self.waitingFor = nil

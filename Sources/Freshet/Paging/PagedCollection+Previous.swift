@@ -5,7 +5,7 @@ extension PagedCollection {
   /// - Parameter isRetry: whether a page that failed is asked for again without waiting.
   func stepBack(isRetry: Bool = false) {
     var isRetry = isRetry
-    while waitingForPrevious == nil, chain.linkedCount > 0 {
+    while waitingForPrevious == nil, chain.slots.linkedCount > 0 {
       guard !demand.isCovered(from: chain.slots.firstItemIndex) else {
         return restAtStart(in: .idle)
       }
@@ -42,7 +42,7 @@ extension PagedCollection {
       restAtStart(in: .ended)
       return nil
     }
-    guard chain.linkedCount < options.pageLimit else {
+    guard chain.slots.linkedCount < options.pageLimit else {
       restAtStart(in: .incomplete(IncompleteWalk(.pageLimit(options.pageLimit), page: 0)))
       return nil
     }
@@ -78,7 +78,7 @@ extension PagedCollection {
       restAtStart(in: .failed(error, page: -1))
       return false
     }
-    guard let box = page.box, chain.linkedCount > 0 else {
+    guard let box = page.box, chain.slots.linkedCount > 0 else {
       restAtStart(in: .idle)
       return false
     }
@@ -99,7 +99,7 @@ extension PagedCollection {
 
   private func restAtStart(in state: PagedCollectionState) {
     demand.settleStart()
-    if case .idle = state, chain.linkedCount > 0, !hasPrevious {
+    if case .idle = state, chain.slots.linkedCount > 0, !hasPrevious {
       previousState = .ended
     } else {
       previousState = state
@@ -108,7 +108,7 @@ extension PagedCollection {
 
   /// Says whether there is anything before the first page.
   func reconsiderStart() {
-    guard waitingForPrevious == nil, chain.linkedCount > 0 else { return }
+    guard waitingForPrevious == nil, chain.slots.linkedCount > 0 else { return }
     switch (previousState, hasPrevious) {
     case (.ended, true): previousState = .idle
     case (.idle, false), (.failed, false), (.incomplete, false): previousState = .ended
@@ -121,8 +121,8 @@ extension PagedCollection {
   /// Drops pages at the start, beyond those that may be kept.
   func dropFromStart() {
     guard let maxPages = options.maxPages, waitingForPrevious == nil else { return }
-    while chain.linkedCount > max(maxPages, 1), canDrop(0) {
-      dropped.append(page(at: 0), showing: chain.range(at: 0).count)
+    while chain.slots.linkedCount > max(maxPages, 1), canDrop(0) {
+      dropped.append(page(at: 0), showing: chain.slots.items(of: 0).count)
       apply(chain.dropFirst())
       walk.shift(by: -1)
       state = state.shifted(by: -1)
@@ -133,9 +133,9 @@ extension PagedCollection {
 
   /// Drops pages at the end, beyond those that may be kept.
   private func dropFromEnd() {
-    guard let maxPages = options.maxPages, waitingFor == nil, !chain.hasStaleItems else { return }
-    while chain.linkedCount > max(maxPages, 1), canDrop(chain.linkedCount - 1) {
-      let last = chain.linkedCount - 1
+    guard let maxPages = options.maxPages, waitingFor == nil, !chain.slots.hasStaleItems else { return }
+    while chain.slots.linkedCount > max(maxPages, 1), canDrop(chain.slots.linkedCount - 1) {
+      let last = chain.slots.linkedCount - 1
       apply(chain.drop(from: last))
       walk.revisit(last)
       state = .idle
@@ -144,8 +144,8 @@ extension PagedCollection {
 
   /// Whether a page may be dropped: it is neither on screen nor wanted.
   private func canDrop(_ slot: Int) -> Bool {
-    let range = chain.range(at: slot)
-    guard chain.linkedItemCount - range.count >= demand.displayed else { return false }
+    let range = chain.slots.items(of: slot)
+    guard chain.slots.linkedItemCount - range.count >= demand.displayed else { return false }
     guard let onScreen else { return true }
     let margin = max(prefetchDistance, demand.displayed)
     let first = chain.slots.firstItemIndex

@@ -29,16 +29,16 @@ extension PagedCollection {
       try Task.checkCancellation()
       // What was dropped is passed over.
       let slot = max(number - chain.slots.firstPageIndex, 0)
-      if slot < chain.linkedCount {
+      if slot < chain.slots.linkedCount {
         if let content = page(at: slot).content { return content }
         // The place where page numbers ended, whatever has become of the pages before it.
         if !isLoading { return nil }
       }
       if case .ended = state, !isLoading { return nil }
-      let isFirst = chain.linkedCount == 0
+      let isFirst = chain.slots.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()
       await settled()
-      guard number - chain.slots.firstPageIndex >= chain.linkedCount else { continue }
+      guard number - chain.slots.firstPageIndex >= chain.slots.linkedCount else { continue }
       switch state {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk

@@ -24,17 +24,17 @@ extension PagedCollection {
   private func step() -> Bool {
     guard waitingFor == nil else { return false }
     let slot = walk.position
-    if slot >= chain.linkedCount {
-      switch chain.nextAfterLinked {
+    if slot >= chain.slots.linkedCount {
+      switch chain.slots.nextAfterLinked {
       case .end: return rest(in: .ended)
       case .refused: return reconsider(slot - 1)
       case .page, nil: break
       }
       // A refresh asks for the first page at least, also where nothing is shown.
       let isBegun = slot > 0 || !walk.isRefresh
-      if isBegun, !chain.hasStaleItems {
-        let end = chain.slots.firstItemIndex + chain.linkedItemCount
-        if demand.isCovered(by: chain.linkedItemCount, endingAt: end) { return rest(in: .idle) }
+      if isBegun, !chain.slots.hasStaleItems {
+        let end = chain.slots.firstItemIndex + chain.slots.linkedItemCount
+        if demand.isCovered(by: chain.slots.linkedItemCount, endingAt: end) { return rest(in: .idle) }
         if let reason = limit(at: slot) {
           return rest(in: .incomplete(IncompleteWalk(reason, page: slot - 1)))
         }
@@ -46,7 +46,7 @@ extension PagedCollection {
   /// Why no further page may be asked for, if that is so.
   private func limit(at slot: Int) -> IncompleteWalk.Reason? {
     guard slot > 0 else { return nil }
-    if dropped.itemCount + chain.linkedItemCount >= options.itemLimit {
+    if dropped.itemCount + chain.slots.linkedItemCount >= options.itemLimit {
       return .itemLimit(options.itemLimit)
     }
     return demand.spend() ? nil : .requestBudget(options.requestBudget)
@@ -66,7 +66,7 @@ extension PagedCollection {
       case .ifNeeded: page.loadIfNeeded()
       }
     // What is there already is shown, whether or not it is being loaded again.
-    if slot == chain.linkedCount, page.hasData { take(page, in: slot) }
+    if slot == chain.slots.linkedCount, page.hasData { take(page, in: slot) }
     guard page.isLoading else { return leave(page) }
     waitingFor = page
     showProgress(.loading)
@@ -107,7 +107,7 @@ extension PagedCollection {
     }
     let canSkip = walk.canSkip
     walk.proceed(freshUntil: page.freshUntil ?? .zero)
-    if canSkip { walk.skip(to: chain.linkedCount) }
+    if canSkip { walk.skip(to: chain.slots.linkedCount) }
     return true
   }
 
@@ -129,7 +129,7 @@ extension PagedCollection {
     demand.giveBack()
     publish()
     // A page that is there already does not keep the list from going on behind its end.
-    if !isRefresh || walk.position >= chain.linkedCount { state = failed }
+    if !isRefresh || walk.position >= chain.slots.linkedCount { state = failed }
     if isRefresh { refreshState = failed }
   }
 
@@ -137,7 +137,7 @@ extension PagedCollection {
   /// chain was linked anew since, and there may be fewer pages.
   private func reconsider(_ slot: Int) -> Bool {
     apply(chain.relink(at: slot, next: next(after: page(at: slot), slot)))
-    guard case .refused(let reason)? = chain.nextAfterLinked else { return true }
+    guard case .refused(let reason)? = chain.slots.nextAfterLinked else { return true }
     return rest(in: .incomplete(reason))
   }
 

@@ -64,7 +64,7 @@ public final class PagedCollection<Item: Sendable> {
   /// What the last refresh was asked to do, for a retry.
   var lastScope = RefreshScope.all
   /// What observers have yet to be told.
-  var undelivered: [Splice<Item>] = []
+  var undelivered = SpliceLog<Item>()
   /// The items, and the number of the first, as they were before a refresh whose changes are shown when
   /// it is complete.
   var published: (items: [Item], firstItemIndex: Int)?
@@ -112,21 +112,21 @@ public final class PagedCollection<Item: Sendable> {
   public var duplicateCount: Int { chain.slots.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
-  public var pageCount: Int { chain.linkedCount }
+  public var pageCount: Int { chain.slots.linkedCount }
 
   /// The pages that are loaded and linked to the first, in chain order.
   ///
   /// - Complexity: O(*p*) in the number of pages.
-  public var pages: [PageResource] { (0..<chain.linkedCount).map(page) }
+  public var pages: [PageResource] { (0..<chain.slots.linkedCount).map(page) }
 
   /// Where the items of a page are in ``items``.
   ///
   /// - Complexity: O(log *p*) in the number of pages.
-  public func itemRange(ofPage index: Int) -> Range<Int> { chain.range(at: index) }
+  public func itemRange(ofPage index: Int) -> Range<Int> { chain.slots.items(of: index) }
 
   /// The number of items in the whole list, where the server tells it.
   public var total: Int? {
-    let last = chain.linkedCount > 0 ? page(at: chain.linkedCount - 1) : firstPage
+    let last = chain.slots.linkedCount > 0 ? page(at: chain.slots.linkedCount - 1) : firstPage
     return last.box?.value.total ?? firstPage.box?.value.total
   }
 
@@ -150,7 +150,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   public var hasPrevious: Bool {
-    guard chain.linkedCount > 0 else { return false }
+    guard chain.slots.linkedCount > 0 else { return false }
     return !dropped.isEmpty || page(at: 0).box?.value.previous != nil
   }
 

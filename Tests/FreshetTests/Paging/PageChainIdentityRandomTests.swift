@@ -47,7 +47,7 @@ private struct IdentityTrial {
   }
 
   mutating func act() {
-    let index = Int.random(in: 0..<chain.count, using: &random)
+    let index = Int.random(in: 0..<chain.slots.count, using: &random)
     let page = chain.name(at: index)
     let (old, number) = (chain.items, chain.slots.firstItemIndex)
     var moves = false
@@ -56,19 +56,19 @@ private struct IdentityTrial {
     case 0:
       held[page] = nil
       change = chain.unload(at: index)
-    case 1 where chain.linkedCount > 0:
+    case 1 where chain.slots.linkedCount > 0:
       newest -= 1
       let items = send(newest)
       moves = Set(items).isDisjoint(with: held.filter { $0.key != newest }.flatMap(\.value.items))
       change = chain.prepend(NamedPage.of(newest), items: items)
-    case 3 where chain.linkedCount > 1:
+    case 3 where chain.slots.linkedCount > 1:
       let first = chain.name(at: 0)
       let items = held.removeValue(forKey: first)?.items ?? []
       moves = Set(items).isDisjoint(with: held.flatMap(\.value.items))
       change = chain.dropFirst()
-    case 4 where chain.linkedCount > 1:
-      held[chain.name(at: chain.linkedCount - 1)] = nil
-      change = chain.drop(from: chain.linkedCount - 1)
+    case 4 where chain.slots.linkedCount > 1:
+      held[chain.name(at: chain.slots.linkedCount - 1)] = nil
+      change = chain.drop(from: chain.slots.linkedCount - 1)
     case 5 where held[page] != nil:
       sequence += 1
       held[page]?.sequence = sequence
@@ -102,11 +102,11 @@ private struct IdentityTrial {
     _ change: PageChain<Int>.Change, from old: [Int], _ number: Int, moves: Bool
   ) {
     chain.checkInvariants()
-    for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+    for splice in change.splices.inOrder { copy.replaceSubrange(splice.removed, with: splice.inserted) }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }
     for dropped in change.dropped.names { held[dropped] = nil }
     // A slot that is covered, or dropped at the end, is empty until its page is loaded again.
-    for index in 0..<chain.count where chain.slots.slots[index].next == nil {
+    for index in 0..<chain.slots.count where chain.slots.slots[index].next == nil {
       held[chain.name(at: index)] = nil
     }
     let naive = shown()
@@ -129,7 +129,7 @@ private struct IdentityTrial {
 
   /// What is to be shown of what the pages hold.
   private func shown() -> [Int] {
-    let pages = (0..<chain.count).map { held[chain.name(at: $0)] }
+    let pages = (0..<chain.slots.count).map { held[chain.name(at: $0)] }
     var owners: [Int: Int] = [:]
     for (index, page) in pages.enumerated() {
       for item in page?.items ?? [] {

@@ -14,9 +14,9 @@ struct PageChainRandomTests {
       var copy: [Int] = []
       var shown: [Int: [Int]] = [:]
       for step in 0..<150 {
-        let index = Int.random(in: 0..<chain.count, using: &random)
+        let index = Int.random(in: 0..<chain.slots.count, using: &random)
         let page = chain.name(at: index)
-        let before = (0..<chain.count).map { chain.name(at: $0) }
+        let before = (0..<chain.slots.count).map { chain.name(at: $0) }
         let change: PageChain<Int>.Change
         if Int.random(in: 0..<12, using: &random) == 0 {
           shown[page] = []
@@ -29,14 +29,14 @@ struct PageChainRandomTests {
           change = chain.update(at: index, items: items, next: next(of: page, &random))
         }
         chain.checkInvariants()
-        for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+        for splice in change.splices.inOrder { copy.replaceSubrange(splice.removed, with: splice.inserted) }
         // A page that takes the place of another shows the other's items until it is loaded.
-        if index + 1 < min(chain.count, before.count) {
+        if index + 1 < min(chain.slots.count, before.count) {
           let successor = chain.name(at: index + 1)
           if !before.contains(successor) { shown[successor] = shown[before[index + 1]] }
         }
         for dropped in change.dropped.names { shown[dropped] = nil }
-        let naive = (0..<chain.count).flatMap { shown[chain.name(at: $0)] ?? [] }
+        let naive = (0..<chain.slots.count).flatMap { shown[chain.name(at: $0)] ?? [] }
         guard copy == chain.items, naive == chain.items else {
           Issue.record("seed \(seed), step \(step): \(copy) and \(naive) for \(chain.items)")
           return
@@ -54,7 +54,7 @@ struct PageChainRandomTests {
       for round in 0..<12 {
         // A refresh: each page in chain order is asked once.
         var index = 0
-        while index < chain.count {
+        while index < chain.slots.count {
           let page = chain.name(at: index)
           let next = server.next[page].map {
             PageChain<Int>.Next.page(NamedPage.of($0))
@@ -63,7 +63,7 @@ struct PageChainRandomTests {
           chain.checkInvariants()
           index += 1
         }
-        guard chain.items == server.walk(), chain.linkedCount == chain.count else {
+        guard chain.items == server.walk(), chain.slots.linkedCount == chain.slots.count else {
           Issue.record("seed \(seed), round \(round): \(chain.items) for \(server.walk())")
           return
         }
@@ -108,20 +108,20 @@ private struct PageServer {
 
   mutating func change(_ random: inout SeededGenerator) {
     var chain = [0]
-    while let page = next[chain[chain.count - 1]] { chain.append(page) }
+    while let page = next[chain[chain.slots.count - 1]] { chain.append(page) }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
-      let place = Int.random(in: 1...chain.count, using: &random)
+      let place = Int.random(in: 1...chain.slots.count, using: &random)
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
         newest += 1
         chain.insert(newest, at: place)
-      case 1 where place < chain.count: chain.remove(at: place)
+      case 1 where place < chain.slots.count: chain.remove(at: place)
       default: items[chain[place - 1]] = [Int.random(in: 0..<100, using: &random)]
       }
     }
     if Int.random(in: 0..<4, using: &random) == 0 {
       // Every link behind some page is another one, as with tokens made anew on every read.
-      let place = Int.random(in: 1...chain.count, using: &random)
+      let place = Int.random(in: 1...chain.slots.count, using: &random)
       let renamed = chain[place...].map { page in
         newest += 1
         items[newest] = items[page]

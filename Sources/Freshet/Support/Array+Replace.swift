@@ -1,0 +1,17 @@
+extension Array {
+  /// Replaces elements. Where their number stays, in place and without a look at what else there is.
+  ///
+  /// - Complexity: O(*k*) in the elements that come where their number stays; otherwise as
+  ///   `replaceSubrange`.
+  mutating func replace(_ range: Range<Int>, with new: ArraySlice<Element>) {
+    guard range.count == new.count else { return replaceSubrange(range, with: new) }
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "Array.replace: \(range) of \(count)")
+    withUnsafeMutableBufferPointer { target in
+      new.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        (to + range.lowerBound).update(from: from, count: range.count)
+      }
+    }
+  }
+}
