@@ -4,6 +4,8 @@ import Foundation
 final class AnyDecoder: Sendable {
   /// See ``ContentDecoder/name``.
   let name: String
+  /// The type of the content.
+  let contentType: ObjectIdentifier
   /// See ``ContentDecoder/mediaTypes``.
   let mediaTypes: [String]
   /// The header field that asks for these types; nil where any will do.
@@ -14,11 +16,13 @@ final class AnyDecoder: Sendable {
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
 
   init(
-    _ name: String, accepting mediaTypes: [String], errors errorDecoder: ErrorDecoder? = nil,
+    _ name: String, of contentType: ObjectIdentifier, accepting mediaTypes: [String],
+    errors errorDecoder: ErrorDecoder? = nil,
     decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
     self.name = name
+    self.contentType = contentType
     self.mediaTypes = mediaTypes
     accept =
       mediaTypes.isEmpty
@@ -34,7 +38,14 @@ final class AnyDecoder: Sendable {
   /// The same with something that reads the body of error answers.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
-      name, accepting: mediaTypes, errors: decode, decode: body, transform: transform)
+      name, of: contentType, accepting: mediaTypes, errors: decode, decode: body,
+      transform: transform)
+  }
+
+  /// Whether resources with the one decoder are resources with the other: content of the same type, and
+  /// the same name.
+  func reads(like other: AnyDecoder) -> Bool {
+    self === other || (contentType == other.contentType && name == other.name)
   }
 
   /// Reads the content of an answer.

@@ -45,7 +45,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     _ name: String, accepting mediaTypes: [String] = [],
     decode: @escaping @Sendable (DecodingInput) throws -> Content
   ) {
-    erased = AnyDecoder(name, accepting: mediaTypes) { input in
+    erased = AnyDecoder(
+      name, of: ObjectIdentifier(Content.self), accepting: mediaTypes
+    ) { input in
       ContentBox(try decode(input))
     } transform: { content, response, pipeline in
       ContentBox(

@@ -13,6 +13,9 @@ final class EventQueue {
   }
 
   private var isDelivering = false
+  /// Whether anything waits: a flag, because most deliveries set off nothing and this is asked at the
+  /// end of each.
+  private var hasWaiting = false
   private var waiting: [Delivery] = []
   private var head = 0
 
@@ -24,31 +27,38 @@ final class EventQueue {
   /// - Parameter deliver: tells the observers.
   /// - Complexity: O(1) beside the delivery.
   func post(_ deliver: @escaping () -> Void) {
-    guard !isDelivering else { return waiting.append(.call(deliver)) }
+    guard !isDelivering else { return append(.call(deliver)) }
     isDelivering = true
     deliver()
-    if !waiting.isEmpty { drain() }
-    isDelivering = false
+    finish()
   }
 
   /// Delivers an event of a resource now, or behind those that are waiting.
   func post(_ event: ResourceEvent, of resource: AnyResource) {
-    guard !isDelivering else { return waiting.append(.event(event, of: resource)) }
+    guard !isDelivering else { return append(.event(event, of: resource)) }
     isDelivering = true
     resource.deliver(ResourceNotice(resource: resource, event: event))
-    if !waiting.isEmpty { drain() }
-    isDelivering = false
+    finish()
   }
 
   /// Runs a change that posts several events, and delivers them behind its end.
   ///
   /// So no observer hears of a change that is half done, and what it does about the first event comes
   /// behind the last one.
-  func together(_ change: () -> Void) {
+  func together<Result>(_ change: () -> Result) -> Result {
     guard !isDelivering else { return change() }
     isDelivering = true
-    change()
-    if !waiting.isEmpty { drain() }
+    defer { finish() }
+    return change()
+  }
+
+  private func append(_ delivery: Delivery) {
+    waiting.append(delivery)
+    hasWaiting = true
+  }
+
+  private func finish() {
+    if hasWaiting { drain() }
     isDelivering = false
   }
 
@@ -71,5 +81,6 @@ final class EventQueue {
     }
     waiting.removeAll(keepingCapacity: waiting.capacity <= 1024)
     head = 0
+    hasWaiting = false
   }
 }

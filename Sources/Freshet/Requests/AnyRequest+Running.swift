@@ -15,7 +15,7 @@ extension AnyRequest {
 
     /// Tells the resource that the load will bring nothing.
     func giveUp() {
-      resource?.perform(.cancelled(id))
+      resource?.giveUp(id)
     }
   }
 

@@ -10,67 +10,71 @@ struct LoadInFlight {
 extension AnyResource {
   final func beginLoadIfNeeded() -> AnyRequest? {
     let policy = policy
-    return perform(.loadIfNeeded(policy, now: store.clock.now), freshEnough: policy)
+    switch state.loadIfNeeded(policy, now: store.clock.now) {
+    case .join(let id): return inFlight.first { $0.id == id }?.request
+    case .begin(let id): return start(id, freshEnough: policy)
+    default: return nil
+    }
   }
 
-  final func beginLoad() -> AnyRequest {
-    guard let request = perform(.load) else {
+  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    guard case .begin(let id) = state.load() else {
       preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
     }
-    return request
+    return start(id, adopting: adopted)
   }
 
-  /// Gives the state an input, and performs what it answers.
+  /// Changes the state where that may call an optimistic edit.
   ///
-  /// - Parameters:
-  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - adopted: the request to load from; nil to make one.
-  /// - Returns: the request of the load that was begun or joined.
-  @discardableResult
-  final func perform(
-    _ input: ResourceState.Input, freshEnough: ResourceState.Policy? = nil,
-    adopting adopted: AnyRequest? = nil
-  ) -> AnyRequest? {
-    perform(handle(input), freshEnough: freshEnough, adopting: adopted)
-  }
-
-  /// Gives the state an input.
-  private func handle(_ input: ResourceState.Input) -> ResourceState.Reaction {
-    guard state.callsEdits(for: input) else { return state.handle(input) }
-    // On a copy: an optimistic edit is the program's closure and may read this resource, which it
-    // could not while the state is being changed in place.
+  /// On a copy then: it is the program's closure and may read this resource, which it could not while
+  /// the state is being changed in place.
+  final func change(
+    _ change: (inout ResourceState) -> ResourceState.Reaction
+  ) -> ResourceState.Reaction {
     var next = state
-    let reaction = next.handle(input)
+    let reaction = change(&next)
     state = next
     return reaction
   }
 
-  @discardableResult
-  private func perform(
-    _ reaction: ResourceState.Reaction, freshEnough: ResourceState.Policy?,
-    adopting adopted: AnyRequest?
-  ) -> AnyRequest? {
-    if let id = reaction.joined { return inFlight.first { $0.id == id }?.request }
-    if reaction.isAtMostAnEvent {
-      if let event = reaction.event { tell(event) }
-      return nil
+  /// Does what the state has answered.
+  final func perform(_ reaction: ResourceState.Reaction) {
+    switch reaction {
+    case .nothing, .join: break
+    case .begin(let id): start(id)
+    case .tell(let event): tell(event)
+    case .abandon(let abandoning): perform(abandoning)
     }
-    var request: AnyRequest?
+  }
+
+  private func perform(_ abandoning: ResourceState.Abandoning) {
     // Together, so that observers hear all of a change before anything that they do about it.
     store.queue.together {
-      if let id = reaction.begun {
-        let begun = adopted ?? begin(id, freshEnough)
-        inFlight.append(LoadInFlight(id: id, request: begun, isAdopted: adopted != nil))
-        request = begun
-      }
-      if reaction.isGivenUp { emit(.requestCancelled) }
-      if !reaction.abandoned.isEmpty { abandon(reaction.abandoned) }
-      if reaction.forgets, let write = exchange().forget() { store.cacheWrites.append(write) }
-      if let event = reaction.event { tell(event) }
-      // Behind `.requested`, because the request may have ended already.
-      if let adopted, let id = reaction.begun { follow(adopted, load: id) }
+      if abandoning.isLast { emit(.requestCancelled) }
+      if !abandoning.loads.isEmpty { abandon(abandoning.loads) }
+      if abandoning.forgets, let write = exchange().forget() { store.cacheWrites.append(write) }
+      if let event = abandoning.event { tell(event) }
     }
-    return request
+  }
+
+  /// Begins a load.
+  ///
+  /// - Parameters:
+  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - adopted: the request to load from; nil to make one.
+  @discardableResult
+  private func start(
+    _ id: ResourceState.LoadID, freshEnough: ResourceState.Policy? = nil,
+    adopting adopted: AnyRequest? = nil
+  ) -> AnyRequest {
+    store.queue.together {
+      let request = adopted ?? begin(id, freshEnough)
+      inFlight.append(LoadInFlight(id: id, request: request, isAdopted: adopted != nil))
+      emit(.requested)
+      // Behind `.requested`, because the request may have ended already.
+      if let adopted { follow(adopted, load: id) }
+      return request
+    }
   }
 
   /// Emits the event of a change.
@@ -136,11 +140,16 @@ extension AnyResource {
   ) {
     guard state.loads.contains(id) else { return }
     store.queue.together {
-      perform(.restored(id, restored, freshEnough, now: store.clock.now))
+      perform(state.restore(restored, for: id, freshEnough, now: store.clock.now))
       guard !state.loads.contains(id) else { return }
       forgetEndedLoads()
       request.complete(.newData(restored.entity))
     }
+  }
+
+  /// Tells the state that a load will bring nothing.
+  final func giveUp(_ id: ResourceState.LoadID) {
+    perform(state.cancel(id))
   }
 
   /// Tells the state what a load brought.
@@ -152,8 +161,11 @@ extension AnyResource {
     writing write: CacheWrites.Write? = nil
   ) {
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
-    let reaction = handle(.answered(id, answer, now: store.clock.now))
+    let now = store.clock.now
+    let reaction =
+      state.hasEdits
+      ? change { $0.take(answer, of: id, now: now) } : state.take(answer, of: id, now: now)
     forgetEndedLoads()
-    perform(reaction, freshEnough: nil, adopting: nil)
+    perform(reaction)
   }
 }

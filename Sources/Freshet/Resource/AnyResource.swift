@@ -15,7 +15,7 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: Unusable?
-  /// Changed by ``handle(_:)`` only; what that returns is for ``perform(_:freshEnough:adopting:)``.
+  /// What its methods answer is for ``perform(_:)``.
   final var state = ResourceState()
   /// The loads that the state counts, with their requests.
   final var inFlight: [LoadInFlight] = []
@@ -110,15 +110,15 @@ public class AnyResource {
 
   /// Gives up every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
   /// and a new load may begin in the same turn. Without a load it does nothing.
-  public final func cancelLoad() { perform(.cancelledAll) }
+  public final func cancelLoad() { perform(state.cancelAll()) }
 
   /// Declares the data stale, keeping it and its timestamp, and tells the observers, so that whoever
   /// shows it may load. Only the answer of a load that begins later makes it fresh again.
-  public final func invalidate() { perform(.invalidated) }
+  public final func invalidate() { perform(state.invalidate()) }
 
   /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
   /// are ignored.
-  public final func wipe() { perform(.wiped) }
+  public final func wipe() { perform(change { $0.wipe() }) }
 }
 
 extension AnyResource: CustomStringConvertible {

@@ -70,8 +70,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// - Returns: the request.
   @discardableResult
   public func load(using request: Request<Content>) -> Request<Content> {
-    perform(.load, adopting: request)
-    return request
+    unsafeDowncast(beginLoad(adopting: request), to: Request<Content>.self)
   }
 
   // MARK: Local changes
@@ -86,7 +85,8 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content, with headers and timestamp, by a local write.
   public func overrideLocalContent(_ entity: Entity<Content>) {
-    perform(.overridden(entity.erased, now: store.clock.now))
+    let now = store.clock.now
+    perform(change { $0.override(entity.erased, now: now) })
   }
 
   /// Changes the content at once, before the server has agreed.
@@ -108,9 +108,10 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard state.data != nil else { return nil }
     newestEdit += 1
     let id = newestEdit
-    perform(.edited(id, ContentBox.edit(edit)))
+    perform(change { $0.edit(id, ContentBox.edit(edit)) })
     return ContentUpdate { [weak self] isCommitted in
-      self?.perform(isCommitted ? .committed(id) : .rolledBack(id))
+      guard let self else { return }
+      perform(change { isCommitted ? $0.commit(id) : $0.rollBack(id) })
     }
   }
 }

@@ -16,9 +16,20 @@ public struct ResourceKey: Hashable, Sendable {
   package init(
     method: HTTPMethod = .get, url: String, body: Data? = nil, headers: HTTPHeaders = [:]
   ) {
-    self.url = url
     let isPlain = method == .get && body == nil && headers.fields.isEmpty
-    rest = isPlain ? nil : Rest(method: method, body: body, headers: headers)
+    self.init(url, isPlain ? nil : Rest(method: method, body: body, headers: headers))
+  }
+
+  /// Makes the key of a GET that is just its URL.
+  init(gettingPlainly url: String) {
+    self.init(url, nil)
+  }
+
+  private init(_ url: String, _ rest: Rest?) {
+    var url = url
+    url.makeContiguousUTF8()
+    self.url = url
+    self.rest = rest
   }
 
   /// The request method.
@@ -54,6 +65,39 @@ public struct ResourceKey: Hashable, Sendable {
         hasher.combine(field.value)
       }
     }
+  }
+}
+
+// MARK: - Tables of keys
+
+extension ResourceKey {
+  /// A hash of this key; of a plain GET, that of the bytes of its URL, which need not be a string for that.
+  var tableHash: Int {
+    guard rest == nil else { return hashValue }
+    return withURLBytes { ResourceKey.tableHash(ofPlain: $0) }
+  }
+
+  /// The hash of the key of a GET that is just its URL.
+  static func tableHash(ofPlain url: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: url)
+    return hasher.finalize()
+  }
+
+  /// Whether this is the key of a GET that is just this URL.
+  func isPlain(_ url: UnsafeRawBufferPointer) -> Bool {
+    rest == nil
+      && withURLBytes { bytes in
+        guard bytes.count == url.count else { return false }
+        guard let left = bytes.baseAddress, let right = url.baseAddress else { return true }
+        return memcmp(left, right, bytes.count) == 0
+      }
+  }
+
+  private func withURLBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // Contiguous, so this copies nothing.
+    var url = url
+    return url.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -20,8 +20,8 @@ struct BaseURL: Sendable {
   /// - Throws: `UnusableURL` for an absolute URL: another host needs the explicit call.
   func resolve(_ path: String) throws(UnusableURL) -> String {
     guard origin != nil else { throw UnusableURL(text, "the base URL is not an absolute http URL") }
+    if let plain = withPlainURL(of: path, { String(decoding: $0, as: UTF8.self) }) { return plain }
     let relative = path.utf8.drop { $0 == UInt8(ascii: "/") }
-    if URIReference.isPlainPath(relative) { return text + Substring(relative) }
     if path.contains("://") && URIReference.origin(of: path) != nil {
       throw UnusableURL(
         path, "it is absolute; use resource(absoluteURL:) where leaving the base URL is meant")
@@ -30,6 +30,27 @@ struct BaseURL: Sendable {
     guard let resolved = URIReference.resolve("./" + String(Substring(relative)), against: text)
     else { throw UnusableURL(path, "it does not resolve against the base URL") }
     return URIReference.removingFragment(resolved)
+  }
+
+  /// Calls the body with the bytes of the URL of a path in which there is nothing to encode or to
+  /// remove, which takes one scan and one copy on the stack; for any other path, returns nil.
+  func withPlainURL<Result>(
+    of path: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    guard origin != nil else { return nil }
+    var (base, path) = (text, path)
+    return path.withUTF8 { path in
+      let relative = path[(path.firstIndex { $0 != UInt8(ascii: "/") } ?? path.endIndex)...]
+      guard URIReference.isPlainPath(relative) else { return nil }
+      return base.withUTF8 { base in
+        withUnsafeTemporaryAllocation(byteCount: base.count + relative.count, alignment: 1) { url in
+          url.copyMemory(from: UnsafeRawBufferPointer(base))
+          UnsafeMutableRawBufferPointer(rebasing: url[base.count...])
+            .copyMemory(from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: relative)))
+          return body(UnsafeRawBufferPointer(url))
+        }
+      }
+    }
   }
 
   /// An absolute URL in the form that a key has.

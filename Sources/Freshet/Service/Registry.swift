@@ -1,7 +1,7 @@
 /// The resources of a service: one instance for each identity, while it is in use.
 ///
-/// All are held weakly. Held strongly too are those that are observed, and of the others the most
-/// recently used within the limits. Each place is in one of three chains:
+/// Held are those that are observed, and of the others the most recently used within the limits; the
+/// rest is referred to weakly. Each place is in one of three chains:
 ///
 /// - `kept`: held, and counted against the limits;
 /// - `observed`: held, not counted; once observed no more, a place goes back to `kept`;
@@ -14,26 +14,10 @@ final class Registry {
   /// How much a service keeps for resources that nobody holds.
   let limits: RetentionLimits
 
-  /// What tells resources apart: the request, and what it is decoded to.
-  struct Identity {
-    let key: ResourceKey
-    /// The class of the resource, which says what the content is.
-    let type: ObjectIdentifier
-    /// The name of the decoder.
-    let decoder: String
-
-    fileprivate func isOf(_ resource: AnyResource) -> Bool {
-      ObjectIdentifier(Swift.type(of: resource)) == type && resource.key == key
-        && resource.anyDecoder.name == decoder
-    }
-  }
-
   /// How many of the oldest places of the chains without limits are looked at each time. More than
   /// one, so that these chains become shorter faster than they can grow.
   private static let looks = 2
 
-  /// Where the resources are, by the hashes of their keys.
-  private var index = HashIndex()
   private var places = RegistryPlaces()
   /// How many places were looked at in all: what the work is measured by.
   private(set) var lookCount = 0
@@ -49,37 +33,48 @@ final class Registry {
   /// How many places there are, free ones included: what the memory is measured by.
   var placeCount: Int { places.count }
 
-  /// The resource of that identity, which becomes the most recently used one.
+  /// The resource of that request which such a decoder reads: it becomes the most recently used one.
+  /// Where there is none, a new one is taken in.
   ///
   /// - Complexity: amortised O(1).
-  func resource(_ identity: Identity) -> AnyResource? {
-    var found: AnyResource?
-    let place = index.first(hash: identity.key.hashValue) { place in
-      found = places.resource(at: place)
-      return found.map(identity.isOf) == true
-    }
-    guard let place, let found else { return nil }
-    touch(place, found)
-    return found
+  func resource(
+    _ key: ResourceKey, _ decoder: AnyDecoder, orInsert make: (ResourceKey) -> AnyResource
+  ) -> AnyResource {
+    let hash = key.tableHash
+    return known(hash) { $0.key == key && $0.anyDecoder.reads(like: decoder) }
+      ?? insert(make(key), hash)
+  }
+
+  /// The same for a GET that is just this URL, which is made a string only for a new resource.
+  func resource(
+    gettingPlainly url: UnsafeRawBufferPointer, _ decoder: AnyDecoder,
+    orInsert make: (ResourceKey) -> AnyResource
+  ) -> AnyResource {
+    let hash = ResourceKey.tableHash(ofPlain: url)
+    return known(hash) { $0.key.isPlain(url) && $0.anyDecoder.reads(like: decoder) }
+      ?? insert(make(ResourceKey(gettingPlainly: String(decoding: url, as: UTF8.self))), hash)
+  }
+
+  private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
+    guard let (known, kind) = places.use(hash: hash, where: isSought) else { return nil }
+    if kind == .weak { keep(known) }
+    return known
+  }
+
+  private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
+    places.add(made, hash: hash)
+    trim()
+    return made
   }
 
   /// Makes a resource the most recently used one.
   func use(_ resource: AnyResource) {
-    if let place = place(of: resource) { touch(place, resource) }
-  }
-
-  /// Takes in a new resource.
-  ///
-  /// - Complexity: amortised O(1).
-  func insert(_ resource: AnyResource, as identity: Identity) {
-    // One that has gone and was not looked at yet.
-    let hash = identity.key.hashValue
-    let gone = index.first(hash: hash) { places.resource(at: $0).map(identity.isOf) ?? true }
-    if let gone { vacate(gone) }
-    let place = places.add(resource)
-    index.insert(place, hash: hash)
-    resource.place = place
-    trim()
+    guard let place = place(of: resource) else { return }
+    switch places.kind(of: place) {
+    case .observed: break
+    case .kept: places.renew(place)
+    case .weak: keep(resource)
+    }
   }
 
   /// Counts the bytes that the content of a resource has now.
@@ -92,7 +87,7 @@ final class Registry {
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
     guard let place = place(of: resource), places.kind(of: place) == .weak else { return }
-    places.hold(resource, at: place, in: .observed)
+    places.move(place, of: resource, to: .observed)
   }
 
   /// All living resources.
@@ -100,10 +95,9 @@ final class Registry {
   /// - Complexity: O(*n*) in the number of resources.
   var all: [AnyResource] { places.resources }
 
+  /// Where a resource is; nil for one that was never taken in.
   private func place(of resource: AnyResource) -> Int32? {
-    let place = resource.place
-    return place >= 0 && place < places.count && places.resource(at: place) === resource
-      ? place : nil
+    resource.place >= 0 ? resource.place : nil
   }
 
   // MARK: The limits
@@ -117,11 +111,14 @@ final class Registry {
     // that come back here.
     var released: [AnyResource] = []
     reviewObserved()
-    while isOverLimits, let place = places.oldest(.kept) {
+    while isOverLimits, let place = places.oldest(.kept),
+      let resource = places.resource(at: place)
+    {
       lookCount += 1
-      if places.heldResource(at: place)?.isObserved == true {
-        places.move(place, to: .observed)
-      } else if let resource = places.release(place) {
+      if resource.isObserved {
+        places.move(place, of: resource, to: .observed)
+      } else {
+        places.move(place, of: resource, to: .weak)
         released.append(resource)
       }
     }
@@ -131,9 +128,15 @@ final class Registry {
 
   private func reviewObserved() {
     for _ in 0..<Self.looks {
-      guard let place = places.oldest(.observed) else { return }
+      guard let place = places.oldest(.observed), let resource = places.resource(at: place) else {
+        return
+      }
       lookCount += 1
-      places.move(place, to: places.heldResource(at: place)?.isObserved == true ? .observed : .kept)
+      if resource.isObserved {
+        places.renew(place)
+      } else {
+        places.move(place, of: resource, to: .kept)
+      }
     }
   }
 
@@ -141,23 +144,13 @@ final class Registry {
     for _ in 0..<Self.looks {
       guard let place = places.oldest(.weak) else { return }
       lookCount += 1
-      if places.resource(at: place) == nil { vacate(place) } else { places.move(place, to: .weak) }
+      if places.resource(at: place) == nil { places.free(place) } else { places.renew(place) }
     }
   }
 
-  private func touch(_ place: Int32, _ resource: AnyResource) {
-    switch places.kind(of: place) {
-    case .observed: break
-    case .kept: places.move(place, to: .kept)
-    case .weak:
-      places.hold(resource, at: place, in: .kept)
-      trim()
-    }
-  }
-
-  /// Frees a place whose resource has gone.
-  private func vacate(_ place: Int32) {
-    index.remove(place)
-    places.free(place)
+  /// Holds a resource again that was beyond the limits.
+  private func keep(_ resource: AnyResource) {
+    places.move(resource.place, of: resource, to: .kept)
+    trim()
   }
 }

@@ -1,19 +1,34 @@
-/// The places of a registry, each in one of its three chains: a value, so that a change of several
-/// links is one access to it.
+/// The places of a registry, each in one of its three chains, and where to find them: a value, so that
+/// a change of several links is one access to it.
 struct RegistryPlaces {
-  /// Where one resource is kept.
+  /// Where one resource is kept: 24 bytes.
   private struct Place {
-    weak var resource: AnyResource?
-    /// The same resource, in the chains that hold it.
-    var held: AnyResource?
+    var tenant = Tenant.none
     var bytes = 0
-    var chain = Kind.kept
     var older = RegistryPlaces.none
     var newer = RegistryPlaces.none
   }
 
+  /// What a place holds, by the chain that it is in.
+  fileprivate enum Tenant {
+    case none
+    case kept(AnyResource)
+    case observed(AnyResource)
+    case weak(WeakResource)
+  }
+
+  /// A box, because few resources are beyond the limits; and only those, because every retain and
+  /// release of an object takes longer once there has been a weak reference to it.
+  fileprivate final class WeakResource {
+    private(set) weak var resource: AnyResource?
+
+    init(_ resource: AnyResource) {
+      self.resource = resource
+    }
+  }
+
   /// What a chain is of; see ``Registry``.
-  enum Kind: Int8 {
+  enum Kind {
     case kept
     case observed
     case weak
@@ -29,6 +44,8 @@ struct RegistryPlaces {
 
   private static let none: Int32 = -1
 
+  /// Where the resources are, by the hashes of their keys.
+  private var index = HashIndex()
   private var places: [Place] = []
   private var unused: [Int32] = []
   private(set) var kept = Chain()
@@ -39,102 +56,148 @@ struct RegistryPlaces {
   var count: Int { places.count }
 
   /// All living resources.
-  var resources: [AnyResource] { places.compactMap(\.resource) }
+  var resources: [AnyResource] { places.indices.compactMap { resource(at: Int32($0)) } }
 
   /// The resource of a place, if it lives.
-  func resource(at place: Int32) -> AnyResource? { places[Int(place)].resource }
-
-  /// The resource of a place, in the chains that hold it.
-  func heldResource(at place: Int32) -> AnyResource? { places[Int(place)].held }
+  func resource(at place: Int32) -> AnyResource? {
+    switch places[Int(place)].tenant {
+    case .none: nil
+    case .kept(let resource), .observed(let resource): resource
+    case .weak(let box): box.resource
+    }
+  }
 
   /// The chain that a place is in.
-  func kind(of place: Int32) -> Kind { places[Int(place)].chain }
+  func kind(of place: Int32) -> Kind { places[Int(place)].tenant.kind }
 
   /// The place that has been in its chain for longest.
   func oldest(_ kind: Kind) -> Int32? {
-    let place =
-      switch kind {
-      case .kept: kept.oldest
-      case .observed: observed.oldest
-      case .weak: weakly.oldest
-      }
+    let place = self[kind].oldest
     return place == Self.none ? nil : place
   }
 
-  /// Gives a resource a place, the newest of those that are kept.
-  mutating func add(_ resource: AnyResource) -> Int32 {
-    let place = unused.popLast() ?? Int32(places.count)
-    let content = Place(resource: resource, held: resource)
-    if Int(place) == places.count { places.append(content) } else { places[Int(place)] = content }
-    append(place, to: .kept)
-    return place
+  /// The resource with that hash that satisfies the predicate. If it is kept, it becomes the newest of
+  /// its chain.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func use(
+    hash: Int, where isSought: (AnyResource) -> Bool
+  ) -> (resource: AnyResource, kind: Kind)? {
+    var found: AnyResource?
+    let place = index.first(hash: hash) { place in
+      guard let resource = resource(at: place), isSought(resource) else { return false }
+      found = resource
+      return true
+    }
+    guard let place, let found else { return nil }
+    let kind = kind(of: place)
+    if kind == .kept { renew(place) }
+    return (found, kind)
   }
 
-  /// Frees a place.
+  /// Gives a resource a place, the newest of those that are kept.
+  mutating func add(_ resource: AnyResource, hash: Int) {
+    // One that has gone and was not looked at yet.
+    if let gone = index.first(hash: hash, where: { self.resource(at: $0) == nil }) { free(gone) }
+    let place: Int32
+    if let free = unused.popLast() {
+      place = free
+    } else {
+      place = Int32(places.count)
+      places.append(Place())
+    }
+    index.insert(place, hash: hash)
+    resource.place = place
+    places[Int(place)].tenant = .kept(resource)
+    append(place, to: .kept)
+  }
+
+  /// Frees a place whose resource has gone.
   mutating func free(_ place: Int32) {
+    index.remove(place)
     remove(place)
     places[Int(place)] = Place()
     unused.append(place)
   }
 
-  /// Holds a resource that was not held, and makes its place the newest of a chain.
-  mutating func hold(_ resource: AnyResource, at place: Int32, in kind: Kind) {
-    places[Int(place)].held = resource
-    move(place, to: kind)
-  }
-
-  /// Holds a resource no longer, and returns it to be released by the caller.
-  mutating func release(_ place: Int32) -> AnyResource? {
-    move(place, to: .weak)
-    return places[Int(place)].held.take()
-  }
-
   /// Makes a place the newest of a chain.
-  mutating func move(_ place: Int32, to kind: Kind) {
+  ///
+  /// - Parameter resource: what is there; beyond the limits it is held by the caller alone.
+  mutating func move(_ place: Int32, of resource: AnyResource, to kind: Kind) {
+    remove(place)
+    places[Int(place)].tenant =
+      switch kind {
+      case .kept: .kept(resource)
+      case .observed: .observed(resource)
+      case .weak: .weak(WeakResource(resource))
+      }
+    append(place, to: kind)
+  }
+
+  /// Makes a place the newest of the chain that it is in.
+  mutating func renew(_ place: Int32) {
+    guard places[Int(place)].newer != Self.none else { return }
+    let kind = kind(of: place)
     remove(place)
     append(place, to: kind)
   }
 
   /// Counts the bytes of a resource.
   mutating func setBytes(_ bytes: Int, at place: Int32) {
-    let change = bytes - places[Int(place)].bytes
+    self[kind(of: place)].bytes += bytes - places[Int(place)].bytes
     places[Int(place)].bytes = bytes
-    withChain(places[Int(place)].chain) { chain, _ in chain.bytes += change }
   }
 
   private mutating func append(_ place: Int32, to kind: Kind) {
-    places[Int(place)].chain = kind
-    withChain(kind) { chain, places in
-      places[Int(place)].older = chain.newest
-      places[Int(place)].newer = Self.none
-      if chain.newest == Self.none {
-        chain.oldest = place
-      } else {
-        places[Int(chain.newest)].newer = place
-      }
-      chain.newest = place
-      chain.count += 1
-      chain.bytes += places[Int(place)].bytes
+    var chain = self[kind]
+    places[Int(place)].older = chain.newest
+    places[Int(place)].newer = Self.none
+    if chain.newest == Self.none {
+      chain.oldest = place
+    } else {
+      places[Int(chain.newest)].newer = place
     }
+    chain.newest = place
+    chain.count += 1
+    chain.bytes += places[Int(place)].bytes
+    self[kind] = chain
   }
 
   private mutating func remove(_ place: Int32) {
-    withChain(places[Int(place)].chain) { chain, places in
-      let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
-      if older == Self.none { chain.oldest = newer } else { places[Int(older)].newer = newer }
-      if newer == Self.none { chain.newest = older } else { places[Int(newer)].older = older }
-      chain.count -= 1
-      chain.bytes -= places[Int(place)].bytes
-    }
+    let kind = kind(of: place)
+    var chain = self[kind]
+    let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
+    if older == Self.none { chain.oldest = newer } else { places[Int(older)].newer = newer }
+    if newer == Self.none { chain.newest = older } else { places[Int(newer)].older = older }
+    chain.count -= 1
+    chain.bytes -= places[Int(place)].bytes
+    self[kind] = chain
   }
 
-  private mutating func withChain(
-    _ kind: Kind, _ change: (inout Chain, inout [Place]) -> Void
-  ) {
-    switch kind {
-    case .kept: change(&kept, &places)
-    case .observed: change(&observed, &places)
-    case .weak: change(&weakly, &places)
+  private subscript(kind: Kind) -> Chain {
+    get {
+      switch kind {
+      case .kept: kept
+      case .observed: observed
+      case .weak: weakly
+      }
+    }
+    set {
+      switch kind {
+      case .kept: kept = newValue
+      case .observed: observed = newValue
+      case .weak: weakly = newValue
+      }
+    }
+  }
+}
+
+extension RegistryPlaces.Tenant {
+  fileprivate var kind: RegistryPlaces.Kind {
+    switch self {
+    case .none, .weak: .weak
+    case .kept: .kept
+    case .observed: .observed
     }
   }
 }

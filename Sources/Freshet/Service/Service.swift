@@ -63,7 +63,7 @@ public final class Service {
   public func resource<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
-    store.resource(.get, try store.base.resolve(path), decoder: decoder)
+    store.resource(path, decoder: decoder, in: registry)
   }
 
   /// The resource at an absolute URL, on whatever host.

@@ -1,11 +1,29 @@
 extension Store {
   /// The decoder that a resource of this type has when none is named, made once.
   func standardDecoder<Content: Decodable & Sendable>() -> ContentDecoder<Content> {
-    let type = ObjectIdentifier(Content.self)
-    if let known = standardDecoders[type] { return ContentDecoder(known) }
+    if let known = standardDecoders[ObjectIdentifier(Content.self)] {
+      return ContentDecoder(known)
+    }
     let made = ContentDecoder<Content>.standard
-    standardDecoders[type] = made.erased
+    standardDecoders.add(made.erased)
     return made
+  }
+
+  /// The one resource of that path below the base URL; made if there is none.
+  ///
+  /// - Parameter registry: that of this store, from who has it and need not look whether it lives.
+  func resource<Content: Sendable>(
+    _ path: String, decoder: ContentDecoder<Content>, in registry: Registry
+  ) -> Resource<Content> {
+    if !mayVary {
+      let plain = base.withPlainURL(of: path) { url in
+        registry.resource(gettingPlainly: url, decoder.erased) { key in
+          Resource(key: key, decoder: decoder, store: self)
+        }
+      }
+      if let plain { return unsafeDowncast(plain, to: Resource<Content>.self) }
+    }
+    return resource(.get, try base.resolve(path), decoder: decoder)
   }
 
   /// The one resource of that method, URL and content type; made if there is none.
@@ -15,16 +33,12 @@ extension Store {
     _ method: HTTPMethod, _ url: @autoclosure () throws(UnusableURL) -> String,
     body: JSONText? = nil, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
-    let body = body?.canonical.bytes
     do throws(UnusableURL) {
-      let url = try url()
-      return resource(
-        ResourceKey(method: method, url: url, body: body, headers: varyingHeaders(method, url)),
-        decoder: decoder)
+      return resource(key(method, try url(), body), decoder: decoder)
     } catch {
       return Resource(
-        key: ResourceKey(method: method, url: error.url, body: body), decoder: decoder,
-        store: self, unusable: error)
+        key: ResourceKey(method: method, url: error.url, body: body?.canonical.bytes),
+        decoder: decoder, store: self, unusable: error)
     }
   }
 
@@ -32,14 +46,19 @@ extension Store {
   func resource<Content: Sendable>(
     _ key: ResourceKey, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
-    let identity = Registry.Identity(
-      key: key, type: ObjectIdentifier(Resource<Content>.self), decoder: decoder.name)
-    if let known = registry?.resource(identity) {
-      return unsafeDowncast(known, to: Resource<Content>.self)
+    func make(_ key: ResourceKey) -> Resource<Content> {
+      Resource(key: key, decoder: decoder, store: self)
     }
-    let made = Resource(key: key, decoder: decoder, store: self)
-    registry?.insert(made, as: identity)
-    return made
+    guard let registry else { return make(key) }
+    let resource = registry.resource(key, decoder.erased, orInsert: make)
+    // Its decoder makes content of this type.
+    return unsafeDowncast(resource, to: Resource<Content>.self)
+  }
+
+  private func key(_ method: HTTPMethod, _ url: String, _ body: JSONText?) -> ResourceKey {
+    guard mayVary || body != nil || method != .get else { return ResourceKey(gettingPlainly: url) }
+    return ResourceKey(
+      method: method, url: url, body: body?.canonical.bytes, headers: varyingHeaders(method, url))
   }
 
   /// The header fields that select content for this URL: lower-case names in sorted order. Another

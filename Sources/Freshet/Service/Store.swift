@@ -16,7 +16,7 @@ final class Store {
   weak var registry: Registry?
   private let running: RunningRequests
   /// The decoders of content types for which none is named.
-  var standardDecoders: [ObjectIdentifier: AnyDecoder] = [:]
+  var standardDecoders = StandardDecoders()
 
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0

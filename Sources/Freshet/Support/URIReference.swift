@@ -49,32 +49,34 @@ package enum URIReference {
   /// Whether a path, with or without a query, is in a URI what it is here: nothing to encode, no dot
   /// segments, no fragment, and no colon, which might end a scheme.
   static func isPlainPath(_ path: Substring.UTF8View) -> Bool {
-    let isPlain = path.withContiguousStorageIfAvailable { bytes in
-      var previous = UInt8(ascii: "/")
-      var index = 0
-      while index < bytes.count {
-        let byte = bytes[index]
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-          UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "="),
-          UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: ","):
-          break
-        case UInt8(ascii: "."):
-          if previous == UInt8(ascii: "/") { return false }
-        case UInt8(ascii: "%"):
-          guard index + 2 < bytes.count, bytes[index + 1].hexValue != nil,
-            bytes[index + 2].hexValue != nil
-          else { return false }
-          index += 2
-        default: return false
-        }
-        previous = byte
-        index += 1
+    path.withContiguousStorageIfAvailable { isPlainPath($0[...]) } ?? false
+  }
+
+  /// The same of the bytes of a path.
+  static func isPlainPath(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var previous = UInt8(ascii: "/")
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "="),
+        UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: ","):
+        break
+      case UInt8(ascii: "."):
+        if previous == UInt8(ascii: "/") { return false }
+      case UInt8(ascii: "%"):
+        guard index + 2 < bytes.endIndex, bytes[index + 1].hexValue != nil,
+          bytes[index + 2].hexValue != nil
+        else { return false }
+        index += 2
+      default: return false
       }
-      return true
+      previous = byte
+      index += 1
     }
-    return isPlain ?? false
+    return true
   }
 
   /// The URI without its fragment, otherwise to the letter.

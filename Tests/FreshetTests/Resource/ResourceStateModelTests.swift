@@ -48,22 +48,15 @@ struct ResourceStateModelTests {
         let (input, expected) = next(&run)
         let reaction = run.state.handle(input)
         let place = "seed \(seed) step \(step): \(input)"
-        #expect(outcome(of: reaction) == expected, "\(place)")
+        #expect(NaiveResource.Outcome(reaction) == expected, "\(place)")
         if let begun = expected.begun { run.known[begun] = run.state.confirmable }
         check(&run, input, expected, place)
       }
     }
   }
 
-  private func outcome(of reaction: State.Reaction) -> NaiveResource.Outcome {
-    NaiveResource.Outcome(
-      begun: reaction.begun, joined: reaction.joined,
-      events: (reaction.isGivenUp ? [.requestCancelled] : []) + (reaction.event.map { [$0] } ?? []),
-      abandoned: reaction.abandoned, forgets: reaction.forgets)
-  }
-
   private func check(
-    _ run: inout Run, _ input: State.Input, _ expected: NaiveResource.Outcome, _ place: String
+    _ run: inout Run, _ input: ResourceStateInput, _ expected: NaiveResource.Outcome, _ place: String
   ) {
     let (state, model) = (run.state, run.model)
     #expect(state.isLoading == !model.running.isEmpty, "\(place)")
@@ -82,7 +75,7 @@ struct ResourceStateModelTests {
   }
 
   /// A random input, and what the model makes of it.
-  private func next(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func next(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     if run.random.chance(0.3) { run.now += .seconds(Int.random(in: 0...4, using: &run.random)) }
     let now = run.now
     switch Int.random(in: 0..<13, using: &run.random) {
@@ -111,11 +104,11 @@ struct ResourceStateModelTests {
     }
   }
 
-  private func answer(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func answer(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let (id, now) = (run.anyLoad(), run.now)
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
     if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
-      let input = State.Input.answered(
+      let input = ResourceStateInput.answered(
         id, .notModified(known, known.headers, date: run.date, lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
       let isSame = run.model.tag == known.validators.etag
@@ -132,18 +125,18 @@ struct ResourceStateModelTests {
       )
     }
     let entity = run.entity(tagged: run.random.chance(0.7))
-    let input = State.Input.answered(id, .newData(entity, lifetime: lifetime), now: now)
+    let input = ResourceStateInput.answered(id, .newData(entity, lifetime: lifetime), now: now)
     guard run.model.isRunning(id) else { return (input, .init()) }
     run.model.succeed(id, now: now, lifetime: lifetime)
     run.model.replace(entity.text, entity.validators.etag, by: id)
     return (input, .init(events: [.newData(.network)]))
   }
 
-  private func restore(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func restore(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let (id, now, age) = (run.anyLoad(), run.now, Duration.seconds(2))
     let policy = run.random.chance(0.5) ? run.policy() : nil
     let entity = run.entity(tagged: true)
-    let input = State.Input.restored(
+    let input = ResourceStateInput.restored(
       id, Restored(entity: entity, age: age, lifetime: nil), policy, now: now)
     guard run.model.isRunning(id), run.model.base == nil else { return (input, .init()) }
     run.model.base = entity.text
@@ -157,24 +150,24 @@ struct ResourceStateModelTests {
     return (input, .init(events: [.newData(.cache)]))
   }
 
-  private func cancel(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func cancel(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let id = run.anyLoad()
     return (.cancelled(id), run.model.giveUp([id]))
   }
 
-  private func edit(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func edit(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let id = run.model.edits.count + 1
     run.model.edits.append(.init(id: id, isGone: run.model.base == nil))
-    let input = State.Input.edited(id, ContentBox<String>.edit { $0 += "+\(id)" })
+    let input = ResourceStateInput.edited(id, ContentBox<String>.edit { $0 += "+\(id)" })
     guard run.model.base != nil else { return (input, .init()) }
     var outcome = run.model.giveUp(run.model.running)
     outcome.events.append(.newData(.localOverride))
     return (input, outcome)
   }
 
-  private func settle(_ run: inout Run) -> (State.Input, NaiveResource.Outcome) {
+  private func settle(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let (id, commits) = (run.anyEdit(), run.random.chance(0.5))
-    let input: State.Input = commits ? .committed(id) : .rolledBack(id)
+    let input: ResourceStateInput = commits ? .committed(id) : .rolledBack(id)
     guard let index = run.model.edits.firstIndex(where: { $0.id == id }),
       !run.model.edits[index].isGone, !run.model.edits[index].isCommitted
     else { return (input, .init()) }

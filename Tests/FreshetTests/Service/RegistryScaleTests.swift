@@ -60,8 +60,9 @@ struct RegistryScaleTests {
     // All under names that come again, which is where places could be lost.
     for number in 0..<200_000 {
       let key = ResourceKey(url: "https://api.test/\(number % 20_000)")
-      registry.insert(
-        Resource<Data>(key: key, decoder: .data, store: store), as: Self.identity(key))
+      _ = registry.resource(key, ContentDecoder<Data>.data.erased) { key in
+        Resource<Data>(key: key, decoder: .data, store: store)
+      }
     }
     #expect(registry.placeCount <= 20)
     #expect(registry.all.count <= 16)
@@ -141,10 +142,6 @@ struct RegistryScaleTests {
       isolation: StoreIsolation(isolation: isolation))
     store.registry = registry
     return (store, registry)
-  }
-
-  private static func identity(_ key: ResourceKey) -> Registry.Identity {
-    Registry.Identity(key: key, type: ObjectIdentifier(Resource<Data>.self), decoder: "data")
   }
 }
 

@@ -51,6 +51,19 @@ struct ServiceResourceTests {
     }
   }
 
+  @Test(
+    "A path and the absolute URL that it stands for are one resource",
+    arguments: [
+      "a", "/things/12?page=2", "%C3%A9", "a/../b", "é", "", String(repeating: "a/", count: 999),
+    ])
+  @MainActor func pathsAndURLs(path: String) throws {
+    let service = Scene().service
+    let resource = service.resource(path, of: String.self)
+    #expect(service.resource(absoluteURL: resource.key.url, of: String.self) === resource)
+    #expect(service.resource(path, of: String.self) === resource)
+    #expect(service.resources.count == 1)
+  }
+
   @Test("What cannot be used fails its loads and says why", arguments: Home.allCases)
   func unusable(home: Home) async {
     await home.run { home in

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Optimistic edits. What is called here may call closures of the program.
+extension ResourceState {
+  /// The program changes the content before the server has agreed.
+  mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Reaction {
+    guard let shown = data else { return .nothing }
+    let reaction = giveUpLoads(telling: .newData(.localOverride))
+    var pending = pendingEdits ?? OptimisticEdits(base: shown)
+    pending.append(id, change)
+    show(pending)
+    return reaction
+  }
+
+  /// The server has agreed to an edit.
+  mutating func commit(_ id: EditID) -> Reaction {
+    guard var pending = pendingEdits, pending.commit(id, during: newestLoad) else {
+      return .nothing
+    }
+    if loads.isEmpty { pending.foldCommitted() }
+    show(pending)
+    return .nothing
+  }
+
+  /// An edit is taken back.
+  mutating func rollBack(_ id: EditID) -> Reaction {
+    guard var pending = pendingEdits, pending.rollBack(id) else { return .nothing }
+    if loads.isEmpty { pending.foldCommitted() }
+    show(pending)
+    return .tell(.newData(.localOverride))
+  }
+
+  /// Whether edits are pending: then what brings other content calls them.
+  var hasEdits: Bool { pendingEdits != nil }
+
+  /// The content whose validators a load may send: what the server sent, as long as no edit that the
+  /// server has accepted is on top of it.
+  var confirmable: AnyEntity? {
+    if let pendingEdits { pendingEdits.confirmable } else { data }
+  }
+
+  var pendingEdits: OptimisticEdits? {
+    if case .pending(let edits) = edits { edits } else { nil }
+  }
+
+  /// Puts the content of an answer below the edits.
+  mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
+    guard var pending = pendingEdits else {
+      data = entity
+      return
+    }
+    pending.replaceBase(entity, answering: load)
+    show(pending)
+  }
+
+  /// Moves the timestamp and the headers of the content below the edits.
+  mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
+    guard var pending = pendingEdits else {
+      data?.confirm(headers, date: date)
+      return
+    }
+    pending.confirmBase(headers, date: date)
+    show(pending)
+  }
+
+  private mutating func show(_ pending: OptimisticEdits) {
+    data = pending.shown
+    edits = pending.isEmpty ? .none : .pending(pending)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+@testable import Freshet
+
+/// What can happen to a resource, as values: to draw it at random and to print it.
+enum ResourceStateInput {
+  case load
+  case loadIfNeeded(ResourceState.Policy, now: Duration)
+  case answered(ResourceState.LoadID, ResourceState.Answer, now: Duration)
+  case restored(ResourceState.LoadID, Restored, ResourceState.Policy?, now: Duration)
+  case cancelled(ResourceState.LoadID)
+  case cancelledAll
+  case overridden(AnyEntity, now: Duration)
+  case invalidated
+  case wiped
+  case edited(EditID, ContentEdit)
+  case committed(EditID)
+  case rolledBack(EditID)
+}
+
+extension ResourceState {
+  mutating func handle(_ input: ResourceStateInput) -> Reaction {
+    switch input {
+    case .load: load()
+    case .loadIfNeeded(let policy, let now): loadIfNeeded(policy, now: now)
+    case .answered(let load, let answer, let now): take(answer, of: load, now: now)
+    case .restored(let load, let entry, let policy, let now):
+      restore(entry, for: load, policy, now: now)
+    case .cancelled(let load): cancel(load)
+    case .cancelledAll: cancelAll()
+    case .overridden(let entity, let now): override(entity, now: now)
+    case .invalidated: invalidate()
+    case .wiped: wipe()
+    case .edited(let id, let change): edit(id, change)
+    case .committed(let id): commit(id)
+    case .rolledBack(let id): rollBack(id)
+    }
+  }
+}
+
+extension NaiveResource.Outcome {
+  /// What a reaction does, told as the model tells it.
+  init(_ reaction: ResourceState.Reaction) {
+    switch reaction {
+    case .nothing: self.init()
+    case .join(let load): self.init(joined: load)
+    case .begin(let load): self.init(begun: load, events: [.requested])
+    case .tell(let event): self.init(events: [event])
+    case .abandon(let abandoning):
+      self.init(
+        events: (abandoning.isLast ? [.requestCancelled] : [])
+          + (abandoning.event.map { [$0] } ?? []),
+        abandoned: abandoning.loads, forgets: abandoning.forgets)
+    }
+  }
+}
