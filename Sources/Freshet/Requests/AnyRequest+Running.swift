@@ -2,11 +2,16 @@ import Foundation
 
 extension AnyRequest {
   /// The load that a request is for.
-  struct Load {
-    private(set) weak var resource: AnyResource?
-    let id: ResourceState.LoadID
+  final class Load {
+    private weak var resource: AnyResource?
+    private let id: ResourceState.LoadID
     /// The content whose validators are sent.
     var known: AnyEntity?
+
+    init(resource: AnyResource, id: ResourceState.LoadID) {
+      self.resource = resource
+      self.id = id
+    }
 
     /// Tells the resource what the load has brought.
     func received(_ answer: ResourceState.Answer, writing write: CacheWrites.Write? = nil) {
@@ -19,52 +24,66 @@ extension AnyRequest {
     }
   }
 
+  /// Work that is done for a request, which it does not keep alive.
+  private final class Errand {
+    private weak var request: AnyRequest?
+    private let scope: RequestScope
+    private let timeout: Duration?
+
+    init(for request: AnyRequest, within timeout: Duration?) {
+      self.request = request
+      scope = request.scope
+      self.timeout = timeout
+      if timeout != nil { scope.running?.expectDeadline() }
+    }
+
+    /// Sets the deadline. When the work begins, because the actor may be busy until then.
+    func begin() {
+      guard let timeout, let running = scope.running else { return }
+      let request = request
+      running.setDeadline(of: request?.isCompleted == false ? request : nil, in: timeout)
+    }
+
+    /// Hands over the request, unless that has ended or gone.
+    func end(_ goOn: (_ request: AnyRequest) -> Void) {
+      let running = scope.running
+      if let request, !request.isCompleted {
+        // The task is just ending, so there is nothing left to cancel.
+        request.task = nil
+        running?.liftDeadline(of: request)
+        goOn(request)
+      }
+      running?.letSleeperGo()
+    }
+  }
+
   /// Does work for this request away from the store's actor, and takes its result in on it.
   ///
   /// A request may do this several times, one after the other.
   ///
   /// - Parameters:
   ///   - timeout: how long it may take; nil for any time.
-  ///   - away: the work; it is given where to report progress, and cancelled with the request.
+  ///   - away: the work; it is cancelled with the request.
   ///   - back: takes in the result, unless the request has ended or gone by then.
-  func run<Value: Sendable>(
+  final func run<Value: Sendable>(
     within timeout: Duration? = nil,
-    _ away:
-      @escaping @Sendable @concurrent (
-        _ report: @escaping @Sendable (TransferProgress) -> Void
-      ) async -> Value,
+    _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
-    let reporter = reporter ?? makeReporter()
-    let scope = scope
-    if timeout != nil { scope.running?.expectDeadline() }
-    // Set when the work begins: the actor may be busy until then.
-    let start = timeout.map { timeout in
-      { [weak self] in
-        let request = self?.isCompleted == false ? self : nil
-        scope.running?.setDeadline(of: request, in: timeout)
-      }
-    }
-    task = scope.isolation.launch(start: start) {
-      await away { reporter.yield($0) }
-    } back: { [weak self] value in
-      if let self, !isCompleted {
-        // It is just ending, so there is nothing left to cancel.
-        task = nil
-        scope.running?.liftDeadline(of: self)
-        back(self, value)
-      }
-      scope.running?.letSleeperGo()
+    let errand = Errand(for: self, within: timeout)
+    task = scope.isolation.launch(start: errand.begin, away) { value in
+      errand.end { back($0, value) }
     }
   }
 
   /// Sends the request and reads its answer, in as many tries as that takes.
   final func carryOut(_ exchange: Exchange, _ attempt: Exchange.Attempt) {
-    run(within: exchange.timeout(of: attempt)) { report in
+    let report = makeReporter()
+    run(within: exchange.timeout(of: attempt)) {
       await exchange.run(attempt, progress: report)
     } back: { request, step in
       switch step {
-      case .ended(let outcome): request.end(with: outcome, of: exchange)
+      case .ended(let outcome): request.end(with: outcome)
       case .again(let next, after: nil): request.carryOut(exchange, next)
       case .again(let next, after: let delay?):
         request.wait(for: delay) { $0.carryOut(exchange, next) }
@@ -75,14 +94,14 @@ extension AnyRequest {
   /// Ends the request because its deadline has come. Its work is told to stop, and not waited for.
   final func expire() {
     guard let exchange, !isCompleted else { return }
-    end(with: .failure(exchange.timedOut()), of: exchange)
+    end(with: .failure(exchange.timedOut()))
     scope.running?.letSleeperGo()
   }
 
   /// Lets time pass before another try, which everybody can see.
   private func wait(for delay: Duration, then goOn: @escaping (_ request: AnyRequest) -> Void) {
     let clock = scope.clock
-    run { _ in
+    run {
       // Only a cancellation ends it early, and then nobody goes on.
       try? await clock.sleep(for: delay)
     } back: { request, _ in
@@ -94,23 +113,20 @@ extension AnyRequest {
 
   /// Ends the request: first the resource and its observers hear of it, then who waits for the
   /// request.
-  private func end(with outcome: Exchange.Outcome, of exchange: Exchange) {
+  private func end(with outcome: Exchange.Outcome) {
     // Together, so that the request has ended by the time that observers hear of its answer.
     scope.queue.together {
       let load = load.take()
       switch outcome {
-      case .newData(let fetched):
-        load?.received(
-          .newData(fetched.entity, lifetime: fetched.lifetime),
-          writing: exchange.write(fetched.entry))
+      case .newData(let fetched, let write):
+        load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
         complete(.newData(fetched.entity))
-      case .notModified(let headers, let date, let lifetime):
+      case .notModified(let headers, let date, let lifetime, let write):
         guard var entity = load?.known else {
           preconditionFailure("Exchange.run: 304 for a request without validators passed through")
         }
         load?.received(
-          .notModified(entity, headers, date: date, lifetime: lifetime),
-          writing: exchange.confirm(headers, date: date))
+          .notModified(entity, headers, date: date, lifetime: lifetime), writing: write)
         entity.confirm(headers, date: date)
         complete(.notModified(entity))
       case .failure(let error):

@@ -28,23 +28,25 @@ public class AnyRequest {
 
   final let scope: RequestScope
   final let exchange: Exchange?
-  private(set) var ending: Ending?
-  private var hooks: [(Ending) -> Void] = []
-  private var progressHooks: [(Double) -> Void] = []
-  private var waitHooks: [(Date?) -> Void] = []
-  private var waiters = Waiters()
+  private(set) final var ending: Ending?
+  private final var listeners = RequestListeners()
   /// The load that this request is for, unless it is for none.
-  var load: Load?
+  final var load: Load?
   /// Called once when the request ends, however it ends.
-  var stop: (() -> Void)?
+  final var stop: (() -> Void)?
   /// The work of this request.
-  var task: Task<Void, Never>?
-  /// What the transport reports, read once somebody asks.
-  private var reports: AsyncStream<TransferProgress>?
-  private(set) var reporter: AsyncStream<TransferProgress>.Continuation?
+  final var task: Task<Void, Never>?
+  private final var reports = Reports.none
 
   /// Where `scope` keeps this request while it is under way.
-  var place = -1
+  final var place = -1
+
+  /// What the transport reports, read once somebody asks.
+  private enum Reports {
+    case none
+    case unread(ProgressChannel)
+    case read(ProgressChannel)
+  }
 
   /// - Parameter exchange: what the request is; nil for one that takes the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
@@ -56,7 +58,7 @@ public class AnyRequest {
   deinit {
     // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
     task?.cancel()
-    endReports()
+    if case .read(let channel) = reports { channel.close() }
   }
 
   /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
@@ -68,7 +70,7 @@ public class AnyRequest {
     return reached
   }
 
-  private var reached = 0.0
+  private final var reached = 0.0
 
   /// When the request goes on, while it waits before another try: because the server asked for that
   /// (`Retry-After`), or as ``Configuration/retries`` says. Nil while it does not wait.
@@ -96,24 +98,19 @@ public class AnyRequest {
   final func complete(_ ending: Ending) {
     guard self.ending == nil else { return }
     self.ending = ending
+    endReports()
     scope.running?.remove(self)
     task?.cancel()
-    endReports()
     scope.queue.together {
       stop.take()?()
       load.take()?.giveUp()
       wait(until: nil)
-      waitHooks = []
       advance(to: 1)
-      progressHooks = []
-      let hooks = hooks.take()
-      guard !hooks.isEmpty || !waiters.isEmpty else { return }
+      guard !listeners.isEmpty else { return }
+      let listeners = listeners
+      self.listeners = RequestListeners()
       // Holds the request, which nobody else may do by the time that its hooks are called.
-      scope.queue.post { [self] in
-        for hook in hooks { hook(ending) }
-        waiters.resume()
-        withExtendedLifetime(self) {}
-      }
+      if listeners.waitsForEnd { scope.queue.post { [self] in listeners.end(ending, of: self) } }
     }
   }
 
@@ -121,57 +118,62 @@ public class AnyRequest {
   final func advance(to value: Double) {
     guard value > reached else { return }
     reached = min(value, 1)
-    guard !progressHooks.isEmpty else { return }
-    let hooks = progressHooks
-    scope.queue.post { [reached] in
-      for hook in hooks { hook(reached) }
-    }
+    guard !listeners.progress.isEmpty else { return }
+    scope.queue.post { [hooks = listeners.progress, reached] in hooks.call(with: reached) }
   }
 
   /// Begins or, for nil, ends a wait before another try.
   final func wait(until date: Date?) {
     guard date != waitsUntil else { return }
     waitsUntil = date
-    guard !waitHooks.isEmpty else { return }
-    let hooks = waitHooks
-    scope.queue.post {
-      for hook in hooks { hook(date) }
+    guard !listeners.waits.isEmpty else { return }
+    scope.queue.post { [hooks = listeners.waits] in hooks.call(with: date) }
+  }
+
+  /// What the transport reports to.
+  final func makeReporter() -> @Sendable (TransferProgress) -> Void {
+    switch reports {
+    case .unread(let channel), .read(let channel): return channel.report
+    case .none:
+      let channel = scope.running?.makeChannel() ?? ProgressChannel()
+      reports = .unread(channel)
+      // Somebody may have asked before there was anything to be sent.
+      if !listeners.progress.isEmpty { watchReports() }
+      return channel.report
     }
   }
 
-  /// Makes what the transport reports to.
-  final func makeReporter() -> AsyncStream<TransferProgress>.Continuation {
-    let (reports, reporter) = AsyncStream<TransferProgress>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
-    self.reports = reports
-    self.reporter = reporter
-    return reporter
-  }
-
   private final func endReports() {
-    // Where nobody reads them there is nobody to tell.
-    if reports == nil { reporter?.finish() }
+    switch reports {
+    case .none: break
+    case .read(let channel): channel.close()
+    case .unread(let channel):
+      // While its work is under way, that may still report.
+      if task == nil { scope.running?.takeBack(channel) }
+    }
+    reports = .none
   }
 
   /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
-  private func watchReports() {
-    guard !isCompleted, let reports = reports.take() else { return }
-    awaitReport(of: reports)
+  private final func watchReports() {
+    guard case .unread(let channel) = reports else { return }
+    reports = .read(channel)
+    awaitReport(in: channel)
   }
 
-  private func awaitReport(of reports: AsyncStream<TransferProgress>) {
+  private final func awaitReport(in channel: ProgressChannel) {
     scope.isolation.launch {
-      await reports.first { _ in true }
+      await channel.next()
     } back: { [weak self] report in
       guard let self, !isCompleted, let report else { return }
       advance(to: ProgressEstimate.fraction(of: report))
-      awaitReport(of: reports)
+      awaitReport(in: channel)
     }
   }
 
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (Ending) -> Void) {
-    guard let ending else { return hooks.append(hook) }
+    guard let ending else { return listeners.ends.append(hook) }
     scope.queue.post { [self] in
       hook(ending)
       withExtendedLifetime(self) {}
@@ -185,7 +187,7 @@ public class AnyRequest {
     if isCompleted {
       scope.queue.post { hook(1) }
     } else {
-      progressHooks.append(hook)
+      listeners.progress.append(hook)
       watchReports()
     }
     return self
@@ -200,7 +202,7 @@ public class AnyRequest {
   @discardableResult
   public final func onWait(_ hook: @escaping (_ until: Date?) -> Void) -> Self {
     guard !isCompleted else { return self }
-    waitHooks.append(hook)
+    listeners.waits.append(hook)
     if let waitsUntil {
       scope.queue.post { hook(waitsUntil) }
     }
@@ -229,6 +231,6 @@ public class AnyRequest {
   /// cancelled. That does not cancel the request, which others may wait for too.
   public final func ended() async {
     guard !isCompleted else { return }
-    for await _ in waiters.make() {}
+    for await _ in listeners.waiters.make() {}
   }
 }

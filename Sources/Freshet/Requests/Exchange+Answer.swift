@@ -3,21 +3,22 @@ import Foundation
 /// Making content, or an error, of the answer.
 extension Exchange {
   /// Reads content from an answer that has the right status.
+  ///
+  /// - Parameter delay: the time from sending the request to the arrival of the answer.
   func read(
-    _ received: HTTPResponse, date: Date, delay: Duration
+    _ received: HTTPResponse, date: Date, after delay: @autoclosure () -> Duration
   ) throws(ResourceError) -> Fetched {
     do {
-      let response = try configuration.pipeline.transform(received)
-      let input = DecodingInput(response: response, key: key, json: configuration.json)
+      let response = try settings.value.pipeline.transform(received)
+      let input = DecodingInput(response: response, key: key, json: settings.value.json)
       let decoded = try decoder.decode(input, date: date)
       let content = try decoder.transform(
-        decoded, of: response, in: configuration.pipeline)
+        decoded, of: response, in: settings.value.pipeline)
       let entity = AnyEntity(
         content: content, headers: response.headers, timestamp: date,
         answeredURL: answered(by: response), byteCount: received.body.count)
       return Fetched(
-        entity: entity, lifetime: lifetime(of: response, date: date, delay: delay),
-        entry: entry(of: received, date: date))
+        entity: entity, lifetime: lifetime(of: response, date: date, after: delay()))
     } catch let error as ResourceError {
       throw error
     } catch {
@@ -80,33 +81,27 @@ extension Exchange {
 
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
     guard received.status >= 400, !received.body.isEmpty,
-      let decode = configuration.errorDecoder ?? decoder.errorDecoder
+      let decode = settings.value.errorDecoder ?? decoder.errorDecoder
     else { return nil }
     do {
-      let response = try configuration.pipeline.transform(received)
-      return try decode(DecodingInput(response: response, key: key, json: configuration.json))
+      let response = try settings.value.pipeline.transform(received)
+      return try decode(DecodingInput(response: response, key: key, json: settings.value.json))
     } catch {
       log(.errorBody, "\(place): \(Redaction.nature(of: error))")
       return nil
     }
   }
 
-  func lifetime(of response: HTTPResponse, date: Date, delay: Duration) -> Duration? {
-    guard configuration.usesServerFreshness else { return nil }
+  /// How long the server says that the answer stays fresh; nil where the configuration decides that.
+  func lifetime(
+    of response: HTTPResponse, date: Date, after delay: @autoclosure () -> Duration
+  ) -> Duration? {
+    guard settings.value.usesServerFreshness else { return nil }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: delay)
+      responseDelay: delay())
     // Where the server says nothing, the configured expiration counts.
     if freshness.lifetime == nil, !freshness.noCache { return nil }
     return freshness.remainingLifetime(after: .zero) ?? .zero
-  }
-
-  private func entry(of response: HTTPResponse, date: Date) -> CachedEntry? {
-    guard configuration.cache != nil else { return nil }
-    let freshness = HTTPFreshness(
-      status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: .zero)
-    guard !freshness.noStore else { return nil }
-    return CachedEntry(response: response, timestamp: date)
   }
 }

@@ -6,34 +6,55 @@ extension Exchange {
     /// The headers of the content that is there, whose validators make the request conditional; empty
     /// for none.
     let stored: HTTPHeaders
-    /// When the first try began.
-    fileprivate var started: Duration?
-    /// The request without authorization; nil until the first try has made it.
-    fileprivate var request: HTTPRequest?
-    /// What is sent, authorization included; nil until that is there.
-    fileprivate var authorized: HTTPRequest?
-    /// What the server did not accept as authorized, and its answer.
-    fileprivate var refused: (request: HTTPRequest, answer: HTTPResponse)?
-    /// Whether the authorization was renewed for this try.
-    fileprivate var isRenewed = false
-    /// How many tries of this request have failed.
-    fileprivate var failures = 0
-    /// Whether the server has answered 304 without having been asked for that.
-    fileprivate var isUnconditional = false
+    /// What the steps before have left behind.
+    fileprivate var past: Past
 
     init(stored: HTTPHeaders = [:]) {
       self.stored = stored
+      past = .nothing
     }
 
-    /// What remains for sending the same again, or another request instead.
-    fileprivate func again(_ other: HTTPRequest? = nil) -> Attempt {
-      var next = Attempt(stored: stored)
-      next.started = started
-      next.request = other ?? request
+    fileprivate init(stored: HTTPHeaders, _ preparation: Preparation) {
+      self.stored = stored
+      past = .preparation(preparation)
+    }
+
+    /// Indirect, because nearly every request is made and sent in one step.
+    fileprivate indirect enum Past: Sendable {
+      case nothing
+      case preparation(Preparation)
+    }
+  }
+
+  /// What is sent, and how it came to that.
+  fileprivate struct Preparation: Sendable {
+    /// When the first try began; zero where nobody will ask.
+    let started: Duration
+    /// The request without authorization.
+    var request: HTTPRequest
+    var authorization = Authorization.none
+    /// Whether the authorization was renewed for this try.
+    var isRenewed = false
+    /// How many tries of this request have failed.
+    var failures = 0
+    /// Whether the server has answered 304 without having been asked for that.
+    var isUnconditional = false
+
+    /// What remains for sending the same again.
+    var again: Preparation {
+      var next = Preparation(started: started, request: request)
       next.failures = failures
       next.isUnconditional = isUnconditional
       return next
     }
+  }
+
+  fileprivate indirect enum Authorization: Sendable {
+    case none
+    /// The request as it is sent.
+    case given(HTTPRequest)
+    /// What the server did not accept as authorized, and its answer.
+    case refused(HTTPRequest, HTTPResponse)
   }
 
   /// What came of a step.
@@ -52,8 +73,12 @@ extension Exchange {
   }
 
   private func isReady(_ attempt: Attempt) -> Bool {
-    attempt.authorized != nil
-      || (authorizer == nil && (attempt.request != nil || settings.value.decorations.isEmpty))
+    switch attempt.past {
+    case .nothing: return settings.value.decorations.isEmpty && authorizer == nil
+    case .preparation(let preparation):
+      if case .given = preparation.authorization { return true }
+      return authorizer == nil
+    }
   }
 
   /// Takes the next step: prepares the request, or sends it once and reads the answer. It never
@@ -71,99 +96,107 @@ extension Exchange {
   }
 
   private func prepare(_ attempt: Attempt) async throws(ResourceError) -> Step {
-    var attempt = attempt
-    let request = try await made(&attempt)
-    if let authorizer {
-      if let refused = attempt.refused {
-        let isRenewed = try await authorizing { try await authorizer.renew(after: refused.request) }
-        guard isRenewed else { return try answered(attempt, by: refused.answer) }
-        attempt.isRenewed = true
-        attempt.refused = nil
-      }
-      attempt.authorized = try await authorizing { try await authorizer.authorize(request) }
+    var preparation: Preparation
+    switch attempt.past {
+    case .preparation(let known): preparation = known
+    case .nothing:
+      let started = startOfFirstTry
+      preparation = Preparation(
+        started: started, request: try await decoratedRequest(confirming: attempt.stored))
     }
-    return .again(attempt, after: nil)
+    if let authorizer {
+      if case .refused(let refused, let answer) = preparation.authorization {
+        let isRenewed = try await authorizing { try await authorizer.renew(after: refused) }
+        guard isRenewed else { return try answered(attempt, preparation, by: answer) }
+        preparation.isRenewed = true
+      }
+      let request = preparation.request
+      preparation.authorization = .given(
+        try await authorizing { try await authorizer.authorize(request) })
+    }
+    return .again(Attempt(stored: attempt.stored, preparation), after: nil)
   }
 
   private func send(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(ResourceError) -> Step {
-    var attempt = attempt
-    let request = try await made(&attempt)
-    var response: HTTPResponse
-    do throws(ResourceError) {
-      response = try await sendOnce(attempt.authorized ?? request, progress: progress)
-    } catch {
-      return try retry(attempt, after: error)
+    var preparation: Preparation
+    switch attempt.past {
+    case .preparation(let known): preparation = known
+    case .nothing:
+      preparation = Preparation(
+        started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
     }
-    if let authorized = attempt.authorized {
-      response = response.withoutCredentials(of: authorized, for: request)
+    guard case .given(let authorized) = preparation.authorization else {
+      return switch await sendOnce(preparation.request, progress: progress) {
+      case .success(let response): try answered(attempt, preparation, by: response)
+      case .failure(let error): try retry(attempt, preparation, after: error)
+      }
     }
-    if response.status == 401, let authorized = attempt.authorized, !attempt.isRenewed {
-      attempt.refused = (authorized, response)
-      attempt.authorized = nil
-      return .again(attempt, after: nil)
+    switch await sendOnce(authorized, progress: progress) {
+    case .failure(let error): return try retry(attempt, preparation, after: error)
+    case .success(let received):
+      let response = received.withoutCredentials(of: authorized, for: preparation.request)
+      guard response.status == 401, !preparation.isRenewed else {
+        return try answered(attempt, preparation, by: response)
+      }
+      preparation.authorization = .refused(authorized, response)
+      return .again(Attempt(stored: attempt.stored, preparation), after: nil)
     }
-    return try answered(attempt, by: response)
   }
 
-  private func made(_ attempt: inout Attempt) async throws(ResourceError) -> HTTPRequest {
-    if let request = attempt.request { return request }
-    attempt.started = clock.now
-    let request = try await makeRequest(validators: HTTPValidators(attempt.stored))
-    attempt.request = request
-    return request
+  /// The time at which the first try begins, where the age of an answer will be reckoned from it.
+  private var startOfFirstTry: Duration {
+    settings.value.usesServerFreshness ? clock.now : .zero
   }
 
   /// Decides what follows an answer.
   private func answered(
-    _ attempt: Attempt, by received: HTTPResponse
+    _ attempt: Attempt, _ preparation: Preparation, by received: HTTPResponse
   ) throws(ResourceError) -> Step {
     let response: HTTPResponse
     do throws(ResourceError) {
       response = try checked(received)
     } catch {
-      return try retry(attempt, after: error)
+      return try retry(attempt, preparation, after: error)
     }
-    let (date, delay) = (clock.date, clock.now - (attempt.started ?? clock.now))
+    let date = clock.date
     guard response.status == 304 else {
-      return .ended(.newData(try read(response, date: date, delay: delay)))
+      let fetched = try read(response, date: date, after: clock.now - preparation.started)
+      return .ended(.newData(fetched, write: write(response, date: date)))
     }
     if !HTTPValidators(attempt.stored).isEmpty {
-      return .ended(confirmed(attempt.stored, by: response, date: date, delay: delay))
+      let headers = attempt.stored.merging(notModified: response.headers)
+      let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
+      let lifetime = lifetime(
+        of: confirmed, date: date, after: clock.now - preparation.started)
+      return .ended(
+        .notModified(headers, date: date, lifetime: lifetime, write: confirm(headers, date: date)))
     }
     // What may have changed something is not sent a second time.
-    guard let request = attempt.request, request.method.isSafe, !attempt.isUnconditional else {
+    guard preparation.request.method.isSafe, !preparation.isUnconditional else {
       throw failure(
         .notModifiedWithoutContent, response,
         "answers \"not modified\" (304) to an unconditional request")
     }
-    var next = attempt.again(unconditional(request))
+    var next = preparation.again
+    next.request = unconditional(preparation.request)
     next.isUnconditional = true
     next.failures = 0
-    return .again(next, after: nil)
+    return .again(Attempt(stored: attempt.stored, next), after: nil)
   }
 
   /// Decides what follows a try that failed; throws the error if nothing does.
   private func retry(
-    _ attempt: Attempt, after error: ResourceError
+    _ attempt: Attempt, _ preparation: Preparation, after error: ResourceError
   ) throws(ResourceError) -> Step {
-    var next = attempt.again()
+    var next = preparation.again
     next.failures += 1
-    let delay = configuration.retries.delay(
-      before: next.failures, after: error, method: attempt.request?.method ?? key.method,
-      random: configuration.random())
+    let delay = settings.value.retries.delay(
+      before: next.failures, after: error, method: preparation.request.method,
+      random: settings.value.random())
     guard let delay, !Task.isCancelled else { throw error }
     log(.retry, "\(place) in \(delay) after \(error.description)")
-    return .again(next, after: delay)
-  }
-
-  private func confirmed(
-    _ stored: HTTPHeaders, by response: HTTPResponse, date: Date, delay: Duration
-  ) -> Outcome {
-    let headers = stored.merging(notModified: response.headers)
-    let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
-    return .notModified(
-      headers, date: date, lifetime: lifetime(of: confirmed, date: date, delay: delay))
+    return .again(Attempt(stored: attempt.stored, next), after: delay)
   }
 }

@@ -2,40 +2,63 @@ import Foundation
 
 /// Making the request of key and configuration.
 extension Exchange {
-  func makeRequest(validators: HTTPValidators) async throws(ResourceError) -> HTTPRequest {
+  /// The request that is sent, but for its authorization.
+  ///
+  /// - Parameter stored: the headers of the content that is there; empty for none.
+  func decoratedRequest(
+    confirming stored: HTTPHeaders
+  ) async throws(ResourceError) -> HTTPRequest {
+    var request = try plainRequest(confirming: stored)
+    do {
+      for decorate in settings.value.decorations { request = try await decorate(request) }
+    } catch {
+      throw unmade(error)
+    }
+    return request
+  }
+
+  /// The request as it is without decorations.
+  func plainRequest(confirming stored: HTTPHeaders) throws(ResourceError) -> HTTPRequest {
     if let unusable { throw unusable.reason.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
-    let headers = configuration.headers
     var request = HTTPRequest(
-      method: key.method, url: url,
-      headers: isOwnOrigin ? headers : headers.keeping(HTTPHeaders.harmless),
-      maximumResponseSize: configuration.maximumResponseSize)
-    if let accept = decoder.accept, request.headers["Accept"] == nil {
-      request.headers.append(accept)
-    }
-    for field in key.headers.fields { request.headers[field.name] = field.value }
-    if !validators.isEmpty { request.headers = validators.conditioning(request.headers) }
-    do {
-      if let body {
+      method: key.method, url: url, headers: headers(confirming: stored),
+      maximumResponseSize: settings.value.maximumResponseSize)
+    if let body {
+      do {
         request.body = try body.encode()
-        request.headers["Content-Type"] = body.contentType
-      } else if let body = key.body {
-        request.body = body
-        request.headers["Content-Type"] = request.headers["Content-Type"] ?? "application/json"
+      } catch {
+        throw unmade(error)
       }
-      for decorate in configuration.decorations { request = try await decorate(request) }
-    } catch let error as ResourceError {
-      throw error
-    } catch let error as EncodingError {
-      throw ResourceError(
-        .invalidRequest, "\(place): the body cannot be encoded: \(error).", underlying: error,
-        timestamp: clock.date)
-    } catch {
-      throw failedToMake(.invalidRequest, "could not be made", error)
+      request.headers["Content-Type"] = body.contentType
+    } else if let body = key.body {
+      request.body = body
+      request.headers["Content-Type"] = request.headers["Content-Type"] ?? "application/json"
     }
     return request
+  }
+
+  private func headers(confirming stored: HTTPHeaders) -> HTTPHeaders {
+    var headers = settings.value.headers
+    if !headers.fields.isEmpty, !isOwnOrigin { headers = headers.keeping(HTTPHeaders.harmless) }
+    if let accept = decoder.accept, headers["Accept"] == nil { headers.append(accept) }
+    for field in key.headers.fields { headers[field.name] = field.value }
+    let validators = HTTPValidators(stored)
+    return validators.isEmpty ? headers : validators.conditioning(headers)
+  }
+
+  /// What body or decorations have thrown, as an error of this exchange.
+  private func unmade(_ error: any Error) -> ResourceError {
+    switch error {
+    case let error as ResourceError: error
+    case let error as EncodingError:
+      ResourceError(
+        .invalidRequest, "\(place): the body cannot be encoded: \(error).", underlying: error,
+        timestamp: clock.date)
+    default: failedToMake(.invalidRequest, "could not be made", error)
+    }
   }
 
   /// The same request, asking caches on the way not to answer it with another 304.

@@ -2,7 +2,9 @@
 extension Exchange {
   /// What identifies the caller to this server, if anything does.
   var authorizer: (any RequestAuthorizer)? {
-    isOwnOrigin ? settings.value.authorizer : nil
+    // The origin is looked at only where that matters.
+    guard let authorizer = settings.value.authorizer, isOwnOrigin else { return nil }
+    return authorizer
   }
 
   /// Asks the authorizer. What it throws, which may be the error of another store, is the reason of
@@ -33,18 +35,18 @@ extension Exchange {
   /// Sends once.
   func sendOnce(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
-  ) async throws(ResourceError) -> HTTPResponse {
+  ) async -> Result<HTTPResponse, ResourceError> {
     do {
       // Whatever the transport: a line break in a value would let it write the rest of the request.
       try request.validate()
       log(.request, "\(request.method) \(place)")
-      let response = try await transport.send(request, progress: progress)
+      let response = try await context.transport.send(request, progress: progress)
       log(.response, "\(response.status) \(place), \(response.body.count) bytes")
-      return response
+      return .success(response)
     } catch {
       let error = ResourceError(error, timestamp: clock.date)
       log(.response, "\(place): \(error.description)")
-      throw error
+      return .failure(error)
     }
   }
 
@@ -53,7 +55,7 @@ extension Exchange {
     let error = ResourceError(
       .timeout,
       """
-      \(place) did not answer completely within \(configuration.timeout). Try again, or raise \
+      \(place) did not answer completely within \(settings.value.timeout). Try again, or raise \
       Configuration.timeout.
       """, timestamp: clock.date)
     log(.response, "\(place): \(error.description)")
@@ -63,7 +65,7 @@ extension Exchange {
   var place: String { Redaction.originAndPath(of: key.url) }
 
   func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
-    guard let log = configuration.log else { return }
+    guard let log = settings.value.log else { return }
     log(LogEntry(category: category, message: message()))
   }
 }

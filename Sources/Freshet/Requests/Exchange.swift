@@ -11,36 +11,47 @@ final class Exchange: Sendable {
   let body: RequestBody?
   let decoder: AnyDecoder
   let settings: ConfigurationVersion
-  let transport: any Transport
-  let clock: any StoreClock
-  /// Whether the URL belongs to the service, so that its credentials may go there.
-  let isOwnOrigin: Bool
+  let context: ExchangeContext
   /// Why nothing can be sent, if that is so.
   let unusable: AnyResource.Unusable?
 
   init(
-    key: ResourceKey, body: RequestBody?, decoder: AnyDecoder, settings: ConfigurationVersion,
-    transport: any Transport, clock: any StoreClock, isOwnOrigin: Bool,
-    unusable: AnyResource.Unusable?
+    key: ResourceKey, body: RequestBody? = nil, decoder: AnyDecoder,
+    settings: ConfigurationVersion, context: ExchangeContext, unusable: AnyResource.Unusable?
   ) {
     self.key = key
     self.body = body
     self.decoder = decoder
     self.settings = settings
-    self.transport = transport
-    self.clock = clock
-    self.isOwnOrigin = isOwnOrigin
+    self.context = context
     self.unusable = unusable
   }
 
-  var configuration: Configuration { settings.value }
+  var clock: any StoreClock { context.clock }
+  /// Whether the URL belongs to the service, so that its credentials may go there.
+  var isOwnOrigin: Bool { context.base.isOrigin(of: key.url) }
 
   /// What came of it.
   enum Outcome: Sendable {
-    case newData(Fetched)
-    /// `headers` are the stored ones, brought up to date by the 304.
-    case notModified(HTTPHeaders, date: Date, lifetime: Duration?)
+    /// `write` puts the answer into the persistent cache, where there is one.
+    case newData(Fetched, write: CacheWrites.Write?)
+    /// `headers` are the stored ones, brought up to date by the 304, and `write` does the same to the
+    /// persistent cache, where there is one.
+    case notModified(HTTPHeaders, date: Date, lifetime: Duration?, write: CacheWrites.Write?)
     case failure(ResourceError)
+  }
+}
+
+/// What the exchanges of a store have in common.
+final class ExchangeContext: Sendable {
+  let transport: any Transport
+  let clock: any StoreClock
+  let base: BaseURL
+
+  init(transport: any Transport, clock: any StoreClock, base: BaseURL) {
+    self.transport = transport
+    self.clock = clock
+    self.base = base
   }
 }
 
@@ -53,11 +64,9 @@ struct Restored: Sendable {
   let lifetime: Duration?
 }
 
-/// Content that has just been read, and what is needed to keep it.
+/// Content that has just been read.
 struct Fetched: Sendable {
   let entity: AnyEntity
   /// How long the server says that it stays fresh, where that counts.
   let lifetime: Duration?
-  /// What to put into the persistent cache, where there is one and the server allows it.
-  let entry: CachedEntry?
 }

@@ -2,15 +2,18 @@
 final class RequestScope {
   let queue: EventQueue
   let isolation: StoreIsolation
-  let clock: any StoreClock
+  let context: ExchangeContext
   private(set) weak var running: RunningRequests?
 
   init(
-    queue: EventQueue, isolation: StoreIsolation, clock: any StoreClock, running: RunningRequests
+    queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext,
+    running: RunningRequests
   ) {
     self.queue = queue
     self.isolation = isolation
-    self.clock = clock
+    self.context = context
     self.running = running
   }
+
+  var clock: any StoreClock { context.clock }
 }

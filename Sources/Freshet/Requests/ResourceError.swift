@@ -39,36 +39,58 @@ public struct ResourceError: Error, Sendable {
   }
 
   /// What kind of failure it is.
-  public let kind: Kind
+  public var kind: Kind { details.kind }
   /// The HTTP status, where a server answered.
-  public let status: Int?
+  public var status: Int? { details.status }
   /// What happened, where, and what to do; for developers. It holds no secrets: of a URL, origin and
   /// path at most.
-  public let message: String
+  public var message: String { details.message }
   /// How long the server asked to wait before the next request, from `timestamp`.
   ///
   /// By `Retry-After`; or by `X-RateLimit-Reset` and its like where nothing is left of the quota; or by
   /// the error body, where ``decodedBody`` is a ``RetryAdvice``.
-  public let retryAfter: Duration?
+  public var retryAfter: Duration? { details.retryAfter }
   /// What ``Configuration/decodeErrors(_:)`` made of the body of an error answer.
-  public let decodedBody: (any Sendable)?
+  public var decodedBody: (any Sendable)? { details.decodedBody }
   /// What another layer said, where it said something.
-  public let underlying: (any Error)?
+  public var underlying: (any Error)? { details.underlying }
   /// When it happened.
-  public let timestamp: Date
+  public var timestamp: Date { details.timestamp }
+
+  /// In a box, so that what may be an error instead is not as large as one.
+  private let details: Details
+
+  private final class Details: Sendable {
+    let kind: Kind
+    let status: Int?
+    let message: String
+    let retryAfter: Duration?
+    let decodedBody: (any Sendable)?
+    let underlying: (any Error)?
+    let timestamp: Date
+
+    init(
+      _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
+      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date
+    ) {
+      self.kind = kind
+      self.status = status
+      self.message = message
+      self.retryAfter = retryAfter
+      self.decodedBody = decodedBody
+      self.underlying = underlying
+      self.timestamp = timestamp
+    }
+  }
 
   /// Makes an error.
   public init(
     _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
     decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date = Date()
   ) {
-    self.kind = kind
-    self.message = message
-    self.status = status
-    self.retryAfter = retryAfter
-    self.decodedBody = decodedBody
-    self.underlying = underlying
-    self.timestamp = timestamp
+    details = Details(
+      kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
+      underlying: underlying, timestamp: timestamp)
   }
 }
 

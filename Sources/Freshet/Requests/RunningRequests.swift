@@ -12,6 +12,10 @@ final class RunningRequests {
   private var deadlines = DeadlineQueue()
   /// How many deadlines will be set soon.
   private var expectedCount = 0
+  /// How many channels are kept, whatever the number of requests at one time was.
+  private static let mostChannels = 8
+  /// Channels that nobody has read.
+  private var channels: [ProgressChannel] = []
   private var sleeper: Task<Void, Never>?
   /// Until when the sleeper sleeps; nil where there is none.
   private var wakesAt: Duration?
@@ -41,6 +45,16 @@ final class RunningRequests {
     requests[request.place] = nil
     free.append(request.place)
     request.place = -1
+  }
+
+  /// A channel for the reports of one request.
+  func makeChannel() -> ProgressChannel {
+    channels.popLast()?.forNextUse ?? ProgressChannel()
+  }
+
+  /// Takes back a channel that nobody has read, and that nobody will report to.
+  func takeBack(_ channel: ProgressChannel) {
+    if channels.count < Self.mostChannels { channels.append(channel) }
   }
 
   /// Says that a deadline will be set soon: the sleeper is not let go until then.

@@ -110,7 +110,7 @@ extension AnyResource {
       send(request, exchange)
       return request
     }
-    request.run { _ in
+    request.run {
       await exchange.restore()
     } back: { [weak self] request, restored in
       if let restored { self?.take(restored, load: id, request, freshEnough) }

@@ -42,9 +42,8 @@ extension AnyResource {
   /// The exchange that a load of this resource is.
   final func exchange() -> Exchange {
     Exchange(
-      key: key, body: nil, decoder: anyDecoder, settings: currentConfiguration,
-      transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
-      unusable: unusable)
+      key: key, decoder: anyDecoder, settings: currentConfiguration,
+      context: store.scope.context, unusable: unusable)
   }
 
   /// An exchange with the URL of this resource that has nothing to do with its content.
@@ -56,8 +55,7 @@ extension AnyResource {
       isLoad ? currentConfiguration : store.configuration(method, key.url)
     return Exchange(
       key: isLoad ? key : ResourceKey(method: method, url: key.url, headers: key.headers),
-      body: body, decoder: decoder, settings: configuration,
-      transport: store.transport, clock: store.clock, isOwnOrigin: store.isOwnOrigin(key.url),
+      body: body, decoder: decoder, settings: configuration, context: store.scope.context,
       unusable: unusable)
   }
 }

@@ -7,7 +7,6 @@ import Foundation
 /// dropping both frees everything.
 final class Store {
   let base: BaseURL
-  let transport: any Transport
   let clock: any StoreClock
   let queue = EventQueue()
   let cacheWrites: CacheWrites
@@ -29,11 +28,12 @@ final class Store {
     base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation
   ) {
     self.base = base
-    self.transport = transport
     self.clock = clock
     running = RunningRequests(isolation: isolation, clock: clock)
     cacheWrites = CacheWrites(isolation: isolation)
-    scope = RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
+    scope = RequestScope(
+      queue: queue, isolation: isolation,
+      context: ExchangeContext(transport: transport, clock: clock, base: base), running: running)
   }
 }
 
