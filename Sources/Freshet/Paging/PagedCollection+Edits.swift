@@ -70,7 +70,8 @@ extension PagedCollection {
   /// Where the item that is shown at an index is in the chain, which may be ahead of what is shown.
   private func place(ofShown index: Int) -> Int {
     guard let published, index < published.items.count else { return index }
-    return options.identity?.id(published.items[index]).flatMap { chain.slots.offset(of: $0) } ?? index
+    return options.identity?.id(published.items[index]).flatMap { chain.slots.offset(of: $0) }
+      ?? index
   }
 
   private func editPages<ID: Hashable>(

@@ -133,7 +133,9 @@ extension PagedCollection {
 
   /// Drops pages at the end, beyond those that may be kept.
   private func dropFromEnd() {
-    guard let maxPages = options.maxPages, waitingFor == nil, !chain.slots.hasStaleItems else { return }
+    guard let maxPages = options.maxPages, waitingFor == nil, !chain.slots.hasStaleItems else {
+      return
+    }
     while chain.slots.linkedCount > max(maxPages, 1), canDrop(chain.slots.linkedCount - 1) {
       let last = chain.slots.linkedCount - 1
       apply(chain.drop(from: last))

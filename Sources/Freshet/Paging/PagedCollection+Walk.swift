@@ -34,7 +34,9 @@ extension PagedCollection {
       let isBegun = slot > 0 || !walk.isRefresh
       if isBegun, !chain.slots.hasStaleItems {
         let end = chain.slots.firstItemIndex + chain.slots.linkedItemCount
-        if demand.isCovered(by: chain.slots.linkedItemCount, endingAt: end) { return rest(in: .idle) }
+        if demand.isCovered(by: chain.slots.linkedItemCount, endingAt: end) {
+          return rest(in: .idle)
+        }
         if let reason = limit(at: slot) {
           return rest(in: .incomplete(IncompleteWalk(reason, page: slot - 1)))
         }

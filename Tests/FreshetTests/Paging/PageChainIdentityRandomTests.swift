@@ -22,7 +22,7 @@ struct PageChainIdentityRandomTests {
 }
 
 /// A chain whose items have identities, and what each page holds.
-private struct IdentityTrial {
+private struct IdentityTrial: ~Copyable {
   private struct Held {
     var items: [Int]
     /// When it was sent or confirmed.
@@ -102,7 +102,9 @@ private struct IdentityTrial {
     _ change: PageChain<Int>.Change, from old: [Int], _ number: Int, moves: Bool
   ) {
     chain.checkInvariants()
-    for splice in change.splices.inOrder { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+    for splice in change.splices.inOrder {
+      copy.replaceSubrange(splice.removed, with: splice.inserted)
+    }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }
     for dropped in change.dropped.names { held[dropped] = nil }
     // A slot that is covered, or dropped at the end, is empty until its page is loaded again.

@@ -29,7 +29,9 @@ struct PageChainRandomTests {
           change = chain.update(at: index, items: items, next: next(of: page, &random))
         }
         chain.checkInvariants()
-        for splice in change.splices.inOrder { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+        for splice in change.splices.inOrder {
+          copy.replaceSubrange(splice.removed, with: splice.inserted)
+        }
         // A page that takes the place of another shows the other's items until it is loaded.
         if index + 1 < min(chain.slots.count, before.count) {
           let successor = chain.name(at: index + 1)
@@ -108,20 +110,20 @@ private struct PageServer {
 
   mutating func change(_ random: inout SeededGenerator) {
     var chain = [0]
-    while let page = next[chain[chain.slots.count - 1]] { chain.append(page) }
+    while let page = next[chain[chain.count - 1]] { chain.append(page) }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
-      let place = Int.random(in: 1...chain.slots.count, using: &random)
+      let place = Int.random(in: 1...chain.count, using: &random)
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
         newest += 1
         chain.insert(newest, at: place)
-      case 1 where place < chain.slots.count: chain.remove(at: place)
+      case 1 where place < chain.count: chain.remove(at: place)
       default: items[chain[place - 1]] = [Int.random(in: 0..<100, using: &random)]
       }
     }
     if Int.random(in: 0..<4, using: &random) == 0 {
       // Every link behind some page is another one, as with tokens made anew on every read.
-      let place = Int.random(in: 1...chain.slots.count, using: &random)
+      let place = Int.random(in: 1...chain.count, using: &random)
       let renamed = chain[place...].map { page in
         newest += 1
         items[newest] = items[page]

@@ -29,7 +29,7 @@ extension [AnyObject] {
 
 extension PageChain {
   /// The name of the page in a slot.
-  func name(at index: Int) -> Int { [page(at: index)].names.first ?? -1 }
+  func name(at index: Int) -> Int { [slots.page(at: index)].names.first ?? -1 }
 }
 
 @Suite("The chain of pages")
@@ -117,7 +117,8 @@ struct PageChainTests {
     var chain = chain(of: 3)
     _ = chain.update(at: 2, items: [3], next: .page(NamedPage.of(2)))
     chain.checkInvariants()
-    guard case .refused(let walk) = try #require(chain.slots.nextAfterLinked) else {
+    let next = chain.slots.nextAfterLinked
+    guard case .refused(let walk) = try #require(next) else {
       Issue.record("the loop was not refused")
       return
     }

@@ -103,7 +103,7 @@ private final class MixedTrial {
 
   /// Does something at random.
   private func act() {
-    let slot = Int.random(in: 0..<list.chain.count, using: &random)
+    let slot = Int.random(in: 0..<list.chain.slots.count, using: &random)
     let page = list.page(at: slot)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<12: note("shift"); server.shift(&random)

@@ -72,7 +72,7 @@ private final class Trial {
 
   /// Does something at random.
   private func act() {
-    let slot = Int.random(in: 0..<list.chain.count, using: &random)
+    let slot = Int.random(in: 0..<list.chain.slots.count, using: &random)
     let page = list.page(at: slot)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20: note("shift"); server.shift(&random)
@@ -150,8 +150,8 @@ private final class Trial {
 
   private func checkAtRest() {
     let held = list.pages.flatMap { $0.content?.items ?? [-1] }
-    let linked = Array(list.items.prefix(list.chain.linkedItemCount))
-    let isComplete = list.chain.count == list.chain.linkedCount
+    let linked = Array(list.items.prefix(list.chain.slots.linkedItemCount))
+    let isComplete = list.chain.slots.count == list.chain.slots.linkedCount
     if choice == nil {
       if held != linked { fail("the pages have \(held), the list \(linked)") }
     } else if Set(list.items).count != list.items.count {
@@ -185,7 +185,7 @@ private final class Trial {
     list.loadAll()
     await list.settled()
     for mirror in mirrors { meddle(mirror) }
-    let linked = Array(list.items.prefix(list.chain.linkedItemCount))
+    let linked = Array(list.items.prefix(list.chain.slots.linkedItemCount))
     let walked = now.walked(choice)
     switch (list.state, now.loop) {
     case (.ended, nil) where list.items == walked: checkAtRest()
