@@ -56,7 +56,8 @@ struct ResourceStateModelTests {
   }
 
   private func check(
-    _ run: inout Run, _ input: ResourceStateInput, _ expected: NaiveResource.Outcome, _ place: String
+    _ run: inout Run, _ input: ResourceStateInput, _ expected: NaiveResource.Outcome,
+    _ place: String
   ) {
     let (state, model) = (run.state, run.model)
     #expect(state.isLoading == !model.running.isEmpty, "\(place)")
