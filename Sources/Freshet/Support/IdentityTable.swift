@@ -22,7 +22,7 @@ struct IdentityTable {
 
   /// Adds a place. There has to be room.
   mutating func insert(_ place: Int, of identity: ObjectIdentifier) {
-    precondition(hasRoom, "IdentityTable.insert: the table is full; make one with a larger capacity")
+    precondition(hasRoom, "IdentityTable.insert: it is full; make one with a larger capacity")
     var slot = firstSlot(of: identity)
     while slots[slot] != IdentityTable.none { slot = following(slot) }
     slots[slot] = Int32(place)

@@ -42,7 +42,8 @@ struct ObserverListRandomTests {
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { hear(name, event) }
   }
 
-  @Test("Who observes, and in which order, is what an array says", arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "Who observes, and in which order, is what an array says", arguments: [1, 2, 3] as [UInt64])
   @MainActor func agreesWithModel(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let resource = Scene().text("a")
