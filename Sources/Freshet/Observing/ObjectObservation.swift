@@ -1,4 +1,4 @@
-/// An observer that is an object.
+/// An observer that is an object with owners.
 final class ObjectObservation: Observation<ResourceNotice> {
   private weak var observer: (any ResourceObserver)?
   /// The same object, held for its owners. Once they have gone it is held until that is noticed, so
@@ -8,17 +8,16 @@ final class ObjectObservation: Observation<ResourceNotice> {
   /// Whether it observes for as long as it lives, whatever happens to its owners.
   private var ownsItself: Bool
 
-  init(observer: any ResourceObserver, owner: AnyObject?) {
+  init(_ observer: any ResourceObserver, owner: AnyObject, ownsItself: Bool) {
     self.observer = observer
     object = ObjectIdentifier(observer)
-    let isOwnOwner = owner == nil || owner === observer
-    ownsItself = isOwnOwner
-    kept = isOwnOwner ? nil : observer
-    super.init(owner: isOwnOwner ? nil : owner)
+    kept = observer
+    self.ownsItself = ownsItself
+    super.init(owner: owner)
   }
 
-  override var identity: ObjectIdentifier? { object }
-  override var isAlive: Bool { observer != nil && (ownsItself || hasOwner) }
+  override func identity() -> ObjectIdentifier? { object }
+  override func isAlive() -> Bool { observer != nil && (ownsItself || hasOwner) }
 
   override func tell(_ notice: ResourceNotice) -> Bool {
     let isOwned = hasOwner
@@ -42,14 +41,15 @@ final class ObjectObservation: Observation<ResourceNotice> {
     }
   }
 
-  override func removeOwner(_ owner: AnyObject) {
+  override func removeOwner(_ owner: AnyObject) -> Bool {
     if owner === observer {
       ownsItself = false
     } else {
-      super.removeOwner(owner)
+      _ = super.removeOwner(owner)
       // With nothing left it is about to be told that it was removed, and released then.
       if ownsItself, !hasOwner { kept = nil }
     }
+    return isAlive()
   }
 
   override func isOwned(by owner: AnyObject) -> Bool {

@@ -1,37 +1,22 @@
-/// One observer of one subject, and what keeps it observing.
-///
-/// `Notice` is what the observer is told: the subject and the event.
-class Observation<Notice> {
-  /// How far an observation has come.
-  enum Phase {
-    /// The observer is listed and not told so yet; what was posted before is not for it.
-    case added
-    /// The observer was told that it was added, and hears every event.
-    case active
-    /// The observer was removed; it hears nothing more, not even events already posted.
-    case removed
-  }
-
-  final var phase = Phase.added
-  final var isRemoved: Bool { phase == .removed }
-  /// The owners that were named; nil for none, as most observers have it that are objects.
+/// An observer that is an object, for all that a plain weak reference does not tell.
+class Observation<Notice>: Listener {
+  /// The owners that were named; nil for none.
   private final var owners: Owners?
 
   init(owner: AnyObject?) {
     owners = owner.map(Owners.init)
   }
 
-  /// What tells this observer from others of the same subject, where it can be added only once.
-  var identity: ObjectIdentifier? { nil }
+  func identity() -> ObjectIdentifier? { nil }
+  func isAlive() -> Bool { hasOwner }
+  /// Itself: it knows what it holds, and lets go of that once it has been told that it was removed.
+  final func callee() -> Observation<Notice>? { self }
 
-  /// Tells the observer, if something still keeps it; otherwise returns false.
+  static func tell(_ callee: Observation<Notice>, _ notice: Notice) -> Bool { callee.tell(notice) }
+
   func tell(_ notice: Notice) -> Bool { false }
 
-  /// Tells the observer that it was removed, and lets go of what it held.
   func tellStopped(_ notice: Notice) {}
-
-  /// Whether something still keeps the observer here. Asking changes nothing.
-  var isAlive: Bool { hasOwner }
 
   final var hasOwner: Bool { owners?.isAnyAlive ?? false }
 
@@ -40,8 +25,9 @@ class Observation<Notice> {
     if let owners { owners.append(owner) } else { owners = Owners(owner) }
   }
 
-  func removeOwner(_ owner: AnyObject) {
+  func removeOwner(_ owner: AnyObject) -> Bool {
     owners?.remove(owner)
+    return isAlive()
   }
 
   func isOwned(by owner: AnyObject) -> Bool {

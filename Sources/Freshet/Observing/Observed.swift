@@ -2,8 +2,10 @@
 protocol Observed: AnyObject {
   /// What an observer is told: the subject and the event.
   associatedtype Notice
+  /// What its observers are kept as.
+  associatedtype Element: Listener where Element.Notice == Notice
   /// The observers, in the order in which they were added.
-  var observers: ObserverList<Notice> { get set }
+  var observers: ObserverList<Element> { get }
   /// The event queue of the store.
   var queue: EventQueue { get }
   /// What a new observer is told first.
@@ -22,67 +24,52 @@ extension Observed {
   /// Does nothing.
   func becameObserved() {}
 
-  /// Whether anything observes this.
-  ///
-  /// Only looks: it is asked in the middle of other changes.
-  ///
-  /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
-  var hasObservers: Bool {
-    (0..<observers.endIndex).contains { !observers[$0].isRemoved && observers[$0].isAlive }
-  }
-
   /// Posts an event. It is heard by the observers that were added before.
   func emit(_ notice: Notice) {
     queue.post { [self] in deliver(notice) }
   }
 
   func deliver(_ notice: Notice) {
+    let observers = observers
     // Observers that are added meanwhile stand behind this end.
     let end = observers.endIndex
     var index = 0
-    while index < end {
-      let observation = observers[index]
-      index += 1
-      guard observation.phase == .active else { continue }
-      if !observation.tell(notice) { self.end(observation) }
+    while let callee = observers.next(&index, before: end) {
+      if !Element.tell(callee, notice) { self.end(observers.serial(at: index - 1)) }
     }
     observers.sweep()
   }
 
   /// Adds an observer and tells it so.
-  func begin(_ observation: Observation<Notice>, replacing old: Observation<Notice>? = nil) {
+  ///
+  /// - Parameter old: an observer that goes before that.
+  @discardableResult
+  func begin(
+    _ listener: Element, replacing old: ObserverList<Element>.Serial? = nil
+  ) -> ObserverList<Element>.Serial {
     queue.together {
       if let old { end(old) }
       for gone in observers.goneWhenCrowded() { end(gone) }
-      observers.append(observation)
+      let serial = observers.append(listener)
       becameObserved()
-      queue.post { [self] in
-        guard !observation.isRemoved else { return }
-        willActivate()
-        // Those that were told just now may have removed it.
-        guard !observation.isRemoved else { return }
-        observation.phase = .active
-        if !observation.tell(addedNotice) { end(observation) }
-      }
+      queue.post { [self] in activate(serial) }
+      return serial
     }
   }
 
-  /// Adds a closure as an observer.
-  func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    token(ClosureObservation(owner: owner, body: body))
-  }
-
-  /// Adds a closure that observes for as long as the token lives.
-  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
-    tokenOwned { begin(owner: $0, body) }
+  private func activate(_ serial: ObserverList<Element>.Serial) {
+    guard observers.contains(serial) else { return }
+    willActivate()
+    // Those that were told just now may have removed it.
+    guard observers.contains(serial) else { return }
+    let isTold = observers.activate(serial).map { Element.tell($0, addedNotice) }
+    if isTold != true { end(serial) }
   }
 
   /// Adds an observer, and returns what takes it off again.
-  func token(_ observation: Observation<Notice>) -> ObservationToken {
-    begin(observation)
-    return ObservationToken { [weak self, weak observation] in
-      if let observation { self?.end(observation) }
-    }
+  func token(_ listener: Element) -> ObservationToken {
+    let serial = begin(listener)
+    return ObservationToken { [weak self] in self?.end(serial) }
   }
 
   /// Adds an observer that a token owns.
@@ -93,20 +80,30 @@ extension Observed {
   }
 
   /// Takes an observer off: it hears nothing from now on, and is told that behind what is waiting.
-  func end(_ observation: Observation<Notice>) {
-    guard !observation.isRemoved else { return }
-    observers.remove(observation)
+  func end(_ serial: ObserverList<Element>.Serial) {
+    guard let listener = observers.remove(serial) else { return }
     queue.post { [self] in
-      observation.tellStopped(addedNotice)
+      listener.tellStopped(addedNotice)
       observers.sweep()
     }
   }
 
   /// Takes one owner away from everything that it owns here.
   func endObservations(ownedBy owner: AnyObject) {
-    for observation in observers.owned(by: owner) {
-      observation.removeOwner(owner)
-      if !observation.isAlive { end(observation) }
+    for serial in observers.serials(ownedBy: owner) {
+      if observers.listener(serial)?.removeOwner(owner) == false { end(serial) }
     }
+  }
+}
+
+extension Observed where Element == Observation<Notice> {
+  /// Adds a closure as an observer.
+  func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
+    token(ClosureObservation(owner: owner, body: body))
+  }
+
+  /// Adds a closure that observes for as long as the token lives.
+  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
+    tokenOwned { begin(owner: $0, body) }
   }
 }

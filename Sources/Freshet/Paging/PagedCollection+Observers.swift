@@ -58,8 +58,8 @@ extension PagedCollection: Observed {
   /// - Complexity: amortised O(1).
   @discardableResult
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
-    let known = observers.observation(of: ObjectIdentifier(observer))
-    if let known, known.isAlive { return self }
+    let known = observers.serial(of: ObjectIdentifier(observer))
+    if let known, observers.isAlive(known) { return self }
     begin(PagedCollectionObservation(observer: observer), replacing: known)
     return self
   }
@@ -85,7 +85,7 @@ extension PagedCollection: Observed {
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
-    if let known = observers.observation(of: ObjectIdentifier(observer)) { end(known) }
+    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
   }
 
   /// Takes off everything that the owner owns here.
@@ -107,8 +107,8 @@ private final class PagedCollectionObservation<Item: Sendable>:
     super.init(owner: nil)
   }
 
-  override var identity: ObjectIdentifier? { object }
-  override var isAlive: Bool { observer != nil }
+  override func identity() -> ObjectIdentifier? { object }
+  override func isAlive() -> Bool { observer != nil }
 
   override func tell(_ notice: PagedCollectionNotice<Item>) -> Bool {
     guard let observer else { return false }

@@ -21,8 +21,8 @@ extension Paginator: Observed {
   /// - Complexity: amortised O(1).
   @discardableResult
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
-    let known = observers.observation(of: ObjectIdentifier(observer))
-    if let known, known.isAlive { return self }
+    let known = observers.serial(of: ObjectIdentifier(observer))
+    if let known, observers.isAlive(known) { return self }
     begin(PaginatorObservation(observer: observer), replacing: known)
     return self
   }
@@ -48,7 +48,7 @@ extension Paginator: Observed {
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
   public func removeObserver(_ observer: some PaginatorObserver<Item>) {
-    if let known = observers.observation(of: ObjectIdentifier(observer)) { end(known) }
+    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
   }
 
   /// Takes off everything that the owner owns here.
@@ -98,8 +98,8 @@ private final class PaginatorObservation<Item: Sendable>: Observation<PaginatorN
     super.init(owner: nil)
   }
 
-  override var identity: ObjectIdentifier? { object }
-  override var isAlive: Bool { observer != nil }
+  override func identity() -> ObjectIdentifier? { object }
+  override func isAlive() -> Bool { observer != nil }
 
   override func tell(_ notice: PaginatorNotice<Item>) -> Bool {
     guard let observer else { return false }

@@ -17,15 +17,13 @@ extension AnyResource {
   public final func addObserver(
     _ observer: some ResourceObserver, owner: AnyObject? = nil
   ) -> Self {
-    let known = observers.observation(of: ObjectIdentifier(observer))
-    if let known, known.isAlive {
-      known.addOwner(owner ?? observer)
+    let known = observersIfAny?.serial(of: ObjectIdentifier(observer))
+    if let known, observers.isAlive(known) {
+      observers.addOwner(owner ?? observer, to: known)
       return self
     }
     // Here `known` is an observer whose last owner has gone, perhaps another one at this address.
-    begin(
-      ObjectObservation(observer: observer, owner: owner),
-      replacing: known)
+    begin(ResourceListener(observer, owner: owner), replacing: known)
     return self
   }
 
@@ -39,7 +37,7 @@ extension AnyResource {
   public final func addObserver(
     owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    token(ResourceClosureObservation(owner: owner, body: body))
+    token(ResourceListener(ResourceClosureObservation(owner: owner, body: body)))
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -52,7 +50,7 @@ extension AnyResource {
   /// Takes an observer off, whoever owns it; it hears nothing more, not even of an event that is just
   /// being delivered.
   public final func removeObserver(_ observer: some ResourceObserver) {
-    if let known = observers.observation(of: ObjectIdentifier(observer)) { end(known) }
+    if let known = observersIfAny?.serial(of: ObjectIdentifier(observer)) { end(known) }
   }
 
   /// Takes one owner away from everything that it owns here: observers without another owner go, and
@@ -60,23 +58,30 @@ extension AnyResource {
   ///
   /// - Complexity: O(*o*) in the number of observers.
   public final func removeObservers(ownedBy owner: AnyObject) {
-    endObservations(ownedBy: owner)
+    if observersIfAny != nil { endObservations(ownedBy: owner) }
   }
 
   /// Whether anything observes this resource.
   ///
   /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
   public final var isObserved: Bool {
-    hasObservers
+    observersIfAny?.hasLiving ?? false
   }
 
   /// Posts an event to the observers.
   final func emit(_ event: ResourceEvent) {
-    if !observers.isEmpty { store.queue.post(event, of: self) }
+    if observersIfAny?.isEmpty == false { store.queue.post(event, of: self) }
   }
 }
 
 extension AnyResource: Observed {
+  final var observers: ObserverList<ResourceListener> {
+    if let observersIfAny { return observersIfAny }
+    let made = ObserverList<ResourceListener>()
+    observersIfAny = made
+    return made
+  }
+
   final func becameObserved() { store.registry?.becameObserved(self) }
   final var queue: EventQueue { store.queue }
   final var addedNotice: ResourceNotice { ResourceNotice(resource: self, event: .observerAdded) }

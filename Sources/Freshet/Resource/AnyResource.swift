@@ -21,7 +21,8 @@ public class AnyResource {
   final var inFlight: [LoadInFlight] = []
   /// Where the registry keeps this resource.
   final var place: Int32 = -1
-  final var observers = ObserverList<ResourceNotice>()
+  /// The observers; nil before the first, because many resources never have one.
+  final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
 
   /// A box, because almost no resource has one.
