@@ -19,15 +19,17 @@ package struct HTTPValidators: Sendable, Hashable {
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
   /// is for whoever made it.
   package func conditioning(_ headers: HTTPHeaders) -> HTTPHeaders {
-    let own = [
-      "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
-    ]
-    guard own.allSatisfy({ headers[$0] == nil }) else { return headers }
+    guard !headers.contains(HTTPValidators.conditions) else { return headers }
     var headers = headers
-    headers["If-None-Match"] = etag
-    headers["If-Modified-Since"] = lastModified
+    if let etag { headers.append(etag, for: "If-None-Match") }
+    if let lastModified { headers.append(lastModified, for: "If-Modified-Since") }
     return headers
   }
+
+  /// The fields that make a request conditional, or ask for a part.
+  private static let conditions = [
+    "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+  ]
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
   ///

@@ -77,16 +77,18 @@ extension AnyRequest {
   }
 
   /// Sends the request and reads its answer, in as many tries as that takes.
-  final func carryOut(_ exchange: Exchange, _ attempt: Exchange.Attempt) {
+  final func carryOut(_ attempt: Exchange.Attempt) {
+    guard let exchange else {
+      preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
+    }
     let report = makeReporter()
     run(within: exchange.timeout(of: attempt)) {
       await exchange.run(attempt, progress: report)
     } back: { request, step in
       switch step {
       case .ended(let outcome): request.end(with: outcome)
-      case .again(let next, after: nil): request.carryOut(exchange, next)
-      case .again(let next, after: let delay?):
-        request.wait(for: delay) { $0.carryOut(exchange, next) }
+      case .again(let next, after: nil): request.carryOut(next)
+      case .again(let next, after: let delay?): request.wait(for: delay) { $0.carryOut(next) }
       }
     }
   }

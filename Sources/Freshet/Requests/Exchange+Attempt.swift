@@ -120,13 +120,7 @@ extension Exchange {
   private func send(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(ResourceError) -> Step {
-    var preparation: Preparation
-    switch attempt.past {
-    case .preparation(let known): preparation = known
-    case .nothing:
-      preparation = Preparation(
-        started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
-    }
+    let preparation = try preparation(of: attempt)
     guard case .given(let authorized) = preparation.authorization else {
       return switch await sendOnce(preparation.request, progress: progress) {
       case .success(let response): try answered(attempt, preparation, by: response)
@@ -140,8 +134,18 @@ extension Exchange {
       guard response.status == 401, !preparation.isRenewed else {
         return try answered(attempt, preparation, by: response)
       }
-      preparation.authorization = .refused(authorized, response)
-      return .again(Attempt(stored: attempt.stored, preparation), after: nil)
+      var next = preparation
+      next.authorization = .refused(authorized, response)
+      return .again(Attempt(stored: attempt.stored, next), after: nil)
+    }
+  }
+
+  /// What is sent where nothing has to be waited for.
+  private func preparation(of attempt: Attempt) throws(ResourceError) -> Preparation {
+    switch attempt.past {
+    case .preparation(let known): known
+    case .nothing:
+      Preparation(started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
     }
   }
 

@@ -23,21 +23,18 @@ extension Exchange {
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
-    var request = HTTPRequest(
-      method: key.method, url: url, headers: headers(confirming: stored),
+    return HTTPRequest(
+      method: key.method, url: url, headers: headers(confirming: stored), body: try encodedBody(),
       maximumResponseSize: settings.value.maximumResponseSize)
-    if let body {
-      do {
-        request.body = try body.encode()
-      } catch {
-        throw unmade(error)
-      }
-      request.headers["Content-Type"] = body.contentType
-    } else if let body = key.body {
-      request.body = body
-      request.headers["Content-Type"] = request.headers["Content-Type"] ?? "application/json"
+  }
+
+  private func encodedBody() throws(ResourceError) -> Data? {
+    guard let body else { return key.body }
+    do {
+      return try body.encode()
+    } catch {
+      throw unmade(error)
     }
-    return request
   }
 
   private func headers(confirming stored: HTTPHeaders) -> HTTPHeaders {
@@ -45,6 +42,11 @@ extension Exchange {
     if !headers.fields.isEmpty, !isOwnOrigin { headers = headers.keeping(HTTPHeaders.harmless) }
     if let accept = decoder.accept, headers["Accept"] == nil { headers.append(accept) }
     for field in key.headers.fields { headers[field.name] = field.value }
+    if let body {
+      headers["Content-Type"] = body.contentType
+    } else if key.body != nil, headers["Content-Type"] == nil {
+      headers["Content-Type"] = "application/json"
+    }
     let validators = HTTPValidators(stored)
     return validators.isEmpty ? headers : validators.conditioning(headers)
   }

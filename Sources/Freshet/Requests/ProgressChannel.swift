@@ -4,7 +4,7 @@
 /// Making a stream takes longer than all else that a report needs, and nearly nobody reads it: so one
 /// that nobody has read serves further requests. Each report says which use of the stream it belongs
 /// to, because a transport may speak when its request is over.
-struct ProgressChannel: Sendable {
+final class ProgressChannel {
   private struct Report: Sendable {
     let use: Int
     let progress: TransferProgress
@@ -19,22 +19,21 @@ struct ProgressChannel: Sendable {
     (reports, reporter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// The channel for another request, which hears nothing of what belongs to earlier ones.
-  var forNextUse: ProgressChannel {
-    var next = self
-    next.use += 1
-    return next
+  /// Begins another use, which hears nothing of what belongs to earlier ones.
+  func beginNextUse() {
+    use += 1
   }
 
-  /// Where the transport reports to.
+  /// Where a transport reports to, in this use.
   var report: @Sendable (TransferProgress) -> Void {
     { [reporter, use] in reporter.yield(Report(use: use, progress: $0)) }
   }
 
-  /// The next report of this use; nil once the channel is closed or the waiting task is cancelled.
-  @concurrent
-  func next() async -> TransferProgress? {
-    await reports.first { $0.use == use }?.progress
+  /// Waits for the next report of this use; nil once the channel is closed or the waiting task is
+  /// cancelled.
+  var next: @Sendable @concurrent () async -> TransferProgress? {
+    let (reports, use) = (reports, use)
+    return { await reports.first { $0.use == use }?.progress }
   }
 
   /// Lets go of who waits for a report.

@@ -25,7 +25,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Begins a request that is nothing but an exchange.
   static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
     let request = Request(scope: scope, exchange: exchange)
-    request.carryOut(exchange, Exchange.Attempt())
+    request.carryOut(Exchange.Attempt())
     return request
   }
 

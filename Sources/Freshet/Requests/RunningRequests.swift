@@ -49,7 +49,9 @@ final class RunningRequests {
 
   /// A channel for the reports of one request.
   func makeChannel() -> ProgressChannel {
-    channels.popLast()?.forNextUse ?? ProgressChannel()
+    guard let channel = channels.popLast() else { return ProgressChannel() }
+    channel.beginNextUse()
+    return channel
   }
 
   /// Takes back a channel that nobody has read, and that nobody will report to.

@@ -107,22 +107,22 @@ extension AnyResource {
     let request = makeRequest(exchange)
     request.load = AnyRequest.Load(resource: self, id: id)
     guard exchange.settings.value.cache != nil, state.data == nil else {
-      send(request, exchange)
+      send(request)
       return request
     }
     request.run {
       await exchange.restore()
     } back: { [weak self] request, restored in
       if let restored { self?.take(restored, load: id, request, freshEnough) }
-      if !request.isCompleted { self?.send(request, exchange) ?? request.cancel() }
+      if !request.isCompleted { self?.send(request) ?? request.cancel() }
     }
     return request
   }
 
-  private func send(_ request: AnyRequest, _ exchange: Exchange) {
+  private func send(_ request: AnyRequest) {
     let known = state.confirmable
     request.load?.known = known
-    request.carryOut(exchange, Exchange.Attempt(stored: known?.headers ?? [:]))
+    request.carryOut(Exchange.Attempt(stored: known?.headers ?? [:]))
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {

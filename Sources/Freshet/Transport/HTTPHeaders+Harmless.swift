@@ -2,6 +2,11 @@ extension HTTPHeaders {
   /// The request fields that may go to any origin: they say what the client understands, not who it is.
   static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
 
+  /// Whether there is a line of any of these names.
+  func contains(_ names: [String]) -> Bool {
+    fields.contains { field in names.contains { HTTPHeaders.isSameName($0, field.name) } }
+  }
+
   /// Only the lines of these names.
   func keeping(_ names: [String]) -> HTTPHeaders {
     HTTPHeaders(

@@ -20,7 +20,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// Makes a field; spaces and tabs around the value are dropped, as they are on the wire.
     public init(name: String, value: String) {
       self.name = name
-      self.value = String(value.trimmingHTTPSpace)
+      // Nearly no value has any, and then it is taken as it is.
+      let isTrimmed = value.utf8.first?.isHTTPSpace != true && value.utf8.last?.isHTTPSpace != true
+      self.value = isTrimmed ? value : String(value.trimmingHTTPSpace)
     }
   }
 
