@@ -30,14 +30,7 @@ extension Observed {
   }
 
   func deliver(_ notice: Notice) {
-    let observers = observers
-    // Observers that are added meanwhile stand behind this end.
-    let end = observers.endIndex
-    var index = 0
-    while let callee = observers.next(&index, before: end) {
-      if !Element.tell(callee, notice) { self.end(observers.serial(at: index - 1)) }
-    }
-    observers.sweep()
+    observers.deliver(notice) { end($0) }
   }
 
   /// Adds an observer and tells it so.
@@ -100,10 +93,5 @@ extension Observed where Element == Observation<Notice> {
   /// Adds a closure as an observer.
   func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
     token(ClosureObservation(owner: owner, body: body))
-  }
-
-  /// Adds a closure that observes for as long as the token lives.
-  func begin(_ body: @escaping (Notice) -> Void) -> ObservationToken {
-    tokenOwned { begin(owner: $0, body) }
   }
 }

@@ -59,6 +59,19 @@ final class ObserverList<Element: Listener> {
     return entries[place].listener.callee()
   }
 
+  /// Tells all that are active.
+  ///
+  /// - Parameter end: takes off one that has gone.
+  func deliver(_ notice: Element.Notice, ending end: (Serial) -> Void) {
+    // Observers that are added meanwhile stand behind this end.
+    let count = endIndex
+    var index = 0
+    while let callee = next(&index, before: count) {
+      if !Element.tell(callee, notice) { end(serial(at: index - 1)) }
+    }
+    sweep()
+  }
+
   /// Whom to tell next in a walk, which goes to the end that the list had when it began.
   func next(_ index: inout Int, before end: Int) -> Element.Callee? {
     while index < end {

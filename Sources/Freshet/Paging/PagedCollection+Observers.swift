@@ -1,13 +1,20 @@
-/// What the observers of paged collections are told.
-struct PagedCollectionNotice<Item: Sendable> {
-  let collection: PagedCollection<Item>
-  let event: PagedCollectionEvent<Item>
-}
-
 extension PagedCollection: Observed {
   var queue: EventQueue { firstPage.store.queue }
-  var addedNotice: PagedCollectionNotice<Item> {
-    PagedCollectionNotice(collection: self, event: .observerAdded)
+  var addedNotice: ListNotice { notice(of: .observerAdded) }
+
+  private func notice(of event: PagedCollectionEvent<Item>) -> ListNotice {
+    ListNotice(self, event)
+  }
+
+  /// Tells the observers. Not through `Observed.deliver`, which is compiled for any type of list.
+  private func deliver(_ event: PagedCollectionEvent<Item>) {
+    observers.deliver(notice(of: event)) { end($0) }
+  }
+
+  private static func told(
+    _ notice: ListNotice
+  ) -> (collection: PagedCollection, event: PagedCollectionEvent<Item>) {
+    (unsafeDowncast(notice.list, to: PagedCollection.self), notice.event())
   }
 
   func willActivate() {
@@ -19,7 +26,7 @@ extension PagedCollection: Observed {
     queue.post { [self] in
       // Those before: the items at this event are what the splices told until then make of them.
       deliverChanges()
-      deliver(PagedCollectionNotice(collection: self, event: event))
+      deliver(event)
     }
   }
 
@@ -49,7 +56,7 @@ extension PagedCollection: Observed {
     }
     deliveredFirstItemIndex = chain.slots.firstItemIndex
     let change = PagedChange(splices.inOrder, firstItemIndex: chain.slots.firstItemIndex)
-    deliver(PagedCollectionNotice(collection: self, event: .itemsChanged(change)))
+    deliver(.itemsChanged(change))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
@@ -60,7 +67,11 @@ extension PagedCollection: Observed {
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
     let known = observers.serial(of: ObjectIdentifier(observer))
     if let known, observers.isAlive(known) { return self }
-    begin(PagedCollectionObservation(observer: observer), replacing: known)
+    let observation = ListObservation(observer) { observer, notice in
+      let (collection, event) = Self.told(notice)
+      observer.collectionChanged(collection, event: event)
+    }
+    begin(observation, replacing: known)
     return self
   }
 
@@ -73,14 +84,17 @@ extension PagedCollection: Observed {
     owner: AnyObject,
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { body($0.collection, $0.event) }
+    begin(owner: owner) { notice in
+      let (collection, event) = Self.told(notice)
+      body(collection, event)
+    }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public func observe(
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    begin { body($0.collection, $0.event) }
+    tokenOwned { addObserver(owner: $0, body) }
   }
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
@@ -91,32 +105,5 @@ extension PagedCollection: Observed {
   /// Takes off everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
     endObservations(ownedBy: owner)
-  }
-}
-
-/// An observer that is an object, and owns itself.
-private final class PagedCollectionObservation<Item: Sendable>:
-  Observation<PagedCollectionNotice<Item>>
-{
-  private weak var observer: (any PagedCollectionObserver<Item>)?
-  private let object: ObjectIdentifier
-
-  init(observer: any PagedCollectionObserver<Item>) {
-    self.observer = observer
-    object = ObjectIdentifier(observer)
-    super.init(owner: nil)
-  }
-
-  override func identity() -> ObjectIdentifier? { object }
-  override func isAlive() -> Bool { observer != nil }
-
-  override func tell(_ notice: PagedCollectionNotice<Item>) -> Bool {
-    guard let observer else { return false }
-    observer.collectionChanged(notice.collection, event: notice.event)
-    return true
-  }
-
-  override func isOwned(by owner: AnyObject) -> Bool {
-    owner === observer
   }
 }

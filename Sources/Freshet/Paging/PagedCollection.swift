@@ -49,7 +49,7 @@ public final class PagedCollection<Item: Sendable> {
   /// How often the walk has looked at a page; what a traversal costs.
   package internal(set) var visitCount = 0
 
-  let observers = ObserverList<Observation<PagedCollectionNotice<Item>>>()
+  let observers = ObserverList<Observation<ListNotice>>()
   var chain: PageChain<Item>
   var demand: PageDemand
   var walk = PageWalk()

@@ -1,18 +1,16 @@
-/// What the observers of paginators are told.
-struct PaginatorNotice<Item: Sendable> {
-  let paginator: Paginator<Item>
-  let event: PaginatorEvent
-}
-
 extension Paginator: Observed {
   var queue: EventQueue { store.queue }
-  var addedNotice: PaginatorNotice<Item> {
-    PaginatorNotice(paginator: self, event: .observerAdded)
+  var addedNotice: ListNotice { ListNotice(self, PaginatorEvent.observerAdded) }
+
+  private static func told(
+    _ notice: ListNotice
+  ) -> (paginator: Paginator, event: PaginatorEvent) {
+    (unsafeDowncast(notice.list, to: Paginator.self), notice.event())
   }
 
   func emit(_ event: PaginatorEvent) {
     guard !observers.isEmpty else { return }
-    emit(PaginatorNotice(paginator: self, event: event))
+    emit(ListNotice(self, event))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
@@ -23,7 +21,11 @@ extension Paginator: Observed {
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
     let known = observers.serial(of: ObjectIdentifier(observer))
     if let known, observers.isAlive(known) { return self }
-    begin(PaginatorObservation(observer: observer), replacing: known)
+    let observation = ListObservation(observer) { observer, notice in
+      let (paginator, event) = Self.told(notice)
+      observer.paginatorChanged(paginator, event: event)
+    }
+    begin(observation, replacing: known)
     return self
   }
 
@@ -36,14 +38,17 @@ extension Paginator: Observed {
     owner: AnyObject,
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { body($0.paginator, $0.event) }
+    begin(owner: owner) { notice in
+      let (paginator, event) = Self.told(notice)
+      body(paginator, event)
+    }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public func observe(
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    begin { body($0.paginator, $0.event) }
+    tokenOwned { addObserver(owner: $0, body) }
   }
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
@@ -84,30 +89,5 @@ extension Paginator: Observed {
     addObserver(owner: owner) { paginator, event in
       if case .failed(let error, _) = event { body(paginator, error) }
     }
-  }
-}
-
-/// An observer that is an object, and owns itself.
-private final class PaginatorObservation<Item: Sendable>: Observation<PaginatorNotice<Item>> {
-  private weak var observer: (any PaginatorObserver<Item>)?
-  private let object: ObjectIdentifier
-
-  init(observer: any PaginatorObserver<Item>) {
-    self.observer = observer
-    object = ObjectIdentifier(observer)
-    super.init(owner: nil)
-  }
-
-  override func identity() -> ObjectIdentifier? { object }
-  override func isAlive() -> Bool { observer != nil }
-
-  override func tell(_ notice: PaginatorNotice<Item>) -> Bool {
-    guard let observer else { return false }
-    observer.paginatorChanged(notice.paginator, event: notice.event)
-    return true
-  }
-
-  override func isOwned(by owner: AnyObject) -> Bool {
-    owner === observer
   }
 }

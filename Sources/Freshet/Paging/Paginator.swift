@@ -40,7 +40,7 @@ public final class Paginator<Item: Sendable> {
 
   let store: Store
   var table: PageTable<Item>
-  let observers = ObserverList<Observation<PaginatorNotice<Item>>>()
+  let observers = ObserverList<Observation<ListNotice>>()
   /// The resources that are observed, by the page that each was asked for as.
   var resources: [Int: PageResource] = [:]
   /// The same the other way round.
