@@ -76,8 +76,8 @@ final class AnyDecoder: Sendable {
     // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
     guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
     if let type = input.response.headers.mediaType {
-      if mediaTypes.contains(where: type.matches) { return }
       if type.isJSON, mediaTypes.contains("application/json") { return }
+      if mediaTypes.contains(where: type.matches) { return }
     }
     throw ResourceError(
       .contentType,

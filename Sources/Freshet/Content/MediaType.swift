@@ -46,6 +46,10 @@ public struct MediaType: Sendable, Hashable {
   ///
   /// - Parameter fields: the field lines in order, each with one type or several between commas.
   package init?(fields: [String]) {
+    if fields.count == 1, let known = MediaType.common[fields[0]] {
+      self = known
+      return
+    }
     var result: MediaType?
     for text in fields.flatMap(HTTPList.elements) {
       guard var next = MediaType(String(text)), next.essence != "*/*" else { continue }
@@ -58,13 +62,22 @@ public struct MediaType: Sendable, Hashable {
     self = result
   }
 
+  /// What nearly every answer says, to the letter: to look it up takes a fraction of reading it.
+  private static let common = Dictionary(
+    uniqueKeysWithValues: [
+      "application/json", "application/json; charset=utf-8", "application/json;charset=utf-8",
+      "application/json; charset=UTF-8", "application/json;charset=UTF-8",
+    ].compactMap { text in MediaType(text).map { (text, $0) } })
+
   /// Type and subtype: `"application/problem+json"`.
   public var essence: String { "\(type)/\(subtype)" }
 
   /// The format that the subtype is built on: `"json"` of `application/problem+json`, RFC 6838 section
   /// 4.2.8; nil where there is no plus sign.
   public var suffix: String? {
-    subtype.lastIndex(of: "+").map { String(subtype[subtype.index(after: $0)...]) }
+    subtype.utf8.lastIndex(of: UInt8(ascii: "+")).map {
+      String(subtype[subtype.utf8.index(after: $0)...])
+    }
   }
 
   /// The label of the character encoding, in lower case; nil for none.
@@ -74,7 +87,7 @@ public struct MediaType: Sendable, Hashable {
 
   /// Whether the content is JSON: `application/json`, `text/json`, or anything built on JSON.
   public var isJSON: Bool {
-    suffix == "json" || essence == "application/json" || essence == "text/json"
+    subtype == "json" ? type == "application" || type == "text" : suffix == "json"
   }
 
   /// The value of the parameter of that name, in any case, or nil.

@@ -121,7 +121,8 @@ extension HTTPResponse {
     }
     guard let mediaType = MediaType(fields: headers.values(for: "Content-Type")) else { return }
     let isTried =
-      mediaType.subtype.contains("json") || mediaType.subtype.contains("javascript")
+      mediaType.isJSON || mediaType.subtype.contains("json")
+      || mediaType.subtype.contains("javascript")
       || ["text/plain", "application/octet-stream"].contains(mediaType.essence)
     guard isTried else { throw .notJSON(mediaType: mediaType.essence) }
   }

@@ -106,11 +106,11 @@ public class AnyRequest {
       load.take()?.giveUp()
       wait(until: nil)
       advance(to: 1)
-      guard !listeners.isEmpty else { return }
-      let listeners = listeners
-      self.listeners = RequestListeners()
+      var listeners = RequestListeners()
+      swap(&listeners, &self.listeners)
       // Holds the request, which nobody else may do by the time that its hooks are called.
-      if listeners.waitsForEnd { scope.queue.post { [self] in listeners.end(ending, of: self) } }
+      guard listeners.waitsForEnd else { return }
+      scope.queue.post { [self, listeners] in listeners.end(ending, of: self) }
     }
   }
 

@@ -6,46 +6,57 @@ extension Exchange {
     /// The headers of the content that is there, whose validators make the request conditional; empty
     /// for none.
     let stored: HTTPHeaders
-    /// What the steps before have left behind.
-    fileprivate var past: Past
+    /// What the steps before have left behind; nil for the first.
+    fileprivate let preparation: Preparation?
 
     init(stored: HTTPHeaders = [:]) {
       self.stored = stored
-      past = .nothing
+      preparation = nil
     }
 
     fileprivate init(stored: HTTPHeaders, _ preparation: Preparation) {
       self.stored = stored
-      past = .preparation(preparation)
-    }
-
-    /// Indirect, because nearly every request is made and sent in one step.
-    fileprivate indirect enum Past: Sendable {
-      case nothing
-      case preparation(Preparation)
+      self.preparation = preparation
     }
   }
 
-  /// What is sent, and how it came to that.
-  fileprivate struct Preparation: Sendable {
+  /// What is sent, and how it came to that. An object, because it is handed on more than it is used.
+  fileprivate final class Preparation: Sendable {
     /// When the first try began; zero where nobody will ask.
     let started: Duration
     /// The request without authorization.
-    var request: HTTPRequest
-    var authorization = Authorization.none
+    let request: HTTPRequest
+    let authorization: Authorization
     /// Whether the authorization was renewed for this try.
-    var isRenewed = false
+    let isRenewed: Bool
     /// How many tries of this request have failed.
-    var failures = 0
+    let failures: Int
     /// Whether the server has answered 304 without having been asked for that.
-    var isUnconditional = false
+    let isUnconditional: Bool
 
-    /// What remains for sending the same again.
-    var again: Preparation {
-      var next = Preparation(started: started, request: request)
-      next.failures = failures
-      next.isUnconditional = isUnconditional
-      return next
+    init(
+      started: Duration, request: HTTPRequest, authorization: Authorization = .none,
+      isRenewed: Bool = false, failures: Int = 0, isUnconditional: Bool = false
+    ) {
+      self.started = started
+      self.request = request
+      self.authorization = authorization
+      self.isRenewed = isRenewed
+      self.failures = failures
+      self.isUnconditional = isUnconditional
+    }
+
+    /// The request as it is sent.
+    @inline(never)
+    var sent: HTTPRequest {
+      if case .given(let authorized) = authorization { authorized } else { request }
+    }
+
+    /// The same with another authorization.
+    func with(_ authorization: Authorization, isRenewed: Bool) -> Preparation {
+      Preparation(
+        started: started, request: request, authorization: authorization, isRenewed: isRenewed,
+        failures: failures, isUnconditional: isUnconditional)
     }
   }
 
@@ -72,81 +83,102 @@ extension Exchange {
     isReady(attempt) ? settings.value.timeout : nil
   }
 
+  @inline(never)
   private func isReady(_ attempt: Attempt) -> Bool {
-    switch attempt.past {
-    case .nothing: return settings.value.decorations.isEmpty && authorizer == nil
-    case .preparation(let preparation):
-      if case .given = preparation.authorization { return true }
-      return authorizer == nil
+    guard let preparation = attempt.preparation else {
+      return settings.value.decorations.isEmpty && !isAuthorized
     }
+    if case .given = preparation.authorization { return true }
+    return !isAuthorized
   }
 
   /// Takes the next step: prepares the request, or sends it once and reads the answer. It never
   /// throws: every failure is an outcome.
+  ///
+  /// What an asynchronous function holds is in memory of its task, which is little; so this one holds
+  /// little, and leaves the work to functions that do not wait.
   @concurrent
   func run(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Step {
+    guard isReady(attempt) else { return await prepare(attempt) }
+    switch preparation(of: attempt) {
+    case .success(let preparation):
+      let answer = await sendOnce(preparation.sent, progress: progress)
+      return step(attempt, preparation, after: answer)
+    case .failure(let error):
+      return .ended(.failure(error))
+    }
+  }
+
+  private func prepare(_ attempt: Attempt) async -> Step {
     do {
-      return isReady(attempt)
-        ? try await send(attempt, progress: progress) : try await prepare(attempt)
+      return try await prepared(attempt)
     } catch {
       return .ended(.failure(error))
     }
   }
 
-  private func prepare(_ attempt: Attempt) async throws(ResourceError) -> Step {
+  private func prepared(_ attempt: Attempt) async throws(ResourceError) -> Step {
     var preparation: Preparation
-    switch attempt.past {
-    case .preparation(let known): preparation = known
-    case .nothing:
+    if let known = attempt.preparation {
+      preparation = known
+    } else {
       let started = startOfFirstTry
-      preparation = Preparation(
-        started: started, request: try await decoratedRequest(confirming: attempt.stored))
+      let request = try await decoratedRequest(confirming: attempt.stored)
+      preparation = Preparation(started: started, request: request)
     }
     if let authorizer {
+      var isRenewed = preparation.isRenewed
       if case .refused(let refused, let answer) = preparation.authorization {
-        let isRenewed = try await authorizing { try await authorizer.renew(after: refused) }
+        isRenewed = try await authorizing { try await authorizer.renew(after: refused) }
         guard isRenewed else { return try answered(attempt, preparation, by: answer) }
-        preparation.isRenewed = true
       }
       let request = preparation.request
-      preparation.authorization = .given(
-        try await authorizing { try await authorizer.authorize(request) })
+      let authorized = try await authorizing { try await authorizer.authorize(request) }
+      preparation = preparation.with(.given(authorized), isRenewed: isRenewed)
     }
     return .again(Attempt(stored: attempt.stored, preparation), after: nil)
   }
 
-  private func send(
-    _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
-  ) async throws(ResourceError) -> Step {
-    let preparation = try preparation(of: attempt)
-    guard case .given(let authorized) = preparation.authorization else {
-      return switch await sendOnce(preparation.request, progress: progress) {
-      case .success(let response): try answered(attempt, preparation, by: response)
-      case .failure(let error): try retry(attempt, preparation, after: error)
-      }
-    }
-    switch await sendOnce(authorized, progress: progress) {
-    case .failure(let error): return try retry(attempt, preparation, after: error)
-    case .success(let received):
-      let response = received.withoutCredentials(of: authorized, for: preparation.request)
-      guard response.status == 401, !preparation.isRenewed else {
-        return try answered(attempt, preparation, by: response)
-      }
-      var next = preparation
-      next.authorization = .refused(authorized, response)
-      return .again(Attempt(stored: attempt.stored, next), after: nil)
+  /// What is sent where nothing has to be waited for.
+  @inline(never)
+  private func preparation(of attempt: Attempt) -> Result<Preparation, ResourceError> {
+    if let known = attempt.preparation { return .success(known) }
+    return Result { () throws(ResourceError) in
+      Preparation(
+        started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
     }
   }
 
-  /// What is sent where nothing has to be waited for.
-  private func preparation(of attempt: Attempt) throws(ResourceError) -> Preparation {
-    switch attempt.past {
-    case .preparation(let known): known
-    case .nothing:
-      Preparation(started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
+  /// Decides what follows a try.
+  @inline(never)
+  private func step(
+    _ attempt: Attempt, _ preparation: Preparation,
+    after answer: Result<HTTPResponse, ResourceError>
+  ) -> Step {
+    do {
+      switch answer {
+      case .success(let response): return try received(response, attempt, preparation)
+      case .failure(let error): return try retry(attempt, preparation, after: error)
+      }
+    } catch {
+      return .ended(.failure(error))
     }
+  }
+
+  private func received(
+    _ received: HTTPResponse, _ attempt: Attempt, _ preparation: Preparation
+  ) throws(ResourceError) -> Step {
+    guard case .given(let authorized) = preparation.authorization else {
+      return try answered(attempt, preparation, by: received)
+    }
+    let response = received.withoutCredentials(of: authorized, for: preparation.request)
+    guard response.status == 401, !preparation.isRenewed else {
+      return try answered(attempt, preparation, by: response)
+    }
+    let refused = preparation.with(.refused(authorized, response), isRenewed: false)
+    return .again(Attempt(stored: attempt.stored, refused), after: nil)
   }
 
   /// The time at which the first try begins, where the age of an answer will be reckoned from it.
@@ -183,10 +215,9 @@ extension Exchange {
         .notModifiedWithoutContent, response,
         "answers \"not modified\" (304) to an unconditional request")
     }
-    var next = preparation.again
-    next.request = unconditional(preparation.request)
-    next.isUnconditional = true
-    next.failures = 0
+    let next = Preparation(
+      started: preparation.started, request: unconditional(preparation.request),
+      isUnconditional: true)
     return .again(Attempt(stored: attempt.stored, next), after: nil)
   }
 
@@ -194,8 +225,9 @@ extension Exchange {
   private func retry(
     _ attempt: Attempt, _ preparation: Preparation, after error: ResourceError
   ) throws(ResourceError) -> Step {
-    var next = preparation.again
-    next.failures += 1
+    let next = Preparation(
+      started: preparation.started, request: preparation.request,
+      failures: preparation.failures + 1, isUnconditional: preparation.isUnconditional)
     let delay = settings.value.retries.delay(
       before: next.failures, after: error, method: preparation.request.method,
       random: settings.value.random())

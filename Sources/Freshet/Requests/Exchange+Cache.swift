@@ -2,9 +2,6 @@ import Foundation
 
 /// The persistent cache: an entry is read like an answer, and written behind one.
 extension Exchange {
-  /// Whether there is a persistent cache.
-  var hasCache: Bool { settings.value.cache != nil }
-
   /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
   @concurrent
   func restore() async -> Restored? {
@@ -26,7 +23,7 @@ extension Exchange {
 
   /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
   func write(_ response: HTTPResponse, date: Date) -> CacheWrites.Write? {
-    guard hasCache else { return nil }
+    guard settings.hasCache else { return nil }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: .zero)
@@ -38,7 +35,7 @@ extension Exchange {
   /// Brings the entry of the persistent cache up to date after a 304.
   func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
     // Before anything is made for it: mostly there is none.
-    guard hasCache else { return nil }
+    guard settings.hasCache else { return nil }
     return writing { cache, key in
       guard var entry = try await cache.entry(for: key) else { return }
       entry.response.headers = headers

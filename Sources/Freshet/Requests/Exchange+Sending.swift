@@ -2,10 +2,11 @@
 extension Exchange {
   /// What identifies the caller to this server, if anything does.
   var authorizer: (any RequestAuthorizer)? {
-    // The origin is looked at only where that matters.
-    guard let authorizer = settings.value.authorizer, isOwnOrigin else { return nil }
-    return authorizer
+    isAuthorized ? settings.value.authorizer : nil
   }
+
+  /// Whether anything identifies the caller to this server.
+  var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
 
   /// Asks the authorizer. What it throws, which may be the error of another store, is the reason of
   /// one error of this exchange.
@@ -37,17 +38,32 @@ extension Exchange {
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
     do {
-      // Whatever the transport: a line break in a value would let it write the rest of the request.
-      try request.validate()
-      log(.request, "\(request.method) \(place)")
+      try announce(request)
       let response = try await context.transport.send(request, progress: progress)
-      log(.response, "\(response.status) \(place), \(response.body.count) bytes")
-      return .success(response)
+      return .success(noting(response))
     } catch {
-      let error = ResourceError(error, timestamp: clock.date)
-      log(.response, "\(place): \(error.description)")
-      return .failure(error)
+      return .failure(noting(error))
     }
+  }
+
+  @inline(never)
+  private func announce(_ request: HTTPRequest) throws(TransportError) {
+    // Whatever the transport: a line break in a value would let it write the rest of the request.
+    try request.validate()
+    log(.request, "\(request.method) \(place)")
+  }
+
+  @inline(never)
+  private func noting(_ response: HTTPResponse) -> HTTPResponse {
+    log(.response, "\(response.status) \(place), \(response.body.count) bytes")
+    return response
+  }
+
+  @inline(never)
+  private func noting(_ error: any Error) -> ResourceError {
+    let error = ResourceError(error, timestamp: clock.date)
+    log(.response, "\(place): \(error.description)")
+    return error
   }
 
   /// The failure of a try that has reached its deadline.

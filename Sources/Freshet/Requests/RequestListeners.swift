@@ -7,8 +7,6 @@ struct RequestListeners {
   var waits = Hooks<Date?>()
   var waiters = Waiters()
 
-  /// Whether nobody wants to hear anything.
-  var isEmpty: Bool { progress.isEmpty && waits.isEmpty && !waitsForEnd }
   /// Whether anybody wants to hear of the end.
   var waitsForEnd: Bool { !ends.isEmpty || !waiters.isEmpty }
 

@@ -4,11 +4,32 @@
 /// each stops its work. One task sleeps for all of their deadlines: to set and to lift one takes
 /// no task and no timer of its own.
 final class RunningRequests {
+  /// Where each request is: a value, so that a change of it is one access.
+  private struct Places {
+    private var requests: [AnyRequest?] = []
+    /// The places that can be used again.
+    private var free: [Int] = []
+
+    subscript(place: Int) -> AnyRequest? { requests[place] }
+
+    mutating func add(_ request: AnyRequest) -> Int {
+      guard let place = free.popLast() else {
+        requests.append(request)
+        return requests.count - 1
+      }
+      requests[place] = request
+      return place
+    }
+
+    mutating func remove(at place: Int) {
+      requests[place] = nil
+      free.append(place)
+    }
+  }
+
   private let isolation: StoreIsolation
   private let clock: any StoreClock
-  private var requests: [AnyRequest?] = []
-  /// The places in `requests` that can be used again.
-  private var free: [Int] = []
+  private var requests = Places()
   private var deadlines = DeadlineQueue()
   /// How many deadlines will be set soon.
   private var expectedCount = 0
@@ -30,20 +51,13 @@ final class RunningRequests {
   }
 
   func insert(_ request: AnyRequest) {
-    if let place = free.popLast() {
-      requests[place] = request
-      request.place = place
-    } else {
-      request.place = requests.count
-      requests.append(request)
-    }
+    request.place = requests.add(request)
   }
 
   func remove(_ request: AnyRequest) {
     guard request.place >= 0 else { return }
     deadlines.remove(request.place)
-    requests[request.place] = nil
-    free.append(request.place)
+    requests.remove(at: request.place)
     request.place = -1
   }
 

@@ -106,7 +106,7 @@ extension AnyResource {
     let exchange = exchange()
     let request = makeRequest(exchange)
     request.load = AnyRequest.Load(resource: self, id: id)
-    guard exchange.settings.value.cache != nil, state.data == nil else {
+    guard exchange.settings.hasCache, state.data == nil else {
       send(request)
       return request
     }

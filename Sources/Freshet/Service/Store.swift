@@ -95,9 +95,14 @@ struct ConfigurationRule {
 final class ConfigurationVersion: Sendable {
   let value: Configuration
   let version: Int
+  // Every request asks for these, and to look at an existential value means to copy it.
+  let hasCache: Bool
+  let hasAuthorizer: Bool
 
   init(_ value: Configuration, version: Int) {
     self.value = value
     self.version = version
+    hasCache = value.cache != nil
+    hasAuthorizer = value.authorizer != nil
   }
 }

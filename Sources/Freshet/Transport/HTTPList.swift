@@ -4,6 +4,7 @@ enum HTTPList {
   ///
   /// - Complexity: O(*n*) in the bytes of the field.
   static func elements(of field: String) -> [Substring] {
+    guard field.utf8.contains(UInt8(ascii: ",")) else { return [field[...]] }
     var elements: [Substring] = []
     var start = field.startIndex
     var isQuoted = false

@@ -8,7 +8,7 @@ extension HTTPRequest {
   ///
   /// - Throws: ``TransportError`` of kind `.invalidRequest`. It names the header, never its value.
   func validate() throws(TransportError) {
-    guard HTTPHeaders.isValidName(method.rawValue) else {
+    guard method == .get || HTTPHeaders.isValidName(method.rawValue) else {
       throw invalid("the method is not an HTTP token (RFC 9110 section 9.1)")
     }
     // Nearly all URLs begin with an origin to the letter, and then nothing is wrong with theirs.

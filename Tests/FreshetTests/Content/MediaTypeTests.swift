@@ -26,7 +26,8 @@ struct MediaTypeTests {
   @Test(
     "JSON is known by its name and by its suffix",
     arguments: [
-      ("application/json", true), ("text/JSON", true), ("application/vnd.api+json; v=1", true),
+      ("application/json", true), ("text/JSON", true), ("image/json", false),
+      ("application/vnd.api+json; v=1", true),
       ("application/jsonp", false), ("application/json+xml", false), ("text/plain", false),
     ])
   func json(text: String, isJSON: Bool) {
@@ -42,6 +43,18 @@ struct MediaTypeTests {
     ])
   func ranges(pattern: String, isMatch: Bool) {
     #expect(MediaType("image/svg+xml")?.matches(pattern) == isMatch)
+  }
+
+  @Test(
+    "What is looked up is what reading it gives",
+    arguments: [
+      "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8",
+      "application/json ;charset=utf-8", "Application/JSON",
+    ])
+  func common(text: String) {
+    let type = MediaType(fields: [text])
+    #expect(type == MediaType(text))
+    #expect(type?.essence == "application/json")
   }
 
   @Test("Of several lines the last counts, and an unnamed charset stays")

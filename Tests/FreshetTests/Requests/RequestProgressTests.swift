@@ -43,6 +43,25 @@ struct RequestProgressTests {
     }
   }
 
+  @Test(
+    "Progress that is asked for before anything is sent is reported", arguments: Home.allCases)
+  func askedEarly(home: Home) async {
+    await home.run { home in
+      // Asked first, the persistent cache puts the sending off.
+      let scene = Scene { $0.cache = MemoryCache() }
+      let gate = scene.stub.hold(.get, "/a")
+      let (seen, step) = AsyncStream<Double>.makeStream()
+      let request = scene.text("a").load().onProgress { step.yield($0) }
+      await gate.arrived()
+      gate.report(TransferProgress(received: 50, toReceive: 100))
+      var next = seen.makeAsyncIterator()
+      let first = await next.next(isolation: home)
+      #expect(first.map { $0 > 0 && $0 < 1 } == true)
+      gate.release(with: .text("x"))
+      await request.ended()
+    }
+  }
+
   @Test("Progress is 1 also after failure and cancellation", arguments: Home.allCases)
   func oneAfterFailure(home: Home) async {
     await home.run { home in
