@@ -13,7 +13,7 @@ extension Resource {
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
-    let decoder = box.flatMap { self.decoder.successor?($0) } ?? self.decoder
+    let decoder = box.map(decoder.successor) ?? decoder
     if let known = followed, known.link == link, known.answered == answered,
       let target = known.target, target.decoder.name == decoder.name
     {

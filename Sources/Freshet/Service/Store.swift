@@ -18,6 +18,8 @@ final class Store {
   /// The decoders of content types for which none is named.
   var standardDecoders = StandardDecoders()
 
+  private var newestEdit: EditID = 0
+
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
@@ -34,6 +36,14 @@ final class Store {
     running = RunningRequests(isolation: isolation, clock: clock)
     cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(queue: queue, isolation: isolation, clock: clock, running: running)
+  }
+}
+
+extension Store {
+  /// What tells an optimistic edit from all others of the store.
+  func makeEditID() -> EditID {
+    newestEdit += 1
+    return newestEdit
   }
 }
 
