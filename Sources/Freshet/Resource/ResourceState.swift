@@ -251,11 +251,15 @@ extension ResourceState {
   /// The content no longer counts as fresh.
   mutating func invalidate() -> Reaction {
     invalidatedThrough = newestLoad
-    // Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
+    if case .some = rarities { forgiveFailure() }
+    return .tell(.invalidated)
+  }
+
+  /// Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
+  private mutating func forgiveFailure() {
     if let error, error.retryAfter == nil {
       failure = Failure(error: error, time: .zero - .seconds(1 << 40))
     }
-    return .tell(.invalidated)
   }
 
   /// The content is forgotten.
