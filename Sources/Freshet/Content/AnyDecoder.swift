@@ -12,12 +12,14 @@ final class AnyDecoder: Sendable {
   let accept: HTTPHeaders.Field?
   /// Reads the body of error answers where the configuration names no decoder for them.
   let errorDecoder: ErrorDecoder?
+  /// The decoder of what the content links to, where the content decides that.
+  let successor: Successor?
   private let body: @Sendable (DecodingInput) throws -> AnyContent
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
 
   init(
     _ name: String, of contentType: ObjectIdentifier, accepting mediaTypes: [String],
-    errors errorDecoder: ErrorDecoder? = nil,
+    errors errorDecoder: ErrorDecoder? = nil, successor: Successor? = nil,
     decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
@@ -28,18 +30,28 @@ final class AnyDecoder: Sendable {
       mediaTypes.isEmpty
       ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
     self.errorDecoder = errorDecoder
+    self.successor = successor
     self.body = body
     self.transform = transform
   }
 
   /// What reads the body of error answers.
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
+  /// What finds the decoder of what content links to; nil for the same.
+  typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
 
   /// The same with something that reads the body of error answers.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
-      name, of: contentType, accepting: mediaTypes, errors: decode, decode: body,
-      transform: transform)
+      name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
+      decode: body, transform: transform)
+  }
+
+  /// The same with something that finds the decoder of what its content links to.
+  func followed(by successor: @escaping Successor) -> AnyDecoder {
+    AnyDecoder(
+      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
+      decode: body, transform: transform)
   }
 
   /// Whether resources with the one decoder are resources with the other: content of the same type, and

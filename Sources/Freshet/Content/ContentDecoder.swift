@@ -21,8 +21,17 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The media types that it takes, such as `"text/csv"` or `"image/*"`, also sent as `Accept`; empty
   /// for any. `"application/json"` stands for every type that is JSON.
   public var mediaTypes: [String] { erased.mediaTypes }
-  /// The decoder of what the content links to, where the content decides that.
-  var successor: (@Sendable (ContentBox<Content>) -> ContentDecoder?)?
+  /// The decoder of what the content links to, which is this one unless the content decides otherwise.
+  func successor(of content: ContentBox<Content>) -> ContentDecoder {
+    erased.successor?(content).map { ContentDecoder($0) } ?? self
+  }
+
+  /// Lets the content decide what decodes that which it links to; nil for this decoder.
+  mutating func decodeLinked(
+    with successor: @escaping @Sendable (ContentBox<Content>) -> ContentDecoder?
+  ) {
+    erased = erased.followed { successor(unsafeDowncast($0, to: ContentBox<Content>.self))?.erased }
+  }
 
   /// Reads the body of error answers with this where the configuration names no decoder for them.
   mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {

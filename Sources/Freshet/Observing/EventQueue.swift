@@ -7,8 +7,9 @@ final class EventQueue {
   /// What waits to be delivered.
   private enum Delivery {
     case nothing
-    /// An event of a resource: as a value, because these are many.
+    // As values, because these are many.
     case event(ResourceEvent, of: AnyResource)
+    case observerAdded(ObserverList<ResourceListener>.Serial, to: AnyResource)
     case call(() -> Void)
   }
 
@@ -38,6 +39,14 @@ final class EventQueue {
     guard !isDelivering else { return append(.event(event, of: resource)) }
     isDelivering = true
     resource.deliver(ResourceNotice(resource: resource, event: event))
+    finish()
+  }
+
+  /// Lets an observer hear that it was added to a resource, now or behind what is waiting.
+  func post(observer: ObserverList<ResourceListener>.Serial, addedTo resource: AnyResource) {
+    guard !isDelivering else { return append(.observerAdded(observer, to: resource)) }
+    isDelivering = true
+    resource.activate(observer)
     finish()
   }
 
@@ -71,6 +80,7 @@ final class EventQueue {
       case .nothing: break
       case .event(let event, let resource):
         resource.deliver(ResourceNotice(resource: resource, event: event))
+      case .observerAdded(let observer, let resource): resource.activate(observer)
       case .call(let deliver): deliver()
       }
       // Keeps the memory of a very long chain of reactions in proportion to what waits.

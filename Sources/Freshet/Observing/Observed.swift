@@ -8,6 +8,8 @@ protocol Observed: AnyObject {
   var observers: ObserverList<Element> { get }
   /// The event queue of the store.
   var queue: EventQueue { get }
+  /// Posts that an observer was added, to ``activate(_:)``.
+  func postAdded(_ serial: ObserverList<Element>.Serial)
   /// What a new observer is told first.
   var addedNotice: Notice { get }
   /// Called when an observer was added: from now on it has to be kept for the observer's sake.
@@ -24,6 +26,10 @@ extension Observed {
   /// Does nothing.
   func becameObserved() {}
 
+  func postAdded(_ serial: ObserverList<Element>.Serial) {
+    queue.post { [self] in activate(serial) }
+  }
+
   /// Posts an event. It is heard by the observers that were added before.
   func emit(_ notice: Notice) {
     queue.post { [self] in deliver(notice) }
@@ -37,6 +43,7 @@ extension Observed {
   ///
   /// - Parameter old: an observer that goes before that.
   @discardableResult
+  @inline(__always)  // where the kind of the list is known
   func begin(
     _ listener: Element, replacing old: ObserverList<Element>.Serial? = nil
   ) -> ObserverList<Element>.Serial {
@@ -45,18 +52,20 @@ extension Observed {
       for gone in observers.goneWhenCrowded() { end(gone) }
       let serial = observers.append(listener)
       becameObserved()
-      queue.post { [self] in activate(serial) }
+      postAdded(serial)
       return serial
     }
   }
 
-  private func activate(_ serial: ObserverList<Element>.Serial) {
+  /// Lets an observer hear events from now on, and tells it that it was added.
+  @inline(__always)  // as above
+  func activate(_ serial: ObserverList<Element>.Serial) {
     guard observers.contains(serial) else { return }
     willActivate()
     // Those that were told just now may have removed it.
-    guard observers.contains(serial) else { return }
-    let isTold = observers.activate(serial).map { Element.tell($0, addedNotice) }
-    if isTold != true { end(serial) }
+    guard let callee = observers.activate(serial), Element.tell(callee, addedNotice) else {
+      return end(serial)
+    }
   }
 
   /// Adds an observer, and returns what takes it off again.

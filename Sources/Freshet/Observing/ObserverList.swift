@@ -14,6 +14,8 @@ final class ObserverList<Element: Listener> {
 
     var isActive: Bool { standing.phase == .active }
 
+    mutating func isLiving() -> Bool { isListed && listener.isAlive() }
+
     /// Whom to tell of an event.
     mutating func activeCallee() -> Element.Callee? { isActive ? listener.callee() : nil }
   }
@@ -36,7 +38,8 @@ final class ObserverList<Element: Listener> {
   ///
   /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
   var hasLiving: Bool {
-    entries.indices.contains { entries[$0].isListed && entries[$0].listener.isAlive() }
+    for place in 0..<endIndex where entries[place].isLiving() { return true }
+    return false
   }
 
   /// Adds an observer, which is not told anything before it is activated.

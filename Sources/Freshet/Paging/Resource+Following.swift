@@ -31,8 +31,7 @@ extension Resource {
     case .crossOrigin(let origin): throw .crossOrigin(origin)
     case .insecure: throw .insecure
     }
-    let decoder = box.flatMap { self.decoder.successor?($0) } ?? self.decoder
-    let page = store.resource(target, decoder: decoder)
+    let page = store.resource(target, decoder: decoderOfNeighbours)
     if destination == .sameOrigin {
       followed = FollowedLink(link: link, answered: answered, style: style, target: page)
     }
@@ -41,6 +40,12 @@ extension Resource {
 }
 
 extension Resource {
+  /// What the neighbours of this page are decoded with.
+  private var decoderOfNeighbours: ContentDecoder<Content> {
+    guard let box else { return decoder }
+    return decoder.successor(of: box)
+  }
+
   /// Another resource of the same request, which nobody else gets: what the server answers to that
   /// request next.
   func repeated() -> Resource {

@@ -24,7 +24,7 @@ extension ContentDecoder {
   ) -> ContentDecoder where Content == Page<Item> {
     var decoder = ContentDecoder("page \(style.name)") { try decode($0, style) }
     // The style that was recognised in one page is the style of its neighbours.
-    decoder.successor = { page in
+    decoder.decodeLinked { page in
       let recognised = page.value.style
       return recognised == style ? nil : .page(recognised, decode: decode)
     }

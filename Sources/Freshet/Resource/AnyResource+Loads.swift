@@ -163,7 +163,7 @@ extension AnyResource {
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
     let now = store.clock.now
     let reaction =
-      state.hasEdits
+      state.edits != nil
       ? change { $0.take(answer, of: id, now: now) } : state.take(answer, of: id, now: now)
     forgetEndedLoads()
     perform(reaction)

@@ -82,6 +82,7 @@ extension AnyResource: Observed {
     return made
   }
 
+  final func postAdded(_ serial: Int) { store.queue.post(observer: serial, addedTo: self) }
   final func becameObserved() { store.registry?.becameObserved(self) }
   final var queue: EventQueue { store.queue }
   final var addedNotice: ResourceNotice { ResourceNotice(resource: self, event: .observerAdded) }

@@ -17,10 +17,10 @@ public class AnyResource {
   final let unusable: Unusable?
   /// What its methods answer is for ``perform(_:)``.
   final var state = ResourceState()
+  /// Where the registry keeps this resource. Here, because the state leaves room for it.
+  final var place: Int32 = -1
   /// The loads that the state counts, with their requests.
   final var inFlight: [LoadInFlight] = []
-  /// Where the registry keeps this resource.
-  final var place: Int32 = -1
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?

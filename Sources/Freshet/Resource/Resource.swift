@@ -15,15 +15,13 @@ import Foundation
 /// It belongs to the actor of its service and is read without waiting. What it does is done by
 /// ``AnyResource``, the same for every type of content; this class knows the type.
 public final class Resource<Content: Sendable>: AnyResource {
-  let decoder: ContentDecoder<Content>
+  var decoder: ContentDecoder<Content> { ContentDecoder(anyDecoder) }
   /// Where the link of this page led last, if it is a page.
   var followed: FollowedLink?
-  private var newestEdit: EditID = 0
 
   init(
     key: ResourceKey, decoder: ContentDecoder<Content>, store: Store, unusable: UnusableURL? = nil
   ) {
-    self.decoder = decoder
     super.init(key: key, decoder: decoder.erased, store: store, unusable: unusable)
   }
 
@@ -106,8 +104,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
-    newestEdit += 1
-    let id = newestEdit
+    let id = store.makeEditID()
     perform(change { $0.edit(id, ContentBox.edit(edit)) })
     return ContentUpdate { [weak self] isCommitted in
       guard let self else { return }

@@ -6,7 +6,7 @@ extension ResourceState {
   mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Reaction {
     guard let shown = data else { return .nothing }
     let reaction = giveUpLoads(telling: .newData(.localOverride))
-    var pending = pendingEdits ?? OptimisticEdits(base: shown)
+    var pending = edits ?? OptimisticEdits(base: shown)
     pending.append(id, change)
     show(pending)
     return reaction
@@ -14,7 +14,7 @@ extension ResourceState {
 
   /// The server has agreed to an edit.
   mutating func commit(_ id: EditID) -> Reaction {
-    guard var pending = pendingEdits, pending.commit(id, during: newestLoad) else {
+    guard var pending = edits, pending.commit(id, during: newestLoad) else {
       return .nothing
     }
     if loads.isEmpty { pending.foldCommitted() }
@@ -24,28 +24,21 @@ extension ResourceState {
 
   /// An edit is taken back.
   mutating func rollBack(_ id: EditID) -> Reaction {
-    guard var pending = pendingEdits, pending.rollBack(id) else { return .nothing }
+    guard var pending = edits, pending.rollBack(id) else { return .nothing }
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
     return .tell(.newData(.localOverride))
   }
 
-  /// Whether edits are pending: then what brings other content calls them.
-  var hasEdits: Bool { pendingEdits != nil }
-
   /// The content whose validators a load may send: what the server sent, as long as no edit that the
   /// server has accepted is on top of it.
   var confirmable: AnyEntity? {
-    if let pendingEdits { pendingEdits.confirmable } else { data }
-  }
-
-  var pendingEdits: OptimisticEdits? {
-    if case .pending(let edits) = edits { edits } else { nil }
+    if let edits { edits.confirmable } else { data }
   }
 
   /// Puts the content of an answer below the edits.
   mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
-    guard var pending = pendingEdits else {
+    guard var pending = edits else {
       data = entity
       return
     }
@@ -55,7 +48,7 @@ extension ResourceState {
 
   /// Moves the timestamp and the headers of the content below the edits.
   mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
-    guard var pending = pendingEdits else {
+    guard var pending = edits else {
       data?.confirm(headers, date: date)
       return
     }
@@ -65,6 +58,6 @@ extension ResourceState {
 
   private mutating func show(_ pending: OptimisticEdits) {
     data = pending.shown
-    edits = pending.isEmpty ? .none : .pending(pending)
+    edits = pending.isEmpty ? nil : pending
   }
 }

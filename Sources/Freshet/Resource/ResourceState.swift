@@ -17,7 +17,7 @@ struct ResourceState {
   var data: AnyEntity?
   /// Why the newest finished load failed, if it did.
   var error: ResourceError? {
-    if case .failed(let error, at: _) = failure { error } else { nil }
+    failure?.error
   }
   /// The loads in flight, oldest first.
   private(set) var loads: [LoadID] = []
@@ -26,8 +26,7 @@ struct ResourceState {
   /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
   /// holds.
   private var invalidatedThrough: LoadID = -1
-  private var failure = Failure.none
-  var edits = Edits.none
+  private var rarities = Rarities.none
   private var freshness = Freshness.since(.zero)
 
   /// Whether a load is in flight.
@@ -43,16 +42,34 @@ struct ResourceState {
     case until(Duration)
   }
 
-  // Indirect, because almost no resource has one.
-
-  private indirect enum Failure {
-    case none
-    case failed(ResourceError, at: Duration)
+  private struct Failure {
+    let error: ResourceError
+    var time: Duration
   }
 
-  indirect enum Edits {
+  /// What almost no resource has: indirect, and one reference for all of it.
+  private indirect enum Rarities {
     case none
-    case pending(OptimisticEdits)
+    case some(Failure?, OptimisticEdits?)
+  }
+
+  private var failure: Failure? {
+    get { if case .some(let failure, _) = rarities { failure } else { nil } }
+    set { setRarities(newValue, edits) }
+  }
+
+  /// The edits that the server has not confirmed; nil for none.
+  var edits: OptimisticEdits? {
+    get { if case .some(_, let edits) = rarities { edits } else { nil } }
+    set { setRarities(failure, newValue) }
+  }
+
+  private mutating func setRarities(_ failure: Failure?, _ edits: OptimisticEdits?) {
+    if failure != nil || edits != nil {
+      rarities = .some(failure, edits)
+    } else if case .some = rarities {
+      rarities = .none
+    }
   }
 }
 
@@ -118,8 +135,8 @@ extension ResourceState {
 
   /// Until when a failed load is not to be repeated by itself.
   private func retryAt(_ policy: Policy) -> Duration? {
-    guard case .failed(let error, let time) = failure else { return nil }
-    return time + max(error.retryAfter ?? .zero, policy.retryTime)
+    guard let failure else { return nil }
+    return failure.time + max(failure.error.retryAfter ?? .zero, policy.retryTime)
   }
 
   /// - Parameter lifetime: how long the server says that content stays fresh which is from that time.
@@ -168,7 +185,7 @@ extension ResourceState {
       return .tell(.newData(.network))
     case .notModified(var known, let headers, let date, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
-      if (pendingEdits?.base ?? data)?.validators == known.validators {
+      if (edits?.base ?? data)?.validators == known.validators {
         confirmBase(headers, date: date)
         return .tell(.notModified)
       }
@@ -177,7 +194,7 @@ extension ResourceState {
       replaceBase(known, answering: load)
       return .tell(.newData(.network))
     case .failure(let error):
-      failure = .failed(error, at: now)
+      failure = Failure(error: error, time: now)
       return .tell(.error)
     }
   }
@@ -189,7 +206,7 @@ extension ResourceState {
   ) -> Reaction {
     guard loads.contains(load), data == nil else { return .nothing }
     data = entry.entity
-    failure = .none
+    failure = nil
     beFresh(from: now - entry.age, for: entry.lifetime)
     if let policy, let deadline = freshUntil(policy), now < deadline {
       endLoads { $0 <= load }
@@ -212,7 +229,7 @@ extension ResourceState {
   }
 
   private mutating func succeeded(_ load: LoadID, at now: Duration, lifetime: Duration?) {
-    failure = .none
+    failure = nil
     beFresh(from: now, for: lifetime)
     if load > invalidatedThrough { invalidatedThrough = -1 }
   }
@@ -223,9 +240,9 @@ extension ResourceState {
 extension ResourceState {
   /// The content is replaced by a local write.
   mutating func override(_ entity: AnyEntity, now: Duration) -> Reaction {
-    edits = .none
+    edits = nil
     data = entity
-    failure = .none
+    failure = nil
     invalidatedThrough = -1
     freshness = .since(now)
     return giveUpLoads(telling: .newData(.localOverride))
@@ -234,18 +251,22 @@ extension ResourceState {
   /// The content no longer counts as fresh.
   mutating func invalidate() -> Reaction {
     invalidatedThrough = newestLoad
-    // Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
-    if case .failed(let error, at: _) = failure, error.retryAfter == nil {
-      failure = .failed(error, at: .zero - .seconds(1 << 40))
-    }
+    if case .some = rarities { forgiveFailure() }
     return .tell(.invalidated)
+  }
+
+  /// Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
+  private mutating func forgiveFailure() {
+    if let error, error.retryAfter == nil {
+      failure = Failure(error: error, time: .zero - .seconds(1 << 40))
+    }
   }
 
   /// The content is forgotten.
   mutating func wipe() -> Reaction {
-    edits = .none
+    edits = nil
     data = nil
-    failure = .none
+    failure = nil
     invalidatedThrough = -1
     freshness = .since(.zero)
     var abandoning = abandon(loads)

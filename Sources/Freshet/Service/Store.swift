@@ -17,6 +17,8 @@ final class Store {
   /// The decoders of content types for which none is named.
   var standardDecoders = StandardDecoders()
 
+  private var newestEdit: EditID = 0
+
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
@@ -34,6 +36,14 @@ final class Store {
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base), running: running)
+  }
+}
+
+extension Store {
+  /// What tells an optimistic edit from all others of the store.
+  func makeEditID() -> EditID {
+    newestEdit += 1
+    return newestEdit
   }
 }
 
