@@ -136,7 +136,7 @@ extension PageChain {
     slots.counts[index] = new.count
     let splice = Splice(
       at: offset, replacing: old[0..<old.count], with: new[0..<new.count], areEqual: areEqual)
-    guard let splice else { return }
+    guard !splice.isEmpty else { return }
     items.replace(splice.removed, with: splice.inserted)
     splices.append(splice)
   }

@@ -28,7 +28,10 @@ public struct Splice<Item> {
   public var insertedRange: Range<Int> { offset..<(offset + inserted.count) }
 
   /// Whether the step changes nothing.
-  public var isEmpty: Bool { removedItems.isEmpty && inserted.isEmpty }
+  public var isEmpty: Bool {
+    // Of both slices, what can be told without a look at the type of the items.
+    removedItems.startIndex == removedItems.endIndex && inserted.startIndex == inserted.endIndex
+  }
 }
 
 extension Splice: Sendable where Item: Sendable {}

@@ -31,9 +31,10 @@ struct SpliceComposition<Item> {
   /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
   ///   replace stay out of it.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
-    pieces.compactMap {
+    pieces.map {
       Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)
     }
+    .filter { !$0.isEmpty }
   }
 
   private mutating func append(_ splice: Splice<Item>) {
@@ -80,9 +81,9 @@ struct SpliceComposition<Item> {
 }
 
 extension Splice {
-  /// The replacement of items by others, those excepted that are equal at both ends; nil where nothing
-  /// is left of it.
-  init?(
+  /// The replacement of items by others, those excepted that are equal at both ends; it may be that
+  /// nothing is left of it.
+  init(
     at offset: Int, replacing old: ArraySlice<Item>, with new: ArraySlice<Item>,
     areEqual: ((Item, Item) -> Bool)?
   ) {
@@ -98,7 +99,6 @@ extension Splice {
         newEnd -= 1
       }
     }
-    guard first < end || newFirst < newEnd else { return nil }
     self.init(
       at: offset + first - old.startIndex, removing: old[first..<end],
       inserting: new[newFirst..<newEnd])

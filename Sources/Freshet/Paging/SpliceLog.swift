@@ -1,29 +1,31 @@
 /// Splices in the order in which they were made, each to be applied to the array that the one before it
 /// left.
 ///
-/// Kept with their number: a generic array that is asked for its count looks up its type at run time,
-/// which takes longer than most changes.
+/// Kept with their number, and no array where there is none: what is asked of a generic array looks up
+/// its type at run time, which takes longer than many a change.
 struct SpliceLog<Item: Sendable> {
-  private(set) var inOrder: [Splice<Item>] = []
+  private var splices: [Splice<Item>]?
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+  /// The splices.
+  var inOrder: [Splice<Item>] { splices ?? [] }
 
   init() {}
 
   init(_ splices: [Splice<Item>]) {
-    inOrder = splices
+    self.splices = splices
     count = splices.count
   }
 
   mutating func append(_ splice: Splice<Item>) {
-    inOrder.append(splice)
+    if splices == nil { splices = [splice] } else { splices?.append(splice) }
     count += 1
   }
 
   mutating func append(_ log: SpliceLog) {
     guard !isEmpty else { return self = log }
-    inOrder += log.inOrder
+    splices? += log.inOrder
     count += log.count
   }
 }

@@ -73,12 +73,17 @@ public class AnyResource {
   final var answeredURL: String? { state.data?.answeredURL }
   /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
   /// and after an invalidation.
-  public final var freshUntil: Duration? { state.freshUntil(policy) }
+  public final var freshUntil: Duration? {
+    // First, or all of the state would be copied while the policy is looked up.
+    let policy = policy
+    return state.freshUntil(policy)
+  }
 
   /// Whether there is data and it is fresh: not invalidated, and not older than the configuration
   /// allows.
   public final var isUpToDate: Bool {
-    freshUntil.map { store.clock.now < $0 } ?? false
+    guard let freshUntil else { return false }
+    return store.clock.now < freshUntil
   }
 
   final var policy: ResourceState.Policy {
@@ -129,4 +134,7 @@ extension AnyResource: CustomStringConvertible {
   }
 }
 
-extension AnyResource: Identifiable {}
+extension AnyResource: Identifiable {
+  /// The identity of this object.
+  public final var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
