@@ -67,7 +67,7 @@ struct ChainSlots: ~Copyable {
   private(set) var origin = 0
   /// The slots that are not loaded or not what the page before them names, in ascending order. There
   /// are seldom more than one or two, but after a wipe of all pages every slot is one.
-  private var breaks: [Int] = []
+  var breaks: [Int] = []
 
   init(first: AnyObject, choice: ItemChoice?) {
     self.choice = choice
@@ -245,7 +245,7 @@ extension ChainSlots {
     }
   }
 
-  private func isNamedByPrevious(_ index: Int) -> Bool {
+  func isNamedByPrevious(_ index: Int) -> Bool {
     guard index > 0 else { return true }
     guard case .page(let page)? = slots[index - 1].next else { return false }
     return page === slots[index].page
@@ -299,40 +299,5 @@ extension ChainSlots {
   private func hide(_ range: Range<Int>, _ change: inout Change) {
     let items = items(of: range)
     if !items.isEmpty { change.steps.append(.hide(items: items)) }
-  }
-
-  // MARK: Breaks
-
-  private mutating func addBreak(at index: Int) {
-    let place = breakPlace(of: index)
-    if place == breaks.count || breaks[place] != index { breaks.insert(index, at: place) }
-  }
-
-  private mutating func removeBreak(at index: Int) {
-    let place = breakPlace(of: index)
-    if place < breaks.count, breaks[place] == index { breaks.remove(at: place) }
-  }
-
-  /// Where a slot is among the breaks, or would be: after a log-out every slot is one.
-  private func breakPlace(of index: Int) -> Int {
-    var range = breaks.startIndex..<breaks.endIndex
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range = breaks[middle] < index ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
-
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
-  func checkInvariants() {
-    precondition(counts.count == slots.count && places.count == slots.count)
-    precondition(breaks == breaks.sorted())
-    for (index, slot) in slots.enumerated() {
-      precondition(position(of: slot.id) == index, "slot \(index): position")
-      precondition(
-        slot.next != nil || breaks.contains(index), "slot \(index): not loaded, no break")
-      let isLinked = slot.next != nil && isNamedByPrevious(index)
-      precondition(isLinked || breaks.contains(index), "slot \(index): not linked, no break")
-    }
   }
 }

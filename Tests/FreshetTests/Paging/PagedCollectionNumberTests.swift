@@ -1,0 +1,217 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Numbers and places in a list of pages")
+struct PagedCollectionNumberTests {
+  @Test(
+    "An item keeps its number when a page with a copy of another comes before it, and goes",
+    arguments: Home.allCases)
+  func copies(home: Home) async throws {
+    await home.run { home in
+      let scene = TwoWayScene([[5, 4], [5, 6], [7], [8]], startingAt: 2) {
+        $0.identity = ItemIdentity { $0 }
+        $0.maxPages = 2
+      }
+      let list = scene.list
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.index(ofID: 6).map { $0 + list.firstItemIndex } == 1)
+      list.loadPrevious()
+      await list.settled()
+      #expect(list.items == [5, 4, 6])
+      #expect(list.index(ofID: 6).map { $0 + list.firstItemIndex } == 1)
+      list.loadMore()
+      await list.settled()
+      #expect(list.items == [5, 6, 7])
+      #expect(list.index(ofID: 6).map { $0 + list.firstItemIndex } == 1)
+      #expect(list.index(ofID: 7).map { $0 + list.firstItemIndex } == 2)
+      #expect(scene.mirror.failure == nil)
+    }
+  }
+
+  @Test("Equal items that come and go are told where the numbers change", arguments: Home.allCases)
+  func equalItems(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[5], [5]]) { $0.maxPages = 1 }
+      var told = 0
+      scene.mirror.onEvent = { _, event in
+        if case .itemsChanged(let change) = event { told = change.firstItemIndex }
+      }
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [5] && scene.list.firstItemIndex == 1)
+      #expect(told == 1)
+      #expect(scene.mirror.failure == nil)
+    }
+  }
+
+  @Test(
+    "What is before a list that begins in the middle is not known until its start is",
+    arguments: Home.allCases)
+  func placeholders(home: Home) async throws {
+    await home.run { home in
+      let stub = StubTransport()
+      for page in 1...4 {
+        let links = [
+          page < 4 ? "\"next\": \"/items?page=\(page + 1)\"" : "\"next\": null",
+          page > 1 ? "\"previous\": \"/items?page=\(page - 1)\"" : "\"previous\": null",
+        ]
+        stub.on(
+          .get, "/items?page=\(page)",
+          .json(
+            "{\"count\": 8, \"results\": [\(page * 2), \(page * 2 + 1)], "
+              + links.joined(separator: ", ") + "}"))
+      }
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      var options = PagedCollection<Int>.Options()
+      options.maxPages = 2
+      let list = service.pages("items?page=2", of: Int.self, options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [6, 7, 8, 9] && list.total == 8)
+      #expect(list.placeholders == nil, "there is a page before the one that was dropped")
+      list.loadPrevious()
+      await list.settled()
+      list.loadPrevious()
+      await list.settled()
+      #expect(list.items == [2, 3, 4, 5] && list.firstItemIndex == -2)
+      #expect(list.placeholders?.before == 0 && list.placeholders?.after == 4)
+      list.loadMore()
+      await list.settled()
+      #expect(list.items == [4, 5, 6, 7])
+      #expect(list.placeholders?.before == 2 && list.placeholders?.after == 2)
+    }
+  }
+
+  @Test("The limit of items counts those that were dropped", arguments: Home.allCases)
+  func itemLimit(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene((0..<9).map { [$0 * 2, $0 * 2 + 1] }) {
+        $0.maxPages = 2
+        $0.itemLimit = 8
+      }
+      await scene.loadAll()
+      #expect(scene.list.items == [4, 5, 6, 7])
+      guard case .incomplete(let walk) = scene.list.state else {
+        Issue.record("the state is \(scene.list.state)")
+        return
+      }
+      #expect(walk.reason == .itemLimit(8))
+    }
+  }
+
+  @Test("Any distance may be asked for", arguments: Home.allCases)
+  func anyDistance(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]]) {
+        $0.prefetchDistance = .max
+        $0.maxPages = 1
+      }
+      scene.list.loadIfNeeded()
+      await scene.list.settled()
+      scene.list.itemShown(at: 0)
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "A request that was made before is a further page in a window too", arguments: Home.allCases)
+  func repeatedPages(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([]) {
+        $0.allowsRepeatedPages = true
+        $0.maxPages = 2
+      }
+      let link = "/items?page=1"
+      scene.stub.on(
+        .get, link, PageListScene.answer([1], next: link), PageListScene.answer([2], next: link),
+        PageListScene.answer([3], next: link), PageListScene.answer([4], next: link),
+        PageListScene.answer([5], next: nil))
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [4, 5])
+      #expect(scene.list.firstItemIndex == 3)
+      for _ in 0..<3 {
+        scene.list.loadPrevious()
+        await scene.list.settled()
+        scene.list.chain.checkInvariants()
+      }
+      #expect(scene.list.firstItemIndex == 0)
+      #expect(scene.mirror.failure == nil)
+    }
+  }
+}
+
+@Suite("Edits of a list of pages under special circumstances")
+struct PagedCollectionSpecialEditTests {
+  @Test(
+    "An item is put at the end of a list that ended where there was no page",
+    arguments: Home.allCases)
+  func behindTheEnd(home: Home) async throws {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items?page=1", .json("[1]"))
+      stub.on(.get, "/items?page=2", .json("[2]"))
+      stub.on(.get, "/items?page=3", .status(404))
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description == "ended" && list.items == [1, 2])
+      #expect(list.insert(3, at: 2) != nil)
+      #expect(list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "Places are those of the items that are shown, while a refresh is not shown yet",
+    arguments: Home.allCases)
+  func unpublished(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1, 2], [3, 4]]) {
+        $0.publication = .whenComplete
+        $0.identity = ItemIdentity { $0 }
+      }
+      await scene.loadAll()
+      scene.serve([[9, 8, 1, 2], [3, 4]])
+      let gate = scene.stub.hold(.get, "/items?page=2")
+      scene.list.refresh()
+      await gate.arrived()
+      #expect(scene.list.items == [1, 2, 3, 4])
+      #expect(scene.list.index(ofID: 3) == 2)
+      #expect(scene.list.index(ofID: 9) == nil)
+      scene.list.insert(7, at: 2)
+      gate.release()
+      await scene.list.settled()
+      #expect(scene.list.items == [9, 8, 1, 2, 7, 3, 4])
+      #expect(scene.mirror.failure == nil)
+    }
+  }
+
+  @Test("A walk item by item ends where there was no page, though another failed since")
+  func sequenceEnds() async throws {
+    let home = Home.plainActor
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items?page=1", .json("[1]"))
+      stub.on(.get, "/items?page=2", .status(404))
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description == "ended" && list.pageCount == 2)
+      stub.on(.get, "/items?page=1", .status(500))
+      list.firstPage.invalidate()
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.state.description == "failed(page 1, http)")
+      var items: [Int] = []
+      for try await item in list.itemSequence { items.append(item) }
+      #expect(items == [1])
+    }
+  }
+}

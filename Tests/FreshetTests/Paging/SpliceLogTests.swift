@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Splices in the order in which they were made")
+struct SpliceLogTests {
+  private static func splice(_ offset: Int) -> Splice<Int> {
+    Splice(at: offset, removing: [], inserting: [offset])
+  }
+
+  @Test("A log begins empty, and counts what it has")
+  func counts() {
+    var log = SpliceLog<Int>()
+    #expect(log.isEmpty && log.count == 0 && log.inOrder.isEmpty)
+    log.append(Self.splice(1))
+    log.append(Self.splice(0))
+    #expect(!log.isEmpty && log.count == 2)
+    #expect(log.inOrder.map(\.offset) == [1, 0])
+  }
+
+  @Test("One log goes behind another, also where one of them is empty")
+  func appends() {
+    var log = SpliceLog<Int>()
+    log.append(SpliceLog())
+    #expect(log.isEmpty)
+    log.append(SpliceLog([Self.splice(3), Self.splice(4)]))
+    log.append(SpliceLog())
+    log.append(SpliceLog([Self.splice(5)]))
+    #expect(log.count == 3)
+    #expect(log.inOrder.map(\.offset) == [3, 4, 5])
+  }
+}
