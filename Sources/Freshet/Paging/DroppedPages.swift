@@ -2,23 +2,11 @@
 struct DroppedPages {
   private struct Dropped {
     let key: ResourceKey
-    /// Asks the store for the page, decoded as it was.
-    let decoding: Decoding
+    let decoder: AnyDecoder
     /// How many items it showed.
     let itemCount: Int
     /// Where an earlier page of the same request is, if there is one.
     let earlier: Int?
-  }
-
-  /// How pages are decoded; nearly always all in the same way.
-  private final class Decoding {
-    let name: String
-    let resource: (ResourceKey, Store) -> AnyResource
-
-    init<Content>(_ decoder: ContentDecoder<Content>) {
-      name = decoder.name
-      resource = { $1.resource($0, decoder: decoder) }
-    }
   }
 
   private var pages: [Dropped] = []
@@ -35,18 +23,15 @@ struct DroppedPages {
   /// Adds the page that was the first of the chain until now.
   mutating func append<Item>(_ page: Resource<Page<Item>>, showing count: Int) {
     if pages.isEmpty { reachesStart = page.box?.value.previous == nil }
-    let known = pages.last?.decoding
-    let decoding = known?.name == page.decoder.name ? known : nil
+    let earlier = places.updateValue(pages.count, forKey: page.key)
     pages.append(
-      Dropped(
-        key: page.key, decoding: decoding ?? Decoding(page.decoder), itemCount: count,
-        earlier: places.updateValue(pages.count, forKey: page.key)))
+      Dropped(key: page.key, decoder: page.anyDecoder, itemCount: count, earlier: earlier))
     itemCount += count
   }
 
-  /// The page right before the chain.
-  func last(in store: Store) -> AnyResource? {
-    pages.last.map { $0.decoding.resource($0.key, store) }
+  /// The request for the page right before the chain, and what reads its answer.
+  var last: (key: ResourceKey, decoder: AnyDecoder)? {
+    pages.last.map { ($0.key, $0.decoder) }
   }
 
   /// The page right before the chain is in the chain again.

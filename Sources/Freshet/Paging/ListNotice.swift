@@ -46,4 +46,8 @@ final class ListObservation: Observation<ListNotice> {
   override func isOwned(by owner: AnyObject) -> Bool {
     owner === observer
   }
+
+  override func removeOwner(_ owner: AnyObject) -> Bool {
+    owner !== observer && isAlive()
+  }
 }

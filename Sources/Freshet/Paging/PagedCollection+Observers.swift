@@ -6,8 +6,9 @@ extension PagedCollection: Observed {
     ListNotice(self, event)
   }
 
-  /// Tells the observers. Not through `Observed.deliver`, which is compiled for any type of list.
-  private func deliver(_ event: PagedCollectionEvent<Item>) {
+  /// Tells the observers. Not through ``Observed``, whose code is compiled here for lists of any kind and
+  /// looks up at run time which one it is: the many events of a walk would pay for that.
+  private func tell(_ event: PagedCollectionEvent<Item>) {
     observers.deliver(notice(of: event)) { end($0) }
   }
 
@@ -26,7 +27,7 @@ extension PagedCollection: Observed {
     queue.post { [self] in
       // Those before: the items at this event are what the splices told until then make of them.
       deliverChanges()
-      deliver(event)
+      tell(event)
     }
   }
 
@@ -56,7 +57,7 @@ extension PagedCollection: Observed {
     }
     deliveredFirstItemIndex = chain.slots.firstItemIndex
     let change = PagedChange(splices.inOrder, firstItemIndex: chain.slots.firstItemIndex)
-    deliver(.itemsChanged(change))
+    tell(.itemsChanged(change))
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it

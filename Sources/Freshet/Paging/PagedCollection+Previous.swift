@@ -33,7 +33,8 @@ extension PagedCollection {
 
   /// The page before the first one; nil, and the state says why, where there is none to be loaded.
   private func previousPage() -> PageResource? {
-    if let page = dropped.last(in: firstPage.store).map(Self.resource) {
+    if let last = dropped.last {
+      let page = firstPage.store.resource(last.key, decoder: .init(last.decoder)) as PageResource
       // With repeated requests the page of that request may be another one of the chain.
       return chain.slots.position(of: page.id) == nil ? page : page.repeated()
     }

@@ -36,6 +36,26 @@ struct PagedCollectionEventTests {
     }
   }
 
+  @Test("An owner takes off what it owns here, itself too", arguments: Home.allCases)
+  func removesByOwner(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      await scene.loadAll()
+      let (owner, other) = (ListMirror<Int>(), ListMirror<Int>())
+      var heard: [String] = []
+      scene.list.addObserver(owner: owner) { _, _ in heard.append("own") }
+      scene.list.addObserver(owner: other) { _, _ in heard.append("other") }
+      heard = []
+      let changes = scene.mirror.changeCount
+      scene.list.removeObservers(ownedBy: owner)
+      scene.list.removeObservers(ownedBy: scene.mirror)
+      scene.page(1).updateContent { $0.items = [9] }
+      #expect(heard == ["other"])
+      #expect(scene.mirror.changeCount == changes)
+      withExtendedLifetime((owner, other)) {}
+    }
+  }
+
   @Test(
     "Changes made together come as one event, with splices to apply in order",
     arguments: Home.allCases)

@@ -199,4 +199,22 @@ struct PaginatorLifeTests {
       #expect(heard == ["1: [1, 2]", "2: [3, 4]"])
     }
   }
+
+  @Test("An owner takes off what it owns here, itself too", arguments: Home.allCases)
+  func removesByOwner(home: Home) async throws {
+    try await home.run { home in
+      let scene = PaginatorScene([1, 2, 3])
+      let (owner, other) = (PaginatorDiary(), PaginatorDiary())
+      var heard: [String] = []
+      scene.articles.addObserver(owner: owner) { _, _ in heard.append("own") }
+      scene.articles.addObserver(owner: other) { _, _ in heard.append("other") }
+      heard = []
+      scene.articles.removeObservers(ownedBy: owner)
+      scene.articles.removeObservers(ownedBy: scene.diary)
+      try await scene.load(1)
+      #expect(Set(heard) == ["other"])
+      #expect(scene.diary.events.isEmpty)
+      withExtendedLifetime((owner, other)) {}
+    }
+  }
 }

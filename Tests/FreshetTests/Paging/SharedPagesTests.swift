@@ -16,6 +16,27 @@ struct SharedPagesTests {
     }
   }
 
+  @Test(
+    "A link leads to the same page, until the link or the style is another",
+    arguments: Home.allCases)
+  func followsAnew(home: Home) async throws {
+    try await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      let service = scene.service
+      let first: Resource<Page<Int>> = service.resource("items?page=1", decoder: .page(.auto))
+      let link = PageLink(.follow("/items?page=2"))
+      first.overrideLocalContent(Page(items: [1], next: link, style: .linkHeader))
+      let second = try first.following(link)
+      #expect(try first.following(link) === second)
+      #expect(second.decoder.name == "page link")
+      first.overrideLocalContent(Page(items: [1], next: link, style: .nextURL(at: "next")))
+      let other = try first.following(link)
+      #expect(other !== second && other.key == second.key)
+      #expect(other.decoder.name == "page url=next")
+      #expect(try first.following(PageLink(.follow("/items?page=3"))) !== other)
+    }
+  }
+
   @Test("What somebody else loads or writes is in the list", arguments: Home.allCases)
   func othersChanges(home: Home) async throws {
     await home.run { home in
