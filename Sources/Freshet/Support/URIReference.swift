@@ -43,7 +43,9 @@ package enum URIReference {
       isPlainPath(path)
     else { return nil }
     if path.startIndex > bytes.startIndex { return reference }
-    return plainOrigin(of: base).map { $0 + reference }
+    guard let origin = plainOrigin(of: base) else { return nil }
+    // Two strings: a substring and a string are joined character by character.
+    return String(origin) + reference
   }
 
   /// Whether a path, with or without a query, is in a URI what it is here: nothing to encode, no dot
@@ -123,16 +125,21 @@ package enum URIReference {
     }
   }
 
+  /// The length of a prefix that the bytes begin with; nil where they begin with something else.
+  private static func length(
+    of prefix: StaticString, in bytes: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    let length = prefix.utf8CodeUnitCount
+    guard bytes.count >= length else { return nil }
+    for index in 0..<length where bytes[index] != prefix.utf8Start[index] { return nil }
+    return length
+  }
+
   /// How many bytes of a URL are its origin, to the letter; nil where there is more to it.
   static func plainOriginLength(of url: String) -> Int? {
     var url = url
     return url.withUTF8 { bytes in
-      let start: Int
-      if bytes.starts(with: "https://".utf8) {
-        start = 8
-      } else if bytes.starts(with: "http://".utf8) {
-        start = 7
-      } else {
+      guard let start = length(of: "https://", in: bytes) ?? length(of: "http://", in: bytes) else {
         return nil
       }
       var end = start
