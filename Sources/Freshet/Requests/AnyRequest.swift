@@ -147,9 +147,7 @@ public class AnyRequest {
     switch reports {
     case .none: break
     case .read(let channel): channel.close()
-    case .unread(let channel):
-      // While its work is under way, that may still report.
-      if task == nil { scope.running?.takeBack(channel) }
+    case .unread(let channel): scope.running?.takeBack(channel)
     }
     reports = .none
   }

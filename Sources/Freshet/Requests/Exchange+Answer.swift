@@ -4,9 +4,11 @@ import Foundation
 extension Exchange {
   /// Reads content from an answer that has the right status.
   ///
-  /// - Parameter delay: the time from sending the request to the arrival of the answer.
+  /// - Parameters:
+  ///   - date: when the answer arrived; what it says of its lifetime is reckoned from then.
+  ///   - delay: the time from sending the request to the arrival of the answer.
   func read(
-    _ received: HTTPResponse, date: Date, after delay: @autoclosure () -> Duration
+    _ received: HTTPResponse, date: Date, after delay: Duration
   ) throws(ResourceError) -> Fetched {
     do {
       let response = try settings.value.pipeline.transform(received)
@@ -18,7 +20,7 @@ extension Exchange {
         content: content, headers: response.headers, timestamp: date,
         answeredURL: answered(by: response), byteCount: received.body.count)
       return Fetched(
-        entity: entity, lifetime: lifetime(of: response, date: date, after: delay()))
+        entity: entity, lifetime: lifetime(of: response, date: date, after: delay))
     } catch let error as ResourceError {
       throw error
     } catch {
@@ -92,14 +94,15 @@ extension Exchange {
     }
   }
 
-  /// How long the server says that the answer stays fresh; nil where the configuration decides that.
+  /// How long from its arrival the server says that the answer stays fresh; nil where the
+  /// configuration decides that.
   func lifetime(
-    of response: HTTPResponse, date: Date, after delay: @autoclosure () -> Duration
+    of response: HTTPResponse, date: Date, after delay: Duration
   ) -> Duration? {
     guard settings.value.usesServerFreshness else { return nil }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: delay())
+      responseDelay: delay)
     // Where the server says nothing, the configured expiration counts.
     if freshness.lifetime == nil, !freshness.noCache { return nil }
     return freshness.remainingLifetime(after: .zero) ?? .zero

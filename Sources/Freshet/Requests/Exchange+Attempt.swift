@@ -124,7 +124,7 @@ extension Exchange {
     if let known = attempt.preparation {
       preparation = known
     } else {
-      let started = startOfFirstTry
+      let started = agingTime
       let request = try await decoratedRequest(confirming: attempt.stored)
       preparation = Preparation(started: started, request: request)
     }
@@ -147,7 +147,7 @@ extension Exchange {
     if let known = attempt.preparation { return .success(known) }
     return Result { () throws(ResourceError) in
       Preparation(
-        started: startOfFirstTry, request: try plainRequest(confirming: attempt.stored))
+        started: agingTime, request: try plainRequest(confirming: attempt.stored))
     }
   }
 
@@ -181,8 +181,8 @@ extension Exchange {
     return .again(Attempt(stored: attempt.stored, refused), after: nil)
   }
 
-  /// The time at which the first try begins, where the age of an answer will be reckoned from it.
-  private var startOfFirstTry: Duration {
+  /// The time, where the age of an answer is reckoned from it; zero where nobody asks.
+  private var agingTime: Duration {
     settings.value.usesServerFreshness ? clock.now : .zero
   }
 
@@ -196,16 +196,18 @@ extension Exchange {
     } catch {
       return try retry(attempt, preparation, after: error)
     }
-    let date = clock.date
+    let (date, arrival) = (clock.date, agingTime)
+    let delay = arrival - preparation.started
     guard response.status == 304 else {
-      let fetched = try read(response, date: date, after: clock.now - preparation.started)
+      var fetched = try read(response, date: date, after: delay)
+      // Its content is a little older by the time that it has been read.
+      fetched.age(by: agingTime - arrival)
       return .ended(.newData(fetched, write: write(response, date: date)))
     }
     if !HTTPValidators(attempt.stored).isEmpty {
       let headers = attempt.stored.merging(notModified: response.headers)
       let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
-      let lifetime = lifetime(
-        of: confirmed, date: date, after: clock.now - preparation.started)
+      let lifetime = lifetime(of: confirmed, date: date, after: delay)
       return .ended(
         .notModified(headers, date: date, lifetime: lifetime, write: confirm(headers, date: date)))
     }

@@ -68,5 +68,15 @@ struct Restored: Sendable {
 struct Fetched: Sendable {
   let entity: AnyEntity
   /// How long the server says that it stays fresh, where that counts.
-  let lifetime: Duration?
+  private(set) var lifetime: Duration?
+
+  init(entity: AnyEntity, lifetime: Duration?) {
+    self.entity = entity
+    self.lifetime = lifetime
+  }
+
+  /// Lets time pass.
+  mutating func age(by duration: Duration) {
+    lifetime = lifetime.map { max($0 - duration, .zero) }
+  }
 }

@@ -2,31 +2,47 @@
 /// read them at any time.
 ///
 /// Making a stream takes longer than all else that a report needs, and nearly nobody reads it: so one
-/// that nobody has read serves further requests. Each report says which use of the stream it belongs
-/// to, because a transport may speak when its request is over.
+/// that nobody has read serves further requests. A transport may speak when its request is over, and
+/// there is room for one report only: so there is no further use while anybody could still report to
+/// an earlier one. What that has left behind says which use it belongs to, and is passed over.
 final class ProgressChannel {
   private struct Report: Sendable {
     let use: Int
     let progress: TransferProgress
   }
 
+  /// What reports go through. An object, because its references tell whether anybody can report.
+  private final class Entrance: Sendable {
+    let reporter: AsyncStream<Report>.Continuation
+
+    init(_ reporter: AsyncStream<Report>.Continuation) {
+      self.reporter = reporter
+    }
+  }
+
   private let reports: AsyncStream<Report>
-  private let reporter: AsyncStream<Report>.Continuation
+  private var entrance: Entrance
   private var use = 0
 
   init() {
     // What a newer report has overtaken is of no interest.
-    (reports, reporter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let (reports, reporter) = AsyncStream.makeStream(
+      of: Report.self, bufferingPolicy: .bufferingNewest(1))
+    self.reports = reports
+    entrance = Entrance(reporter)
   }
 
-  /// Begins another use, which hears nothing of what belongs to earlier ones.
-  func beginNextUse() {
+  /// Begins another use, which hears nothing of what belongs to earlier ones; returns false, and does
+  /// nothing, while somebody holds a ``report`` of those.
+  func beginNextUse() -> Bool {
+    guard isKnownUniquelyReferenced(&entrance) else { return false }
     use += 1
+    return true
   }
 
   /// Where a transport reports to, in this use.
   var report: @Sendable (TransferProgress) -> Void {
-    { [reporter, use] in reporter.yield(Report(use: use, progress: $0)) }
+    { [entrance, use] in entrance.reporter.yield(Report(use: use, progress: $0)) }
   }
 
   /// Waits for the next report of this use; nil once the channel is closed or the waiting task is
@@ -38,6 +54,6 @@ final class ProgressChannel {
 
   /// Lets go of who waits for a report.
   func close() {
-    reporter.finish()
+    entrance.reporter.finish()
   }
 }

@@ -35,7 +35,7 @@ final class RunningRequests {
   private var expectedCount = 0
   /// How many channels are kept, whatever the number of requests at one time was.
   private static let mostChannels = 8
-  /// Channels that nobody has read.
+  /// Channels that nobody has read, in the order in which they came back.
   private var channels: [ProgressChannel] = []
   private var sleeper: Task<Void, Never>?
   /// Until when the sleeper sleeps; nil where there is none.
@@ -63,14 +63,17 @@ final class RunningRequests {
 
   /// A channel for the reports of one request.
   func makeChannel() -> ProgressChannel {
-    guard let channel = channels.popLast() else { return ProgressChannel() }
-    channel.beginNextUse()
-    return channel
+    guard let place = channels.firstIndex(where: { $0.beginNextUse() }) else {
+      return ProgressChannel()
+    }
+    return channels.remove(at: place)
   }
 
-  /// Takes back a channel that nobody has read, and that nobody will report to.
+  /// Takes back a channel that nobody has read; it serves again once nobody can report to it.
   func takeBack(_ channel: ProgressChannel) {
-    if channels.count < Self.mostChannels { channels.append(channel) }
+    // What has been here longest may be one that a transport never lets go of.
+    if channels.count == Self.mostChannels { channels.removeFirst() }
+    channels.append(channel)
   }
 
   /// Says that a deadline will be set soon: the sleeper is not let go until then.

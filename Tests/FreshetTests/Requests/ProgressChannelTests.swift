@@ -1,3 +1,4 @@
+import FreshetTesting
 import Testing
 
 @testable import Freshet
@@ -11,17 +12,56 @@ struct ProgressChannelTests {
     #expect(await channel.next()?.received == 3)
   }
 
-  @Test("A further use hears nothing of what belongs to an earlier one")
+  @Test("A further use hears nothing of what an earlier one has left behind")
   func furtherUse() async {
     let channel = ProgressChannel()
-    let reportOfFirst = channel.report
-    reportOfFirst(TransferProgress(received: 1))
-    channel.beginNextUse()
+    channel.report(TransferProgress(received: 1))
+    #expect(channel.beginNextUse())
     let next = channel.next
     async let heard = next()
-    reportOfFirst(TransferProgress(received: 2))
-    channel.report(TransferProgress(received: 3))
-    #expect(await heard?.received == 3)
+    channel.report(TransferProgress(received: 2))
+    #expect(await heard?.received == 2)
+  }
+
+  @Test("There is no further use while somebody can report to an earlier one")
+  func earlierUse() async {
+    let channel = ProgressChannel()
+    var report: (@Sendable (TransferProgress) -> Void)? = channel.report
+    #expect(!channel.beginNextUse())
+    report?(TransferProgress(received: 1))
+    #expect(await channel.next()?.received == 1)
+    report = nil
+    #expect(channel.beginNextUse())
+  }
+
+  @Test("The store gives a channel to another request once nobody can report to it")
+  func givenAgain() async {
+    await Home.plainActor.run { home in
+      let running = RunningRequests(
+        isolation: StoreIsolation(isolation: home), clock: ManualClock())
+      let channel = running.makeChannel()
+      var report: (@Sendable (TransferProgress) -> Void)? = channel.report
+      running.takeBack(channel)
+      #expect(running.makeChannel() !== channel)
+      report?(TransferProgress(received: 1))
+      report = nil
+      #expect(running.makeChannel() === channel)
+    }
+  }
+
+  @Test("Channels that are never let go of do not keep others from being used again")
+  func heldForEver() async {
+    await Home.plainActor.run { home in
+      let running = RunningRequests(
+        isolation: StoreIsolation(isolation: home), clock: ManualClock())
+      let held = (0..<20).map { _ in running.makeChannel() }
+      let reports = held.map(\.report)
+      for channel in held { running.takeBack(channel) }
+      let channel = ProgressChannel()
+      running.takeBack(channel)
+      #expect(running.makeChannel() === channel)
+      withExtendedLifetime(reports) {}
+    }
   }
 
   @Test("Closing ends the wait for a report")

@@ -78,6 +78,44 @@ struct ServerFreshnessTests {
     }
   }
 
+  /// An answer after 10 seconds that takes 5 seconds to be read, and for how many it is fresh then.
+  static let slow = [
+    Answer(headers: ["Cache-Control": "max-age=60"], seconds: 45),
+    Answer(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 25),
+    // It was 30 seconds old when it arrived.
+    Answer(
+      headers: ["Cache-Control": "max-age=60", "Date": "Wed, 31 Dec 2025 23:59:40 GMT"],
+      seconds: 25),
+    Answer(headers: ["Cache-Control": "max-age=12"], seconds: 0),
+    Answer(headers: ["Content-Type": "text/plain"], seconds: 30),
+  ]
+
+  @Test(
+    "A lifetime counts from the arrival of the answer, however long that takes to be read",
+    arguments: slow, Home.allCases)
+  func slowReading(answer: Answer, home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene { $0.usesServerFreshness = true }
+      let clock = scene.clock
+      scene.stub.on(.get, "/a") { _ in
+        clock.advance(by: .seconds(10))
+        return .text("one", headers: answer.headers)
+      }
+      let decoder = ContentDecoder<String>("slow") { _ in
+        clock.advance(by: .seconds(5))
+        return "one"
+      }
+      let resource = scene.service.resource("a", decoder: decoder)
+      _ = try await resource.load().value()
+      if answer.seconds > 0 {
+        clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
+        #expect(resource.isUpToDate)
+        clock.advance(by: .nanoseconds(1))
+      }
+      #expect(!resource.isUpToDate)
+    }
+  }
+
   @Test("A local write stays fresh for the expiration time", arguments: Home.allCases)
   func localWrite(home: Home) async throws {
     try await home.run { home in

@@ -1,0 +1,103 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+/// Requests of one store use channels again for what the transport reports.
+@Suite("Progress of requests that follow one another")
+struct RequestProgressInSequenceTests {
+  /// A scripted transport that can report on an exchange also when that is over.
+  private struct TalkativeTransport: Transport {
+    let stub = StubTransport()
+    private let reports = Locked<[@Sendable (TransferProgress) -> Void]>([])
+
+    @concurrent
+    func send(
+      _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> HTTPResponse {
+      reports.withLock { $0.append(progress) }
+      return try await stub.send(request, progress: progress)
+    }
+
+    func report(_ progress: TransferProgress, on exchange: Int) {
+      reports.withLock { $0 }[exchange](progress)
+    }
+  }
+
+  private static let half = TransferProgress(received: 50, toReceive: 100)
+  private static let most = TransferProgress(received: 90, toReceive: 100)
+
+  /// Hears the first step of a request, then the rest once the gate is open.
+  private func steps(
+    of request: Request<String>, opening gate: StubTransport.Gate, on home: isolated any Actor
+  ) async -> [Double] {
+    let (seen, step) = AsyncStream<Double>.makeStream()
+    var steps: [Double] = []
+    request.onProgress {
+      steps.append($0)
+      step.yield($0)
+    }
+    var next = seen.makeAsyncIterator()
+    _ = await next.next(isolation: home)
+    gate.release(with: .text("x"))
+    await request.ended()
+    return steps
+  }
+
+  @Test(
+    "What is reported on a request that has ended takes nothing from the next",
+    .timeLimit(.minutes(1)), arguments: Home.allCases)
+  func reportedLate(home: Home) async throws {
+    try await home.run { home in
+      let transport = TalkativeTransport()
+      transport.stub.on(.get, "/a", .text("x"))
+      let gate = transport.stub.hold(.get, "/b")
+      let service = Service(
+        baseURL: "https://api.test", transport: transport, clock: ManualClock())
+      _ = try await service.resource("a", of: String.self).request(.get).value()
+      let request = service.resource("b", of: String.self).request(.get)
+      await gate.arrived()
+      gate.report(Self.half)
+      transport.report(Self.most, on: 0)
+      #expect(await steps(of: request, opening: gate, on: home) == [0.495, 1])
+    }
+  }
+
+  @Test(
+    "What is reported on a request that was cancelled takes nothing from the next",
+    .timeLimit(.minutes(1)), arguments: Home.allCases)
+  func cancelled(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let first = scene.stub.hold(.get, "/a", ignoringCancellation: true)
+      let second = scene.stub.hold(.get, "/b")
+      let dropped = scene.text("a").request(.get)
+      await first.arrived()
+      dropped.cancel()
+      let request = scene.text("b").request(.get)
+      await second.arrived()
+      second.report(Self.half)
+      first.report(Self.most)
+      #expect(await steps(of: request, opening: second, on: home) == [0.495, 1])
+      #expect(dropped.progress == 1)
+      first.release(with: .text("x"))
+    }
+  }
+
+  @Test(
+    "After one that was read, and one that was not, the next hears its own",
+    .timeLimit(.minutes(1)), arguments: Home.allCases)
+  func oneAfterAnother(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      for _ in 1...10 {
+        let gate = scene.stub.hold(.get, "/a")
+        let read = scene.text("a").request(.get)
+        await gate.arrived()
+        gate.report(Self.half)
+        #expect(await steps(of: read, opening: gate, on: home) == [0.495, 1])
+        scene.stub.on(.get, "/b", .text("x").reporting(Self.most))
+        _ = try await scene.text("b").request(.get).value()
+      }
+    }
+  }
+}
