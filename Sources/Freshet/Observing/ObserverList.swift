@@ -22,7 +22,7 @@ final class ObserverList<Element: Listener> {
 
   private var entries: [Entry] = []
   /// Where each object is, kept only once the list is long enough for that to pay.
-  private var byIdentity: IdentityTable?
+  private(set) var byIdentity: IdentityTable?
   /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
@@ -141,7 +141,7 @@ final class ObserverList<Element: Listener> {
 extension ObserverList {
   /// The observer that is this object, if it is still listed.
   ///
-  /// - Complexity: O(log *o*) in the number of observers, on average.
+  /// - Complexity: O(1) on average.
   func serial(of identity: ObjectIdentifier) -> Serial? {
     func isSought(_ place: Int) -> Bool {
       entries[place].isListed && entries[place].listener.identity() == identity
@@ -196,13 +196,15 @@ extension ObserverList {
   private func index(_ last: Int) {
     if byIdentity?.hasRoom == true {
       if let identity = entries[last].listener.identity() {
-        byIdentity?.insert(last, of: identity)
+        byIdentity?.insert(last, of: identity) { entries[$0].isListed }
       }
       return
     }
     var table = IdentityTable(capacity: entries.count * 3 / 2)
     for place in entries.indices where entries[place].isListed {
-      if let identity = entries[place].listener.identity() { table.insert(place, of: identity) }
+      if let identity = entries[place].listener.identity() {
+        table.insert(place, of: identity) { entries[$0].isListed }
+      }
     }
     byIdentity = table
   }
