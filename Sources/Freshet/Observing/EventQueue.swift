@@ -14,9 +14,6 @@ final class EventQueue {
   }
 
   private var isDelivering = false
-  /// Whether anything waits: a flag, because most deliveries set off nothing and this is asked at the
-  /// end of each.
-  private var hasWaiting = false
   private var waiting: [Delivery] = []
   private var head = 0
 
@@ -63,11 +60,11 @@ final class EventQueue {
 
   private func append(_ delivery: Delivery) {
     waiting.append(delivery)
-    hasWaiting = true
   }
 
   private func finish() {
-    if hasWaiting { drain() }
+    // Most deliveries set off nothing.
+    if !waiting.isEmpty { drain() }
     isDelivering = false
   }
 
@@ -91,6 +88,5 @@ final class EventQueue {
     }
     waiting.removeAll(keepingCapacity: waiting.capacity <= 1024)
     head = 0
-    hasWaiting = false
   }
 }

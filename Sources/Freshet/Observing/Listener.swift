@@ -5,8 +5,8 @@ protocol Listener {
   /// What is told a notice: held strongly for as long as that takes, because the list may change then.
   associatedtype Callee
 
-  // Mutating, although they change nothing: a plain member is called on a copy of what the list has, and
-  // to copy a weak reference takes longer than to tell the observer.
+  // The next four are mutating, although they change nothing: a plain member is called on a copy of
+  // what the list has, and to copy a weak reference takes longer than to tell the observer.
 
   /// What tells this observer from others of the same subject, where it can be added only once.
   mutating func identity() -> ObjectIdentifier?
@@ -15,6 +15,8 @@ protocol Listener {
   /// Whom to tell; nil where the observer has gone and there is nobody who could be told that.
   mutating func callee() -> Callee?
   mutating func isOwned(by owner: AnyObject) -> Bool
+
+  /// Lets an object keep the observer too.
   mutating func addOwner(_ owner: AnyObject)
 
   /// Tells the observer, if something still keeps it; otherwise returns false.
@@ -23,5 +25,8 @@ protocol Listener {
   func tellStopped(_ notice: Notice)
 
   /// Takes one owner away, and returns whether the observer is still kept.
+  ///
+  /// An object without owners only says whether it is that one: there is nothing to take away, and the
+  /// caller, who takes it off the list, ends it.
   func removeOwner(_ owner: AnyObject) -> Bool
 }

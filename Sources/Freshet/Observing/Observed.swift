@@ -43,7 +43,9 @@ extension Observed {
   ///
   /// - Parameter old: an observer that goes before that.
   @discardableResult
-  @inline(__always)  // where the kind of the list is known
+  // Into the subject, where the kind of the list is known: code that is not specialised looks up a
+  // witness for each call to a listener, and pays that for every observer.
+  @inline(__always)
   func begin(
     _ listener: Element, replacing old: ObserverList<Element>.Serial? = nil
   ) -> ObserverList<Element>.Serial {
@@ -58,7 +60,7 @@ extension Observed {
   }
 
   /// Lets an observer hear events from now on, and tells it that it was added.
-  @inline(__always)  // as above
+  @inline(__always)  // for the same reason
   func activate(_ serial: ObserverList<Element>.Serial) {
     guard observers.contains(serial) else { return }
     willActivate()

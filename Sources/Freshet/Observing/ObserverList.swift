@@ -22,9 +22,7 @@ final class ObserverList<Element: Listener> {
 
   private var entries: [Entry] = []
   /// Where each object is, kept only once the list is long enough for that to pay.
-  private var byIdentity: IdentityTable?
-  /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
-  private(set) var endIndex = 0
+  private(set) var byIdentity: IdentityTable?
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: Serial = 0
@@ -32,6 +30,9 @@ final class ObserverList<Element: Listener> {
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
+
+  /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
+  var endIndex: Int { entries.count }
 
   var isEmpty: Bool { endIndex == removedCount }
   /// Whether anything observes. Only looks.
@@ -47,7 +48,6 @@ final class ObserverList<Element: Listener> {
   /// - Complexity: amortised O(1).
   func append(_ listener: Element) -> Serial {
     newest += 1
-    endIndex += 1
     entries.append(Entry(listener: listener, standing: Standing(serial: newest)))
     if entries.count > Self.shortList { index(entries.count - 1) }
     return newest
@@ -76,7 +76,7 @@ final class ObserverList<Element: Listener> {
   }
 
   /// Whom to tell next in a walk, which goes to the end that the list had when it began.
-  func next(_ index: inout Int, before end: Int) -> Element.Callee? {
+  private func next(_ index: inout Int, before end: Int) -> Element.Callee? {
     while index < end {
       let place = index
       index += 1
@@ -87,7 +87,7 @@ final class ObserverList<Element: Listener> {
   }
 
   /// The serial of an observer that a walk has come to.
-  func serial(at index: Int) -> Serial { entries[index].standing.serial }
+  private func serial(at index: Int) -> Serial { entries[index].standing.serial }
 
   /// Whether that one is still listed.
   func contains(_ serial: Serial) -> Bool { place(of: serial) != nil }
@@ -116,7 +116,6 @@ final class ObserverList<Element: Listener> {
     // Let go of at the end: what goes with the observers may come back here.
     let all = entries
     entries = all.filter(\.isListed)
-    endIndex = entries.count
     removedCount = 0
     byIdentity = nil
     if entries.count > Self.shortList { index(entries.count - 1) }
@@ -141,7 +140,7 @@ final class ObserverList<Element: Listener> {
 extension ObserverList {
   /// The observer that is this object, if it is still listed.
   ///
-  /// - Complexity: O(log *o*) in the number of observers, on average.
+  /// - Complexity: O(1) on average.
   func serial(of identity: ObjectIdentifier) -> Serial? {
     func isSought(_ place: Int) -> Bool {
       entries[place].isListed && entries[place].listener.identity() == identity
@@ -179,9 +178,12 @@ extension ObserverList {
     entries.indices.filter { entries[$0].isListed && isSought($0) }.map(serial(at:))
   }
 
-  /// Serials grow along the list.
+  /// Serials grow along the list. The newest observer, who is asked for when it is added, is at its end.
+  ///
+  /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
   private func place(of serial: Serial) -> Int? {
     var (low, high) = (0, entries.count)
+    if high > 0, entries[high - 1].standing.serial <= serial { low = high - 1 }
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].standing.serial < serial { low = middle + 1 } else { high = middle }
@@ -196,13 +198,15 @@ extension ObserverList {
   private func index(_ last: Int) {
     if byIdentity?.hasRoom == true {
       if let identity = entries[last].listener.identity() {
-        byIdentity?.insert(last, of: identity)
+        byIdentity?.insert(last, of: identity) { entries[$0].isListed }
       }
       return
     }
     var table = IdentityTable(capacity: entries.count * 3 / 2)
     for place in entries.indices where entries[place].isListed {
-      if let identity = entries[place].listener.identity() { table.insert(place, of: identity) }
+      if let identity = entries[place].listener.identity() {
+        table.insert(place, of: identity) { entries[$0].isListed }
+      }
     }
     byIdentity = table
   }

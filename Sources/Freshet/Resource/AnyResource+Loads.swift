@@ -24,16 +24,19 @@ extension AnyResource {
     return start(id, adopting: adopted)
   }
 
-  /// Changes the state where that may call an optimistic edit.
+  /// Changes the state where that may run code of the program: an optimistic edit, or the end of content
+  /// or of an error that is replaced.
   ///
-  /// On a copy then: it is the program's closure and may read this resource, which it could not while
-  /// the state is being changed in place.
+  /// On a copy, because that code may read this resource, which it could not while the state is being
+  /// changed in place. What the state was is let go of behind the change, for the same reason.
   final func change(
     _ change: (inout ResourceState) -> ResourceState.Reaction
   ) -> ResourceState.Reaction {
-    var next = state
+    let old = state
+    var next = old
     let reaction = change(&next)
     state = next
+    withExtendedLifetime(old) {}
     return reaction
   }
 
@@ -140,7 +143,8 @@ extension AnyResource {
   ) {
     guard state.loads.contains(id) else { return }
     store.queue.together {
-      perform(state.restore(restored, for: id, freshEnough, now: store.clock.now))
+      let now = store.clock.now
+      perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
       guard !state.loads.contains(id) else { return }
       forgetEndedLoads()
       request.complete(.newData(restored.entity))
@@ -161,11 +165,19 @@ extension AnyResource {
     writing write: CacheWrites.Write? = nil
   ) {
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
-    let now = store.clock.now
-    let reaction =
-      state.edits != nil
-      ? change { $0.take(answer, of: id, now: now) } : state.take(answer, of: id, now: now)
+    let reaction = take(answer, load: id, now: store.clock.now)
     forgetEndedLoads()
     perform(reaction)
+  }
+
+  private func take(
+    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, now: Duration
+  ) -> ResourceState.Reaction {
+    guard state.edits == nil else { return change { $0.take(answer, of: id, now: now) } }
+    // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
+    // `change` does.
+    let old = (state.data, state.error)
+    defer { withExtendedLifetime(old) {} }
+    return state.take(answer, of: id, now: now)
   }
 }

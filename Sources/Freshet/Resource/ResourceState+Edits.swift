@@ -1,5 +1,3 @@
-import Foundation
-
 /// Optimistic edits. What is called here may call closures of the program.
 extension ResourceState {
   /// The program changes the content before the server has agreed.
@@ -34,30 +32,5 @@ extension ResourceState {
   /// server has accepted is on top of it.
   var confirmable: AnyEntity? {
     if let edits { edits.confirmable } else { data }
-  }
-
-  /// Puts the content of an answer below the edits.
-  mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
-    guard var pending = edits else {
-      data = entity
-      return
-    }
-    pending.replaceBase(entity, answering: load)
-    show(pending)
-  }
-
-  /// Moves the timestamp and the headers of the content below the edits.
-  mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
-    guard var pending = edits else {
-      data?.confirm(headers, date: date)
-      return
-    }
-    pending.confirmBase(headers, date: date)
-    show(pending)
-  }
-
-  private mutating func show(_ pending: OptimisticEdits) {
-    data = pending.shown
-    edits = pending.isEmpty ? nil : pending
   }
 }

@@ -14,7 +14,7 @@ struct ResourceState {
   typealias LoadID = Int
 
   /// The newest content, optimistic edits applied.
-  var data: AnyEntity?
+  private(set) var data: AnyEntity?
   /// Why the newest finished load failed, if it did.
   var error: ResourceError? {
     failure?.error
@@ -59,7 +59,7 @@ struct ResourceState {
   }
 
   /// The edits that the server has not confirmed; nil for none.
-  var edits: OptimisticEdits? {
+  private(set) var edits: OptimisticEdits? {
     get { if case .some(_, let edits) = rarities { edits } else { nil } }
     set { setRarities(failure, newValue) }
   }
@@ -70,52 +70,6 @@ struct ResourceState {
     } else if case .some = rarities {
       rarities = .none
     }
-  }
-}
-
-// MARK: - What happens and what to do
-
-extension ResourceState {
-  /// How old content may be, and how soon a failed load may be repeated.
-  struct Policy: Equatable {
-    var expirationTime: Duration
-    var retryTime: Duration
-  }
-
-  /// What a load brought.
-  enum Answer {
-    /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
-    case newData(AnyEntity, lifetime: Duration?)
-    /// The server's content is still this one, whose validators were sent; `headers` are its own,
-    /// brought up to date by the 304.
-    case notModified(AnyEntity, HTTPHeaders, date: Date, lifetime: Duration?)
-    /// The load failed.
-    case failure(ResourceError)
-  }
-
-  /// What to do about what happened.
-  enum Reaction: Equatable {
-    case nothing
-    /// Give the caller this load, which is in flight.
-    case join(LoadID)
-    /// Begin this load, with the validators of `data` where it has some, and tell the observers.
-    case begin(LoadID)
-    /// Tell the observers.
-    case tell(ResourceEvent)
-    /// Stop loads, and perhaps more.
-    case abandon(Abandoning)
-  }
-
-  /// What to do, in the order of the members, where loads are given up.
-  struct Abandoning: Equatable {
-    /// Tell the observers that every load was given up.
-    var isLast = false
-    /// These loads do not count any more; stop them.
-    var loads: [LoadID] = []
-    /// Remove the entry of the persistent cache.
-    var forgets = false
-    /// Tell the observers.
-    var event: ResourceEvent?
   }
 }
 
@@ -215,7 +169,7 @@ extension ResourceState {
   }
 
   /// Gives loads up that are in flight.
-  mutating func abandon(_ given: [LoadID]) -> Abandoning {
+  private mutating func abandon(_ given: [LoadID]) -> Abandoning {
     guard !given.isEmpty else { return Abandoning() }
     endLoads(where: given.contains)
     // One event however many loads were given up, and none while another one goes on.
@@ -232,6 +186,36 @@ extension ResourceState {
     failure = nil
     beFresh(from: now, for: lifetime)
     if load > invalidatedThrough { invalidatedThrough = -1 }
+  }
+}
+
+// MARK: - Content below optimistic edits
+
+extension ResourceState {
+  /// Puts the content of an answer below the edits.
+  private mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
+    guard var pending = edits else {
+      data = entity
+      return
+    }
+    pending.replaceBase(entity, answering: load)
+    show(pending)
+  }
+
+  /// Moves the timestamp and the headers of the content below the edits.
+  private mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
+    guard var pending = edits else {
+      data?.confirm(headers, date: date)
+      return
+    }
+    pending.confirmBase(headers, date: date)
+    show(pending)
+  }
+
+  /// Shows the content with these edits.
+  mutating func show(_ pending: OptimisticEdits) {
+    data = pending.shown
+    edits = pending.isEmpty ? nil : pending
   }
 }
 

@@ -18,7 +18,9 @@ struct RegistryPlaces {
   }
 
   /// A box, because few resources are beyond the limits; and only those, because every retain and
-  /// release of an object takes longer once there has been a weak reference to it.
+  /// release of an object takes longer once there has been a weak reference to it. (Loads and what
+  /// follows a resource refer to it weakly too: what is spared this is the resource that is only made,
+  /// written and read.)
   fileprivate final class WeakResource {
     private(set) weak var resource: AnyResource?
 

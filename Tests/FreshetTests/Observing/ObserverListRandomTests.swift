@@ -6,24 +6,80 @@ import Testing
 
 @Suite("The observers of a resource under random changes")
 struct ObserverListRandomTests {
+  private static let slots = 60
+  private static let owners = 5
+
+  /// What the program does. It has its observers in slots.
+  private enum Change {
+    case add(slot: Int)
+    case addOwned(slot: Int, by: Int)
+    case remove(slot: Int)
+    case removeOwned(by: Int)
+    case dropOwner(Int)
+    /// Drops an observer, and makes another one for its slot.
+    case remake(slot: Int)
+  }
+
   /// What observers are, told with an array: all that observe, in the order in which they were added.
   private struct Model {
-    var names: [Int] = []
+    struct Entry: Equatable {
+      let name: Int
+      let serial: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The observers that the program has.
+    private(set) var names = Array(1...slots)
     /// Owners by name, -1 for the object itself.
-    var owners: [Int: Set<Int>] = [:]
+    private var owners: [Int: Set<Int>] = [:]
+    /// Those with both kinds of owners: held until the next event after the others have gone.
+    private var mixed: Set<Int> = []
+    private var newest = 0
 
-    mutating func add(_ name: Int, owner: Int) {
-      if !names.contains(name) { names.append(name) }
-      owners[name, default: []].insert(owner)
+    mutating func perform(_ change: Change) {
+      switch change {
+      case .add(let slot): add(names[slot], owner: -1)
+      case .addOwned(let slot, let owner): add(names[slot], owner: owner)
+      case .remove(let slot): remove(names[slot])
+      case .removeOwned(let owner), .dropOwner(let owner): drop(owner: owner)
+      case .remake(let slot):
+        let (name, next) = (names[slot], (names.max() ?? 0) + 1)
+        if owners[name] == [-1] { remove(name) }
+        names[slot] = next
+      }
     }
 
-    mutating func remove(_ name: Int) {
-      names.removeAll { $0 == name }
+    /// Whether the end of that observer is not put off.
+    func mayRemake(_ slot: Int) -> Bool { !mixed.contains(names[slot]) }
+
+    /// Who hears an event, where each may do something about it.
+    mutating func hear(_ plan: [Int: Change]) -> [Int] {
+      let before = entries
+      return before.filter { entry in
+        guard entries.contains(entry) else { return false }
+        plan[entry.name].map { perform($0) }
+        return true
+      }.map(\.name)
+    }
+
+    private mutating func add(_ name: Int, owner: Int) {
+      if !entries.contains(where: { $0.name == name }) {
+        newest += 1
+        entries.append(Entry(name: name, serial: newest))
+      }
+      let now = owners[name, default: []].union([owner])
+      owners[name] = now
+      if now.contains(-1), now.count > 1 { mixed.insert(name) }
+    }
+
+    private mutating func remove(_ name: Int) {
+      entries.removeAll { $0.name == name }
       owners[name] = nil
+      mixed.remove(name)
     }
 
-    mutating func drop(owner: Int) {
-      for name in names {
+    private mutating func drop(owner: Int) {
+      for name in entries.map(\.name) {
         owners[name]?.remove(owner)
         if owners[name]?.isEmpty == true { remove(name) }
       }
@@ -32,50 +88,93 @@ struct ObserverListRandomTests {
 
   private final class Named: ResourceObserver {
     let name: Int
-    let hear: (Int, ResourceEvent) -> Void
+    let hear: (Int) -> Void
 
-    init(_ name: Int, _ hear: @escaping (Int, ResourceEvent) -> Void) {
+    init(_ name: Int, _ hear: @escaping (Int) -> Void) {
       self.name = name
       self.hear = hear
     }
 
-    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { hear(name, event) }
+    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+      if event == .invalidated { hear(name) }
+    }
+  }
+
+  /// The program.
+  private final class Program {
+    let resource: Resource<String>
+    private var observers: [Named] = []
+    private var owners = (0..<ObserverListRandomTests.owners).map { _ in Owner() }
+    private var newest = 0
+    private var heard: [Int] = []
+    private var plan: [Int: Change] = [:]
+
+    init(_ resource: Resource<String>) {
+      self.resource = resource
+      observers = (0..<slots).map { _ in make() }
+    }
+
+    func perform(_ change: Change) {
+      switch change {
+      case .add(let slot): resource.addObserver(observers[slot])
+      case .addOwned(let slot, let owner):
+        resource.addObserver(observers[slot], owner: owners[owner])
+      case .remove(let slot): resource.removeObserver(observers[slot])
+      case .removeOwned(let owner): resource.removeObservers(ownedBy: owners[owner])
+      case .dropOwner(let owner): owners[owner] = Owner()
+      case .remake(let slot): observers[slot] = make()
+      }
+    }
+
+    /// Who hears an event, where each may do something about it.
+    func hear(_ plan: [Int: Change]) -> [Int] {
+      (self.plan, heard) = (plan, [])
+      resource.invalidate()
+      return heard
+    }
+
+    private func make() -> Named {
+      newest += 1
+      return Named(newest) { [unowned self] name in
+        heard.append(name)
+        if let change = plan[name] { perform(change) }
+      }
+    }
+  }
+
+  private static func change(_ random: inout SeededGenerator) -> Change {
+    let slot = Int.random(in: 0..<slots, using: &random)
+    let owner = Int.random(in: 0..<owners, using: &random)
+    return switch Int.random(in: 0..<12, using: &random) {
+    case 0..<5: .add(slot: slot)
+    case 5..<7: .addOwned(slot: slot, by: owner)
+    case 7..<10: .remove(slot: slot)
+    case 10: .removeOwned(by: owner)
+    default: .dropOwner(owner)
+    }
   }
 
   @Test(
-    "Who observes, and in which order, is what an array says", arguments: [1, 2, 3] as [UInt64])
-  @MainActor func agreesWithModel(seed: UInt64) {
+    "Who observes, and in which order, is what an array says",
+    arguments: [1, 2, 3] as [UInt64], [1, 7, 60])
+  @MainActor func agreesWithModel(seed: UInt64, pause: Int) {
     var random = SeededGenerator(seed: seed)
-    let resource = Scene().text("a")
-    var heard: [Int] = []
+    let program = Program(Scene().text("a"))
     var model = Model()
-    let observers = (0..<60).map { name in
-      Named(name) { if $1 == .invalidated { heard.append($0) } }
-    }
-    var owners = (0..<5).map { _ in Owner() }
     for step in 0..<2_000 {
-      let (name, owner) = (Int.random(in: 0..<60, using: &random), random.pick([0, 1, 2, 3, 4]))
-      switch Int.random(in: 0..<12, using: &random) {
-      case 0..<5:
-        resource.addObserver(observers[name])
-        model.add(name, owner: -1)
-      case 5..<7:
-        resource.addObserver(observers[name], owner: owners[owner])
-        model.add(name, owner: owner)
-      case 7..<10:
-        resource.removeObserver(observers[name])
-        model.remove(name)
-      case 10:
-        resource.removeObservers(ownedBy: owners[owner])
-        model.drop(owner: owner)
-      default:
-        owners[owner] = Owner()
-        model.drop(owner: owner)
-      }
-      heard = []
-      resource.invalidate()
-      guard heard == model.names, resource.isObserved == !model.names.isEmpty else {
-        Issue.record("seed \(seed) step \(step): \(heard), expected \(model.names)")
+      let slot = Int.random(in: 0..<Self.slots, using: &random)
+      let change =
+        random.chance(0.1) && model.mayRemake(slot)
+        ? .remake(slot: slot) : Self.change(&random)
+      program.perform(change)
+      model.perform(change)
+      // With a pause, the places of those that have gone pile up.
+      guard step % pause == 0 else { continue }
+      var plan: [Int: Change] = [:]
+      while random.chance(0.6) { plan[random.pick(model.names)] = Self.change(&random) }
+      let (heard, expected) = (program.hear(plan), model.hear(plan))
+      guard heard == expected, program.resource.isObserved == !model.entries.isEmpty else {
+        Issue.record("seed \(seed) step \(step): \(heard), expected \(expected)")
         return
       }
     }

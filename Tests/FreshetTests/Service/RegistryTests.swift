@@ -107,8 +107,8 @@ struct RegistryTests {
         }
         resource.addObserver(owner: last) { _, _ in _ = last }
         resource.removeObservers(ownedBy: last)
-        let content = service.resource("content\(number % 3)", decoder: Self.lastWords)
-        content.overrideLocalContent(Box(last))
+        let content = service.resource("content\(number % 3)", decoder: LastWords.decoder)
+        content.overrideLocalContent(LastWords(last))
       }
       #expect(service.resources.count <= 2)
     }
@@ -120,19 +120,5 @@ struct RegistryTests {
     Service(
       baseURL: "https://api.test", transport: StubTransport(),
       limits: RetentionLimits(count: count))
-  }
-
-  /// Content whose end does something; it never leaves its actor here.
-  private struct Box: @unchecked Sendable {
-    let object: LastWord
-    init(_ object: LastWord) { self.object = object }
-  }
-
-  private static let lastWords = ContentDecoder<Box>("box") { _ in throw CancellationError() }
-
-  private final class LastWord {
-    let say: () -> Void
-    init(say: @escaping () -> Void) { self.say = say }
-    deinit { say() }
   }
 }

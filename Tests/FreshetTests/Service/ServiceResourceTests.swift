@@ -51,6 +51,36 @@ struct ServiceResourceTests {
     }
   }
 
+  @Test("Decoders of one name for two types give two instances", arguments: Home.allCases)
+  func oneNameForTwoTypes(home: Home) async {
+    await home.run { home in
+      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      // Whichever way is asked first makes the instance.
+      let (a, b) = ("https://api.test/a", "https://api.test/b")
+      let numbers = service.resource("a", of: [Int].self)
+      let number = service.resource("a", of: Int.self)
+      #expect(service.resource(absoluteURL: a, of: [Int].self) === numbers)
+      #expect(service.resource(absoluteURL: a, of: Int.self) === number)
+      let text = service.resource(absoluteURL: b, decoder: Self.same(String.self))
+      let data = service.resource(absoluteURL: b, decoder: Self.same(Data.self))
+      #expect(service.resource("b", decoder: Self.same(String.self)) === text)
+      #expect(service.resource("b", decoder: Self.same(Data.self)) === data)
+      #expect(Set(service.resources.map(\.id)) == [numbers.id, number.id, text.id, data.id])
+      #expect(service.resources.count == 4)
+      numbers.overrideLocalContent([1])
+      number.overrideLocalContent(2)
+      text.overrideLocalContent("3")
+      data.overrideLocalContent(Data([4]))
+      #expect(numbers.content == [1] && number.content == 2)
+      #expect(text.content == "3" && data.content == Data([4]))
+    }
+  }
+
+  /// A decoder of the same name, whatever it makes.
+  private static func same<Content: Sendable>(_ type: Content.Type) -> ContentDecoder<Content> {
+    ContentDecoder("same") { _ in throw CancellationError() }
+  }
+
   @Test(
     "A path and the absolute URL that it stands for are one resource",
     arguments: [
