@@ -14,6 +14,9 @@ final class EventQueue {
   }
 
   private var isDelivering = false
+  /// Whether anything waits: true from the first that is put into `waiting` until it has been emptied.
+  /// A flag, because every delivery asks at its end, and to ask the array takes measurably longer.
+  private var hasWaiting = false
   private var waiting: [Delivery] = []
   private var head = 0
 
@@ -60,11 +63,12 @@ final class EventQueue {
 
   private func append(_ delivery: Delivery) {
     waiting.append(delivery)
+    hasWaiting = true
   }
 
   private func finish() {
     // Most deliveries set off nothing.
-    if !waiting.isEmpty { drain() }
+    if hasWaiting { drain() }
     isDelivering = false
   }
 
@@ -88,5 +92,6 @@ final class EventQueue {
     }
     waiting.removeAll(keepingCapacity: waiting.capacity <= 1024)
     head = 0
+    hasWaiting = false
   }
 }

@@ -23,6 +23,11 @@ final class ObserverList<Element: Listener> {
   private var entries: [Entry] = []
   /// Where each object is, kept only once the list is long enough for that to pay.
   private(set) var byIdentity: IdentityTable?
+  /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
+  ///
+  /// The number of entries, kept beside them because every delivery asks for it more than once, and to
+  /// ask the array takes measurably longer.
+  private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: Serial = 0
@@ -30,9 +35,6 @@ final class ObserverList<Element: Listener> {
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
-
-  /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
-  var endIndex: Int { entries.count }
 
   var isEmpty: Bool { endIndex == removedCount }
   /// Whether anything observes. Only looks.
@@ -48,6 +50,7 @@ final class ObserverList<Element: Listener> {
   /// - Complexity: amortised O(1).
   func append(_ listener: Element) -> Serial {
     newest += 1
+    endIndex += 1
     entries.append(Entry(listener: listener, standing: Standing(serial: newest)))
     if entries.count > Self.shortList { index(entries.count - 1) }
     return newest
@@ -116,6 +119,7 @@ final class ObserverList<Element: Listener> {
     // Let go of at the end: what goes with the observers may come back here.
     let all = entries
     entries = all.filter(\.isListed)
+    endIndex = entries.count
     removedCount = 0
     byIdentity = nil
     if entries.count > Self.shortList { index(entries.count - 1) }
