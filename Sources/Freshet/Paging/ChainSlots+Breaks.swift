@@ -1,5 +1,12 @@
 /// Where a chain is broken: the slots that are not loaded, or not what the page before them names.
 extension ChainSlots {
+  /// Whether a slot is what the one before it leads to.
+  func isNamedByPrevious(_ index: Int) -> Bool {
+    guard index > 0 else { return true }
+    guard case .page(let page)? = slots[index - 1].next else { return false }
+    return page === slots[index].page
+  }
+
   mutating func addBreak(at index: Int) {
     let place = breakPlace(of: index)
     if place == breaks.count || breaks[place] != index { breaks.insert(index, at: place) }

@@ -245,12 +245,6 @@ extension ChainSlots {
     }
   }
 
-  func isNamedByPrevious(_ index: Int) -> Bool {
-    guard index > 0 else { return true }
-    guard case .page(let page)? = slots[index - 1].next else { return false }
-    return page === slots[index].page
-  }
-
   private mutating func append(_ page: AnyObject) {
     places[ObjectIdentifier(page)] = slots.count + origin
     breaks.append(slots.count)
