@@ -7,10 +7,15 @@ import Testing
 @Suite("The demo")
 @MainActor
 struct DemoTests {
+  /// The server, the client and a thousand other tests share the machine's cores: under a sanitizer that
+  /// can keep an answer waiting for longer than a person would wait.
+  private static let patience = "--timeout=600"
+
   @Test("It prints all items and shows what a refresh costs")
   func demo() async {
     let session = Session()
-    #expect(await session.run("--summary", transport: URLSessionTransport()) == .complete)
+    let status = await session.run("--summary", Self.patience, transport: URLSessionTransport())
+    #expect(status == .complete)
     #expect(session.lines.count == 500)
     #expect(session.errorText.contains("page 10 GET http://127.0.0.1:"))
     #expect(session.errorText.contains("newData(network)"))
@@ -25,7 +30,8 @@ struct DemoTests {
   func options() async {
     let session = Session()
     let status = await session.run(
-      "--quiet", "--limit=60", "--refresh=2", "--summary", transport: URLSessionTransport())
+      "--quiet", "--limit=60", "--refresh=2", "--summary", Self.patience,
+      transport: URLSessionTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 60)
     #expect(session.errorLines.count == 3)
