@@ -51,6 +51,7 @@ final class EventPrinter: ResourceObserver {
     case .stateChanged(let state): "stateChanged(\(state))"
     case .previousStateChanged(let state): "previousStateChanged(\(state))"
     case .refreshStateChanged(let state): "refreshStateChanged(\(state))"
+    case .invalidated: "invalidated"
     case .itemsChanged(let change):
       "itemsChanged(" + change.splices.map(text).joined(separator: ", ") + ")"
     }

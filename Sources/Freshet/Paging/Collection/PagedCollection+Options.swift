@@ -27,6 +27,11 @@ extension PagedCollection {
     /// never what is on screen, and are loaded again when somebody scrolls back to them. A refresh asks
     /// for those that are there.
     public var maxPages: Int?
+    /// The most requests that are under way at once, at least 1: 1.
+    public var concurrentLoads = 1
+    /// Whether the list loads again by itself what was invalidated, as long as somebody observes it:
+    /// true.
+    public var reloadsWhenInvalidated = true
     /// What makes an item the same as another; nil to show each copy.
     public var identity: ItemIdentity<Item>?
     /// When the changes of a refresh are shown.

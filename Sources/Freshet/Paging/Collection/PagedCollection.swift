@@ -46,6 +46,8 @@ public final class PagedCollection<Item: Sendable> {
   }
   /// When a refresh last went through to the end, as wall date.
   public internal(set) var lastRefreshed: Date?
+  /// When a page of the list was last loaded or confirmed, as wall date.
+  public internal(set) var lastLoaded: Date?
   /// How often the walk has looked at a page; what a traversal costs.
   package internal(set) var visitCount = 0
 

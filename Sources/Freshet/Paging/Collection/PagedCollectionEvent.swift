@@ -11,4 +11,6 @@ public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   case previousStateChanged(PagedCollectionState)
   /// ``PagedCollection/refreshState`` changed.
   case refreshStateChanged(PagedCollectionState)
+  /// A page of the list no longer counts as fresh: it, or all that the list shows, was invalidated.
+  case invalidated
 }

@@ -125,6 +125,7 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   private(set) var copy: [Item]?
   private(set) var eventCount = 0
   private(set) var changeCount = 0
+  private(set) var invalidationCount = 0
   private(set) var states: [String] = []
   private(set) var previousStates: [String] = []
   private(set) var refreshStates: [String] = []
@@ -147,6 +148,8 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
       previousStates.append(state.description)
     case .refreshStateChanged(let state):
       refreshStates.append(state.description)
+    case .invalidated:
+      invalidationCount += 1
     }
     if copy != list.items { fail("at \(event) the copy is \(copy ?? []), not \(list.items)") }
     onEvent?(list, event)
@@ -154,6 +157,7 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
 
   func forget() {
     changeCount = 0
+    invalidationCount = 0
     states = []
     previousStates = []
     refreshStates = []
