@@ -8,9 +8,15 @@ struct LoadInFlight {
 
 /// Performing what the state decides.
 extension AnyResource {
-  final func beginLoadIfNeeded() -> AnyRequest? {
+  /// Loads, unless that is not needed.
+  ///
+  /// - Parameter load: what loads before this one brought counts as stale.
+  @discardableResult
+  final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
     let policy = policy
-    switch state.loadIfNeeded(policy, now: store.clock.now) {
+    let reaction = state.loadIfNeeded(
+      policy, now: store.clock.now, since: load, as: store.nextLoad)
+    switch reaction {
     case .join(let id): return inFlight.first { $0.id == id }?.request
     case .begin(let id): return start(id, freshEnough: policy)
     default: return nil
@@ -18,7 +24,7 @@ extension AnyResource {
   }
 
   final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
-    guard case .begin(let id) = state.load() else {
+    guard case .begin(let id) = state.load(as: store.nextLoad) else {
       preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
     }
     return start(id, adopting: adopted)
@@ -70,7 +76,8 @@ extension AnyResource {
     _ id: ResourceState.LoadID, freshEnough: ResourceState.Policy? = nil,
     adopting adopted: AnyRequest? = nil
   ) -> AnyRequest {
-    store.queue.together {
+    store.nextLoad = id + 1
+    return store.queue.together {
       let request = adopted ?? begin(id, freshEnough)
       inFlight.append(LoadInFlight(id: id, request: request, isAdopted: adopted != nil))
       emit(.requested)

@@ -83,8 +83,9 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content, with headers and timestamp, by a local write.
   public func overrideLocalContent(_ entity: Entity<Content>) {
-    let now = store.clock.now
-    perform(change { $0.override(entity.erased, now: now) })
+    let (now, id) = (store.clock.now, store.nextLoad)
+    store.nextLoad += 1
+    perform(change { $0.override(entity.erased, now: now, as: id) })
   }
 
   /// Changes the content at once, before the server has agreed.

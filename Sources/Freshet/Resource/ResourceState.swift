@@ -6,7 +6,7 @@ import Foundation
 /// Pure: no clock, no network, no observers. ``AnyResource`` tells it what happens, with `now` in
 /// monotonic time, and performs what it answers. The state is complete before that.
 ///
-/// Loads are numbered in the order in which they begin. An answer counts only while its load is in
+/// Loads are numbered in the order in which they begin, over all resources of a store. An answer counts only while its load is in
 /// flight, and it ends that load and every older one; so an older answer never replaces a newer one,
 /// and a load that was given up cannot speak any more.
 struct ResourceState {
@@ -23,6 +23,8 @@ struct ResourceState {
   private(set) var loads: [LoadID] = []
 
   private(set) var newestLoad: LoadID = 0
+  /// The load that brought or confirmed the data last; 0 for data of the persistent cache.
+  private(set) var confirmingLoad: LoadID = 0
   /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
   /// holds.
   private var invalidatedThrough: LoadID = -1
@@ -44,6 +46,7 @@ struct ResourceState {
 
   private struct Failure {
     let error: ResourceError
+    let load: LoadID
     var time: Duration
   }
 
@@ -103,18 +106,30 @@ extension ResourceState {
 
 extension ResourceState {
   /// A load is asked for.
-  mutating func load() -> Reaction {
-    newestLoad += 1
-    loads.append(newestLoad)
-    return .begin(newestLoad)
+  ///
+  /// - Parameter id: its number, greater than that of any load before.
+  mutating func load(as id: LoadID) -> Reaction {
+    newestLoad = id
+    loads.append(id)
+    return .begin(id)
   }
 
   /// A load is asked for where it is needed.
-  mutating func loadIfNeeded(_ policy: Policy, now: Duration) -> Reaction {
-    if let newest = loads.last { return .join(newest) }
-    if let deadline = freshUntil(policy), now < deadline { return .nothing }
-    if let earliest = retryAt(policy), now < earliest { return .nothing }
-    return load()
+  ///
+  /// - Parameters:
+  ///   - since: what earlier loads brought, or failed to bring, does not count.
+  ///   - id: the number of the load that may begin.
+  mutating func loadIfNeeded(
+    _ policy: Policy, now: Duration, since: LoadID = 0, as id: LoadID
+  ) -> Reaction {
+    if let newest = loads.last, newest >= since { return .join(newest) }
+    if confirmingLoad >= since, let deadline = freshUntil(policy), now < deadline {
+      return .nothing
+    }
+    if let failure, failure.load >= since, let earliest = retryAt(policy), now < earliest {
+      return .nothing
+    }
+    return load(as: id)
   }
 
   /// A load was given up.
@@ -148,7 +163,7 @@ extension ResourceState {
       replaceBase(known, answering: load)
       return .tell(.newData(.network))
     case .failure(let error):
-      failure = Failure(error: error, time: now)
+      failure = Failure(error: error, load: load, time: now)
       return .tell(.error)
     }
   }
@@ -161,6 +176,7 @@ extension ResourceState {
     guard loads.contains(load), data == nil else { return .nothing }
     data = entry.entity
     failure = nil
+    confirmingLoad = 0
     beFresh(from: now - entry.age, for: entry.lifetime)
     if let policy, let deadline = freshUntil(policy), now < deadline {
       endLoads { $0 <= load }
@@ -184,6 +200,7 @@ extension ResourceState {
 
   private mutating func succeeded(_ load: LoadID, at now: Duration, lifetime: Duration?) {
     failure = nil
+    confirmingLoad = load
     beFresh(from: now, for: lifetime)
     if load > invalidatedThrough { invalidatedThrough = -1 }
   }
@@ -223,9 +240,13 @@ extension ResourceState {
 
 extension ResourceState {
   /// The content is replaced by a local write.
-  mutating func override(_ entity: AnyEntity, now: Duration) -> Reaction {
+  ///
+  /// - Parameter id: a number of its own among those of loads, so that it counts as newer than what
+  ///   earlier loads brought.
+  mutating func override(_ entity: AnyEntity, now: Duration, as id: LoadID) -> Reaction {
     edits = nil
     data = entity
+    confirmingLoad = id
     failure = nil
     invalidatedThrough = -1
     freshness = .since(now)
@@ -242,7 +263,7 @@ extension ResourceState {
   /// Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
   private mutating func forgiveFailure() {
     if let error, error.retryAfter == nil {
-      failure = Failure(error: error, time: .zero - .seconds(1 << 40))
+      failure?.time = .zero - .seconds(1 << 40)
     }
   }
 

@@ -18,6 +18,8 @@ final class Store {
   var standardDecoders = StandardDecoders()
 
   private var newestEdit: EditID = 0
+  /// The number that the next load of any resource gets.
+  var nextLoad: ResourceState.LoadID = 1
 
   /// Counts changes of the configuration; what was derived from an older one is derived anew.
   private(set) var configurationVersion = 0

@@ -21,14 +21,15 @@ enum ResourceStateInput {
 extension ResourceState {
   mutating func handle(_ input: ResourceStateInput) -> Reaction {
     switch input {
-    case .load: load()
-    case .loadIfNeeded(let policy, let now): loadIfNeeded(policy, now: now)
+    case .load: load(as: newestLoad + 1)
+    case .loadIfNeeded(let policy, let now):
+      loadIfNeeded(policy, now: now, as: newestLoad + 1)
     case .answered(let load, let answer, let now): take(answer, of: load, now: now)
     case .restored(let load, let entry, let policy, let now):
       restore(entry, for: load, policy, now: now)
     case .cancelled(let load): cancel(load)
     case .cancelledAll: cancelAll()
-    case .overridden(let entity, let now): override(entity, now: now)
+    case .overridden(let entity, let now): override(entity, now: now, as: newestLoad + 1)
     case .invalidated: invalidate()
     case .wiped: wipe()
     case .edited(let id, let change): edit(id, change)

@@ -1,61 +1,75 @@
-/// Which page shows each item, where several pages have a copy of it.
+/// Which pages hold each item, and which of them shows it.
 struct ItemCopies<PageID: Hashable> {
-  private var shown: [AnyHashable: PageID] = [:]
-  /// The pages that have a copy which is not shown. Sets, because every page may have one.
-  private var spare: [AnyHashable: Set<PageID>] = [:]
-  /// How many copies are not shown.
-  private(set) var spareCount = 0
+  private struct Holders {
+    var shown: PageID
+    /// A set, because every page may hold a copy.
+    var hidden: Set<PageID> = []
+  }
 
-  /// The page that shows the item.
-  func page(showing id: AnyHashable) -> PageID? { shown[id] }
+  private var holders: [AnyHashable: Holders] = [:]
+  /// How many copies are hidden because another page shows the item.
+  private(set) var hiddenCount = 0
 
-  /// The pages that have a copy of the item which is not shown, in no order.
-  func pages(hiding id: AnyHashable) -> Set<PageID> { spareCount == 0 ? [] : spare[id] ?? [] }
+  /// The page that shows an item.
+  func page(showing id: AnyHashable) -> PageID? { holders[id]?.shown }
 
-  /// Takes note that a page has the item, perhaps not for the first time.
+  /// The pages that hold an item without showing it, in no order.
+  func pages(hiding id: AnyHashable) -> Set<PageID> {
+    hiddenCount == 0 ? [] : holders[id]?.hidden ?? []
+  }
+
+  /// The only page other than this one that holds an item.
+  func onlyPage(holding id: AnyHashable, otherThan page: PageID) -> PageID? {
+    guard let holders = holders[id] else { return nil }
+    if holders.shown != page {
+      return holders.hidden.isEmpty || holders.hidden == [page] ? holders.shown : nil
+    }
+    return holders.hidden.count == 1 ? holders.hidden.first : nil
+  }
+
+  /// Records that a page holds an item, perhaps not for the first time.
   ///
-  /// - Returns: the page that shows it no more.
-  mutating func claim(
-    _ id: AnyHashable, _ page: PageID, outranks: (PageID, PageID) -> Bool
-  ) -> PageID? {
-    guard let owner = shown[id] else {
-      shown[id] = page
+  /// - Parameter rank: the page of the smallest rank shows the item.
+  /// - Returns: the page that no longer shows it.
+  mutating func claim(_ id: AnyHashable, _ page: PageID, rank: (PageID) -> Int) -> PageID? {
+    guard let owner = holders[id]?.shown else {
+      holders[id] = Holders(shown: page)
       return nil
     }
     guard owner != page else { return nil }
-    guard outranks(page, owner) else {
+    guard rank(page) < rank(owner) else {
       hide(id, page)
       return nil
     }
-    removeSpare(id, page)
+    unhide(id, page)
     hide(id, owner)
-    shown[id] = page
+    holders[id]?.shown = page
     return owner
   }
 
-  /// Takes note that a page has the item no more.
+  /// Records that a page no longer holds an item.
   ///
-  /// - Returns: the page that shows it now, if that is another one.
-  mutating func release(
-    _ id: AnyHashable, _ page: PageID, outranks: (PageID, PageID) -> Bool
-  ) -> PageID? {
-    guard shown[id] == page else {
-      removeSpare(id, page)
+  /// - Returns: the other page that shows it now.
+  mutating func release(_ id: AnyHashable, _ page: PageID, rank: (PageID) -> Int) -> PageID? {
+    guard let known = holders[id] else { return nil }
+    guard known.shown == page else {
+      unhide(id, page)
       return nil
     }
-    let heir = spareCount == 0 ? nil : spare[id]?.min { outranks($0, $1) }
-    shown[id] = heir
-    if let heir { removeSpare(id, heir) }
-    return heir
+    guard let next = known.hidden.min(by: { rank($0) < rank($1) }) else {
+      holders[id] = nil
+      return nil
+    }
+    unhide(id, next)
+    holders[id]?.shown = next
+    return next
   }
 
   private mutating func hide(_ id: AnyHashable, _ page: PageID) {
-    if spare[id, default: []].insert(page).inserted { spareCount += 1 }
+    if holders[id]?.hidden.insert(page).inserted == true { hiddenCount += 1 }
   }
 
-  private mutating func removeSpare(_ id: AnyHashable, _ page: PageID) {
-    guard spareCount > 0, spare[id]?.remove(page) != nil else { return }
-    if spare[id]?.isEmpty == true { spare[id] = nil }
-    spareCount -= 1
+  private mutating func unhide(_ id: AnyHashable, _ page: PageID) {
+    if holders[id]?.hidden.remove(page) != nil { hiddenCount -= 1 }
   }
 }

@@ -1,216 +1,527 @@
-/// The pages of one list in chain order, and the merged array of their items: a pure value.
+/// The loaded pages of one list in chain order, and the merged array of their items: a pure value.
 ///
-/// A chain is a row of slots. The leading ones are linked: each holds a loaded page, and is what the
-/// page before it names as the next. The first slot that is not so is the frontier, where the walk
-/// goes on. Behind it there may be a stale suffix: slots of an older chain, whose items stay visible
-/// until the new chain replaces them, rejoins them, or ends.
+/// The leading pages are linked: each is what the page before it names as the next. After them there
+/// may be a stale suffix: pages of an older chain, whose items stay visible until new pages cover them,
+/// lead back to one of them, or end the list.
 ///
-/// With an identity, an item that several pages have is shown once; the array is the concatenation of
-/// what each page shows.
-///
-/// ``ChainSlots`` decides; here its decisions are carried out on the items. Neither is ever copied.
-struct PageChain<Item: Sendable>: ~Copyable {
-  typealias Next = ChainSlots.Next
+/// With an identity, an item that several pages hold is shown once; `items` is the concatenation of
+/// what each page shows. ``splices`` records what happens to it.
+struct PageChain<Item: Sendable> {
+  typealias Content = ContentBox<Page<Item>>
 
-  /// What a change did.
-  struct Change {
-    /// What happened to `items`.
-    var splices: SpliceLog<Item>
-    /// The pages that are not in the chain any more.
-    var dropped: [AnyObject]
-    /// The pages that have come into the chain, to be loaded.
-    var added: [AnyObject]
+  /// The merged array: the items of all pages in chain order, stale ones included.
+  private(set) var items: [Item] = []
+  /// The pages, the linked ones first.
+  private(set) var slots: [PageSlot] = []
+  /// How many leading pages are linked.
+  private(set) var linkedCount = 0
+  /// The number of the first item, counted from the one that was first when the list was loaded:
+  /// negative when items came before it, positive when pages were dropped there.
+  private(set) var firstItemIndex = 0
+  /// The number of the first page, counted in the same way.
+  private(set) var firstPageIndex = 0
+
+  /// What happened to `items` since the splices were taken.
+  private(set) var splices = SpliceLog<Item>()
+  /// The pages that are no longer in the chain, to be taken by the owner of the chain.
+  private(set) var removedPages: [AnyObject] = []
+  /// Content that was replaced or removed. It is released by the owner of the chain, outside of the
+  /// access that changes the chain: the end of an item may run code that reads the list.
+  private(set) var replaced: [AnyObject] = []
+
+  /// Items of a changed page that are equal to the older ones stay out of the splices; the same item is
+  /// shown once.
+  let traits: ItemTraits<Item>
+
+  private var counts = PrefixCounts()
+  /// Where each page is, counted from `origin`.
+  private var places: [ObjectIdentifier: Int] = [:]
+  /// The place of the first slot; smaller by one with every page that comes before it.
+  private var origin = 0
+  private var copies = ItemCopies<ObjectIdentifier>()
+  /// How many items are hidden.
+  private(set) var duplicateCount = 0
+  /// The newest of ``ItemIdentities/sequence``.
+  private var sequence = 0
+
+  init(_ traits: ItemTraits<Item> = ItemTraits()) {
+    self.traits = traits
+  }
+}
+
+// MARK: - Reading
+
+extension PageChain {
+  /// How many items the linked pages show.
+  var linkedItemCount: Int { counts.sum(before: linkedCount) }
+  /// Whether pages of an older chain are still there.
+  var hasStalePages: Bool { slots.count > linkedCount }
+  /// Whether the linked pages lead to a page that names no other.
+  var isComplete: Bool {
+    guard linkedCount > 0, !hasStalePages, case .end = slots[linkedCount - 1].next else {
+      return false
+    }
+    return true
   }
 
-  /// The merged array: the items of all slots in chain order, stale ones included.
-  private(set) var items: [Item] = []
-  private(set) var slots: ChainSlots
-  let areEqual: ((Item, Item) -> Bool)?
-  let identity: ItemIdentity<Item>?
+  /// The content of a page.
+  func content(at index: Int) -> Page<Item> { box(slots[index].content).value }
 
-  /// Makes the chain that begins with a page, which is not loaded yet.
+  /// The slot of a page; nil where it is not in the chain.
   ///
-  /// - Parameters:
-  ///   - identity: what makes an item the same as another; nil where each is shown.
-  ///   - areEqual: where given, items of a changed page that are equal to the older ones stay out of
-  ///     the splices.
-  init(
-    first: AnyObject, identity: ItemIdentity<Item>? = nil, areEqual: ((Item, Item) -> Bool)? = nil
-  ) {
-    self.identity = identity
-    self.areEqual = areEqual
-    slots = ChainSlots(first: first, choice: identity?.choice)
+  /// - Complexity: O(1).
+  func position(of page: ObjectIdentifier) -> Int? { places[page].map { $0 - origin } }
+
+  /// Where the items of a page are in the merged array.
+  ///
+  /// - Complexity: O(1).
+  func items(of index: Int) -> Range<Int> {
+    counts.sum(before: index)..<counts.sum(before: index + 1)
+  }
+
+  /// The slot that shows the item at an offset, and which of the page's shown items it is.
+  ///
+  /// - Complexity: O(log *p*) in the number of pages.
+  func slot(showing offset: Int) -> (index: Int, offset: Int) {
+    let index = counts.index(containing: offset)
+    return (index, offset - counts.sum(before: index))
+  }
+
+  /// The slots that hold an item, the one that shows it first, and the others in chain order.
+  ///
+  /// - Complexity: O(*c* log *c*) in the number of them.
+  func slots(holding id: AnyHashable) -> [Int] {
+    guard let owner = copies.page(showing: id).flatMap(position) else { return [] }
+    return [owner] + copies.pages(hiding: id).compactMap(position).sorted()
+  }
+
+  /// Where the item of an identity is in the merged array.
+  ///
+  /// - Complexity: O(*m*) in the items of its page.
+  func offset(of id: AnyHashable) -> Int? {
+    guard let index = copies.page(showing: id).flatMap(position),
+      let identities = slots[index].identities, let item = identities.ids.firstIndex(of: id)
+    else { return nil }
+    return counts.sum(before: index) + (0..<item).count { !identities.isHidden($0) }
+  }
+
+  private func box(_ content: AnyObject) -> Content { unsafeDowncast(content, to: Content.self) }
+
+  /// The items that the page in a slot shows.
+  private func shown(in index: Int) -> [Item] {
+    let items = content(at: index).items
+    guard let isHidden = slots[index].identities?.isHidden, !isHidden.isEmpty else { return items }
+    return zip(items, isHidden).lazy.filter { !$0.1 }.map(\.0)
   }
 }
 
 // MARK: - Changes
 
 extension PageChain {
-  /// Takes in what a page holds now.
+  /// Adds a loaded page after the linked ones.
   ///
-  /// - Complexity: O(*k* + log *p*) in the items that changed and the slots, beside moving the items
-  ///   behind them where their number changes; slots that go cost O(*p*). With an identity, O(*m*) in
-  ///   the items of the page.
-  mutating func update(at index: Int, items new: [Item], next: Next) -> Change {
-    let isNew = slots.slots[index].next == nil
-    var splices = SpliceLog<Item>()
-    setItems(new, at: index, &splices)
-    return carryOut(splices) { $0.link(index, to: next, isNew: isNew, &$1) }
+  /// Stale pages make room for it: those before the page that it leads back to; all of them, if the
+  /// list ends with it; those that it covers with its items, told by their identities; or else one.
+  ///
+  /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
+  mutating func append(_ page: AnyObject, _ content: Content, next: NextPage) {
+    let index = linkedCount
+    let room = coveredCount(by: page, content, next)
+    if room == 0 {
+      insertSlot(page, content, at: index)
+    } else {
+      // One slot serves the new page, so that nothing moves where pages are replaced one by one.
+      removeSlots((index + 1)..<(index + room))
+      fill(index, with: content, of: page, instead: shown(in: index))
+    }
+    slots[index].next = next
+    linkedCount = index + 1
+    extendLinks()
   }
 
-  /// Takes in what a page names as the next one, where that may have changed and its items have not.
-  mutating func relink(at index: Int, next: Next) -> Change {
-    carryOut { $0.link(index, to: next, isNew: false, &$1) }
-  }
-
-  /// Takes note that the server has confirmed a page.
-  mutating func confirm(at index: Int) -> Change {
-    carryOut { $0.confirm(index, &$1) }
-  }
-
-  /// Takes the content away from a slot: the page has none any more. What is behind it stays, stale.
-  mutating func unload(at index: Int) -> Change {
-    var splices = SpliceLog<Item>()
-    setItems([], at: index, &splices)
-    return carryOut(splices) { slots, _ in slots.unload(index) }
-  }
-
-  /// Puts a loaded page before the first one, and takes it for what leads there.
+  /// Adds a loaded page before the first one.
+  ///
+  /// Where it does not lead to the page that was the first, all pages that it does not lead to become
+  /// stale.
   ///
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: AnyObject, items new: [Item]) -> Change {
-    slots.prepend(page)
-    var splices = SpliceLog<Item>()
-    setItems(new, at: 0, &splices)
-    return carryOut(splices, inFront: true) { $1.added.append(page) }
+  mutating func prepend(_ page: AnyObject, _ content: Content, next: NextPage) {
+    let lead = insertSlot(page, content, at: 0)
+    firstPageIndex -= 1
+    linkedCount += 1
+    // The first item that stays keeps its number, also where copies of others went with the change.
+    firstItemIndex -= counts[0] + lead
+    slots[0].next = next
+    relink(0)
   }
 
-  /// Lets the first page go, which must not be the only one.
+  /// Replaces what a page holds, and what it names as the next one.
+  ///
+  /// - Returns: whether the list shows other items, and whether other pages follow than before.
+  /// - Complexity: O(*m*) in the items of the page, beside moving the items after them where their
+  ///   number changes; pages that are removed cost O(*p*).
+  mutating func update(
+    at index: Int, _ content: Content, next: NextPage
+  ) -> (isChanged: Bool, isRelinked: Bool) {
+    let (pages, linked, steps) = (slots.count, linkedCount, splices.count)
+    fill(index, with: content, of: slots[index].page, instead: shown(in: index))
+    slots[index].next = next
+    relink(index)
+    let isRelinked = slots.count != pages || linkedCount != linked
+    return (isRelinked || splices.count != steps, isRelinked)
+  }
+
+  /// Records that the server has confirmed a page: its copies are the newest again.
+  mutating func confirm(at index: Int) {
+    guard traits.choice == .newest, let ids = slots[index].identities?.ids else { return }
+    sequence += 1
+    slots[index].identities?.sequence = sequence
+    guard copies.hiddenCount > 0 else { return }
+    let page = slots[index].id
+    filter(claim(ids, for: page) + [page])
+  }
+
+  /// Removes a page that holds nothing any more. Those after it become stale.
+  mutating func remove(at index: Int) {
+    removeSlots(index..<(index + 1))
+    linkedCount = min(linkedCount, index)
+  }
+
+  /// Removes the first page.
   ///
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func dropFirst() -> Change {
-    precondition(slots.linkedCount > 1, "PageChain.dropFirst: \(slots.linkedCount) linked pages")
-    return carryOut(inFront: true) { $0.dropFirst(&$1) }
+  mutating func removeFirst() {
+    let count = counts[0]
+    firstPageIndex += 1
+    let lead = removeSlots(0..<1)
+    firstItemIndex += count - lead
+    linkedCount -= 1
   }
 
-  /// Lets all pages go from a slot on; the one in the slot stays as the one to be loaded next.
-  mutating func drop(from index: Int) -> Change {
-    precondition(index > 0, "PageChain.drop: the first page cannot be dropped from the end")
-    return carryOut { $0.drop(from: index, &$1) }
+  /// Removes all pages from a slot on.
+  mutating func removeAll(from index: Int) {
+    removeSlots(index..<slots.count)
+    linkedCount = min(linkedCount, index)
   }
 
-  /// Lets everything go and begins again with a page.
-  mutating func reset(to page: AnyObject) -> Change {
-    var splices = SpliceLog<Item>()
-    if !items.isEmpty { splices.append(Splice(at: 0, removing: items[...], inserting: [])) }
-    let dropped = slots.slots.map(\.page)
-    self = PageChain(first: page, identity: identity, areEqual: areEqual)
-    return Change(splices: splices, dropped: dropped, added: [page])
+  /// Makes all pages stale, but those that are linked with a page that is to be the first.
+  mutating func restart(at page: AnyObject) {
+    (linkedCount, firstItemIndex, firstPageIndex) = (0, 0, 0)
+    guard let first = position(of: ObjectIdentifier(page)) else { return }
+    removeSlots(0..<first)
+    linkedCount = 1
+    extendLinks()
   }
 
-  /// Replaces the items of a slot.
-  private mutating func setItems(
-    _ new: [Item], at index: Int, _ splices: inout SpliceLog<Item>
-  ) {
-    let old = shown(in: index)
-    guard let identity else {
-      slots.slots[index].row = Row(new)
-      return replaceShown(at: index, old, new, &splices)
+  /// Removes all pages, and numbers from 0 again.
+  mutating func reset() {
+    removeAll(from: 0)
+    (firstItemIndex, firstPageIndex) = (0, 0)
+  }
+
+  /// The splices since they were taken last.
+  mutating func takeSplices() -> SpliceLog<Item> {
+    guard !splices.isEmpty else { return splices }
+    defer { splices = SpliceLog() }
+    return splices
+  }
+
+  /// The pages that were removed since this was asked last.
+  mutating func takeRemovedPages() -> [AnyObject] { removedPages.take() }
+
+  /// The content that was replaced since this was asked last, to be released.
+  mutating func takeReplaced() -> [AnyObject] { replaced.take() }
+}
+
+// MARK: - Links
+
+extension PageChain {
+  /// Finds out what follows a page that may name another one than before.
+  private mutating func relink(_ index: Int) {
+    guard index < linkedCount else { return }
+    let next = slots[index].next
+    if index + 1 < linkedCount, next.isPage(slots[index + 1].page) { return }
+    linkedCount = index + 1
+    switch next {
+    case .end:
+      removeSlots(linkedCount..<slots.count)
+    case .page(let page):
+      if let place = position(of: ObjectIdentifier(page)), place > index {
+        // The chain comes back to a page that it has: those between are no part of it any more.
+        removeSlots(linkedCount..<place)
+        extendLinks()
+      } else if let ids = slots[index].identities?.ids,
+        let end = endOfCoverage(by: ids, of: slots[index].id, from: linkedCount)
+      {
+        removeSlots(linkedCount..<end)
+      }
+    case .refused:
+      // What follows stays visible, stale.
+      break
     }
-    let (items, ids) = identity.once(new)
-    var change = ChainSlots.Change()
-    let others = slots.take(ids, repeated: new.count - items.count, at: index, &change)
-    carryOut(change.steps, &splices)
-    slots.slots[index].row = Row(items)
-    replaceShown(at: index, old, shown(in: index), &splices)
-    change.steps = []
-    slots.refilter(others, &change)
-    carryOut(change.steps, &splices)
   }
 
-  /// Replaces what a slot shows, equal items at both ends excepted.
-  private mutating func replaceShown(
-    at index: Int, _ old: [Item], _ new: [Item], _ splices: inout SpliceLog<Item>
-  ) {
-    let offset = slots.counts.sum(before: index)
-    slots.counts[index] = new.count
-    let splice = Splice(
-      at: offset, replacing: old[0..<old.count], with: new[0..<new.count], areEqual: areEqual)
-    guard !splice.isEmpty else { return }
-    items.replace(splice.removed, with: splice.inserted)
-    splices.append(splice)
-  }
-
-  /// The items of a slot that are not hidden.
-  private func shown(in index: Int) -> [Item] {
-    let items = items(of: slots.slots[index].row)
-    guard let isHidden = slots.slots[index].identities?.isHidden, !isHidden.isEmpty else {
-      return items
+  /// Links the stale pages that the linked ones lead to.
+  private mutating func extendLinks() {
+    while linkedCount < slots.count, slots[linkedCount - 1].next.isPage(slots[linkedCount].page) {
+      linkedCount += 1
     }
-    return zip(items, isHidden).lazy.filter { !$0.1 }.map(\.0)
   }
 
-  /// What a page has, each identity once, as the slots keep it. Kept to find out what changed; the
-  /// storage is shared with the page's own array.
-  private typealias Row = ContentBox<[Item]>
-
-  private func items(of row: AnyObject?) -> [Item] {
-    guard let row else { return [] }
-    return unsafeDowncast(row, to: Row.self).value
+  /// How many stale pages a new page takes the place of.
+  private func coveredCount(
+    by page: AnyObject, _ content: Content, _ next: NextPage
+  ) -> Int {
+    let stale = linkedCount
+    guard stale < slots.count else { return 0 }
+    switch next {
+    case .end: return slots.count - stale
+    case .page(let next):
+      if let place = position(of: ObjectIdentifier(next)), place >= stale { return place - stale }
+    case .refused: break
+    }
+    guard let id = traits.id else { return 1 }
+    let ids = content.value.items.map(id)
+    return endOfCoverage(by: ids, of: ObjectIdentifier(page), from: stale).map { $0 - stale } ?? 1
   }
 
-  // MARK: Carrying out
-
-  /// Lets the slots decide, and does what that means for the items.
+  /// How far the stale pages are covered by the items of a page before them: the first one that has
+  /// more items after the last that both have. Nil where they have none in common.
   ///
-  /// - Parameters:
-  ///   - before: what happened to the items before.
-  ///   - inFront: whether a page came or went in front. The items are numbered so that the first one
-  ///     that stays keeps its number, also where copies of others came or went with the page.
-  private mutating func carryOut(
-    _ before: SpliceLog<Item> = SpliceLog(), inFront: Bool = false,
-    _ decide: (inout ChainSlots, inout ChainSlots.Change) -> Void
-  ) -> Change {
-    var change = ChainSlots.Change()
-    decide(&slots, &change)
-    var splices = before
-    if !change.steps.isEmpty { carryOut(change.steps, &splices) }
-    if inFront || splices.count > 1 {
-      let composition = SpliceComposition(splices.inOrder)
-      if inFront, let front = composition.pieces.first, front.oldOffset == 0 {
-        slots.shiftNumbers(by: front.new.count - front.old.count)
-      }
-      splices = SpliceLog(composition.splices(areEqual: areEqual))
+  /// An item that several other pages hold says nothing: one that is on every page would keep the
+  /// older chain, and the walk, for ever.
+  private func endOfCoverage(
+    by ids: [AnyHashable?], of page: ObjectIdentifier, from stale: Int
+  ) -> Int? {
+    var last: Int?
+    var isCovered = false
+    for case let id? in ids {
+      guard let other = copies.onlyPage(holding: id, otherThan: page).flatMap(position),
+        other >= last ?? stale
+      else { continue }
+      if other != last { isCovered = false }
+      last = other
+      isCovered = isCovered || slots[other].identities?.ids.last == id
     }
-    return Change(splices: splices, dropped: change.dropped, added: change.added)
+    return last.map { isCovered ? $0 + 1 : $0 }
+  }
+}
+
+// MARK: - Slots
+
+extension PageChain {
+  /// - Returns: what ``filter(_:)`` returns.
+  @discardableResult
+  private mutating func insertSlot(
+    _ page: AnyObject, _ content: Content, at index: Int
+  ) -> Int {
+    if index == 0, !slots.isEmpty {
+      origin -= 1
+    } else {
+      for moved in index..<slots.count { places[slots[moved].id] = moved + 1 + origin }
+    }
+    places[ObjectIdentifier(page)] = index + origin
+    slots.insert(PageSlot(page: page, next: .end, content: content), at: index)
+    if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
+    return fill(index, with: content, of: page, instead: [])
   }
 
-  private mutating func carryOut(_ steps: [ChainSlots.Step], _ splices: inout SpliceLog<Item>) {
-    for step in steps {
-      switch step {
-      case .hide(let range):
-        remove(range, &splices)
-      case .show(let range, let row, let offset):
-        let shown = items(of: row)[range]
-        items.insert(contentsOf: shown, at: offset)
-        splices.append(Splice(at: offset, removing: [], inserting: shown))
-      }
+  /// Shows the content of a page in a slot.
+  ///
+  /// - Parameter old: the items that the slot shows until then, of this page or of another one, which
+  ///   is removed.
+  /// - Returns: what ``filter(_:)`` returns.
+  @discardableResult
+  private mutating func fill(
+    _ index: Int, with content: Content, of page: AnyObject, instead old: [Item]
+  ) -> Int {
+    let before = slots[index]
+    if before.content !== content { replaced.append(before.content) }
+    if before.page !== page {
+      removedPages.append(before.page)
+      places[before.id] = nil
+      places[ObjectIdentifier(page)] = index + origin
+      slots[index].page = page
     }
+    slots[index].content = content
+    guard let id = traits.id else {
+      showItems(content.value.items, instead: old, at: index)
+      return 0
+    }
+    sequence += 1
+    let ids = content.value.items.map(id)
+    slots[index].identities = ItemIdentities(ids: ids, sequence: sequence)
+    var others: [ObjectIdentifier] = []
+    if let known = before.identities {
+      duplicateCount -= known.hiddenCount
+      let kept = before.page === page ? Set(ids.lazy.compactMap { $0 }) : []
+      others = release(known.ids.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
+    }
+    others += claim(ids, for: ObjectIdentifier(page))
+    setHidden(hidden(in: index), at: index)
+    let lead = filter(others)
+    showItems(shown(in: index), instead: old, at: index)
+    return lead
   }
 
-  private mutating func remove(_ range: Range<Int>, _ splices: inout SpliceLog<Item>) {
+  /// - Returns: what ``filter(_:)`` returns.
+  @discardableResult
+  private mutating func removeSlots(_ range: Range<Int>) -> Int {
+    guard !range.isEmpty else { return 0 }
+    removeItems(counts.sum(before: range.lowerBound)..<counts.sum(before: range.upperBound))
+    var others: [ObjectIdentifier] = []
+    // From the last one, so that an item which is on every page passes from page to page at no cost.
+    for slot in slots[range].reversed() {
+      removedPages.append(slot.page)
+      replaced.append(slot.content)
+      guard let identities = slot.identities else { continue }
+      duplicateCount -= identities.hiddenCount
+      others += release(identities.ids, of: slot.id)
+    }
+    for slot in slots[range] { places[slot.id] = nil }
+    slots.removeSubrange(range)
+    counts.removeSubrange(range)
+    if range.lowerBound == 0 {
+      origin += range.count
+    } else {
+      for index in range.lowerBound..<slots.count { places[slots[index].id] = index + origin }
+    }
+    return filter(others)
+  }
+
+  /// Replaces all items that a page shows. Equal ones at both ends stay out of the splice.
+  private mutating func showItems(_ new: [Item], instead old: [Item], at index: Int) {
+    let offset = counts.sum(before: index)
+    counts[index] = new.count
+    // All of them: items that are equal need not be the same, where `==` compares only some members.
+    items.replace(offset..<(offset + old.count), with: new[...])
+    let splice = Splice(at: offset, replacing: old[...], with: new[...], areEqual: traits.areEqual)
+    if !splice.isEmpty { splices.append(splice) }
+  }
+
+  private mutating func removeItems(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
     // Copied: a slice of the whole array would make the removal copy all of it.
     let removed = Array(items[range])
     items.removeSubrange(range)
     splices.append(Splice(at: range.lowerBound, removing: removed[...], inserting: []))
   }
+}
 
+// MARK: - Copies of items
+
+extension PageChain {
+  /// Records that a page no longer holds items.
+  ///
+  /// - Returns: the pages that show one of them from now on.
+  private mutating func release(
+    _ ids: [AnyHashable?], of page: ObjectIdentifier
+  ) -> [ObjectIdentifier] {
+    let rank = ranking
+    return ids.compactMap { id in id.flatMap { copies.release($0, page, rank: rank) } }
+  }
+
+  /// Records that a page holds items.
+  ///
+  /// - Returns: the pages that no longer show one of them.
+  private mutating func claim(
+    _ ids: [AnyHashable?], for page: ObjectIdentifier
+  ) -> [ObjectIdentifier] {
+    let rank = ranking
+    return ids.compactMap { id in id.flatMap { copies.claim($0, page, rank: rank) } }
+  }
+
+  /// Which of several pages shows an item: the one of the smallest number.
+  private var ranking: (ObjectIdentifier) -> Int {
+    let (slots, places, origin, choice) = (slots, places, origin, traits.choice)
+    return { page in
+      guard let place = places[page] else { return .max }
+      return choice == .newest ? -(slots[place - origin].identities?.sequence ?? 0) : place
+    }
+  }
+
+  /// Which items of a page are hidden; empty where none is.
+  private func hidden(in index: Int) -> [Bool] {
+    guard let ids = slots[index].identities?.ids else { return [] }
+    let page = slots[index].id
+    var seen: Set<AnyHashable> = []
+    let isHidden = ids.map { id in
+      id.map { copies.page(showing: $0) != page || !seen.insert($0).inserted } ?? false
+    }
+    return isHidden.contains(true) ? isHidden : []
+  }
+
+  private mutating func setHidden(_ isHidden: [Bool], at index: Int) {
+    duplicateCount -= slots[index].identities?.hiddenCount ?? 0
+    slots[index].identities?.isHidden = isHidden
+    duplicateCount += slots[index].identities?.hiddenCount ?? 0
+  }
+
+  /// Shows and hides items of pages whose copies have changed.
+  ///
+  /// - Returns: how many items came, less those that went, before the first one that stays.
+  @discardableResult
+  private mutating func filter(_ pages: [ObjectIdentifier]) -> Int {
+    guard !pages.isEmpty else { return 0 }
+    var (lead, front) = (0, 0)
+    // In ascending order, so that what goes from the front is seen to be at the front.
+    for index in Set(pages.compactMap(position)).sorted() {
+      filter(index) { offset, count in
+        guard offset == front else { return }
+        lead += count
+        front += max(count, 0)
+      }
+    }
+    return lead
+  }
+
+  /// - Parameter note: called with the place of items and how many came; negative where they went.
+  private mutating func filter(_ index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
+    guard let old = slots[index].identities else { return }
+    let source = content(at: index).items
+    setHidden(hidden(in: index), at: index)
+    guard let new = slots[index].identities else { return }
+    var offset = counts.sum(before: index)
+    var item = 0
+    while item < source.count {
+      // Together what is shown or hidden together.
+      let start = item
+      let wasHidden = old.isHidden(start)
+      while item < source.count, old.isHidden(item) == wasHidden, new.isHidden(item) != wasHidden {
+        item += 1
+      }
+      if item == start {
+        item += 1
+        if !wasHidden { offset += 1 }
+      } else if wasHidden {
+        items.insert(contentsOf: source[start..<item], at: offset)
+        splices.append(Splice(at: offset, removing: [], inserting: source[start..<item]))
+        note(offset, item - start)
+        offset += item - start
+      } else {
+        removeItems(offset..<(offset + item - start))
+        note(offset, start - item)
+      }
+    }
+    counts[index] = source.count - new.hiddenCount
+  }
+}
+
+// MARK: - Invariants
+
+extension PageChain {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
-    slots.checkInvariants()
-    precondition(slots.counts.total == items.count)
-    for index in 0..<slots.count {
-      precondition(slots.counts[index] == shown(in: index).count, "slot \(index): count")
+    precondition(counts.count == slots.count && places.count == slots.count)
+    precondition(linkedCount >= 0 && linkedCount <= slots.count)
+    for (index, slot) in slots.enumerated() {
+      precondition(position(of: slot.id) == index, "page \(index): position")
+      precondition(
+        index == 0 || index >= linkedCount || slots[index - 1].next.isPage(slot.page),
+        "page \(index): not linked")
+      precondition(items(of: index).count == shown(in: index).count, "page \(index): count")
     }
+    precondition(items.count == counts.total)
+    precondition(duplicateCount == slots.reduce(0) { $0 + ($1.identities?.hiddenCount ?? 0) })
   }
 }

@@ -1,78 +1,58 @@
-/// Counts in a row whose running totals are asked for and changed all the time: a Fenwick tree.
+/// How many items each page of a list shows, with their running totals.
 ///
-/// One element more or less at the end, a changed count, and the total before any element cost
-/// O(log *n*); a change in the middle costs O(*n*).
+/// A plain array of totals: summing ten thousand of them again takes less time than moving the items
+/// of one page, which is what a change in the middle does anyway.
 struct PrefixCounts {
-  /// `tree[i]` is the sum of the `i & -i` counts that end at the `i`-th, counted from 1.
-  private var tree: [Int] = [0]
-  private var counts: [Int] = []
+  /// The total of all counts up to and including each element.
+  private var ends: [Int] = []
 
-  var count: Int { counts.count }
+  var count: Int { ends.count }
   /// The sum of all counts.
-  var total: Int { sum(before: counts.count) }
+  var total: Int { ends.last ?? 0 }
 
+  /// A count. Setting one is O(*n*) in the elements after it where it changes, and O(1) for the last.
   subscript(index: Int) -> Int {
-    get { counts[index] }
-    set {
-      let difference = newValue - counts[index]
-      guard difference != 0 else { return }
-      counts[index] = newValue
-      var node = index + 1
-      while node < tree.count {
-        tree[node] += difference
-        node += node & -node
-      }
-    }
+    get { ends[index] - sum(before: index) }
+    set { move(from: index, by: newValue - self[index]) }
   }
 
   /// The sum of the counts before an index.
-  func sum(before index: Int) -> Int {
-    var sum = 0
-    var node = index
-    while node > 0 {
-      sum += tree[node]
-      node -= node & -node
-    }
-    return sum
-  }
+  ///
+  /// - Complexity: O(1).
+  func sum(before index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
-  mutating func append(_ count: Int) {
-    counts.append(count)
-    let node = counts.count
-    // The children of the new node are complete already.
-    tree.append(count + sum(before: node - 1) - sum(before: node - node & -node))
-  }
+  mutating func append(_ count: Int) { ends.append(total + count) }
 
-  /// The element that a running total falls into: the one of which there is something behind the first
-  /// `total`. Where there is nothing behind them, the number of elements.
+  /// The element that a running total falls into: the one that has something after the first `total`.
+  /// Where nothing is left after them, the number of elements.
+  ///
+  /// - Complexity: O(log *n*).
   func index(containing total: Int) -> Int {
-    var index = 0
-    var rest = total
-    var step = counts.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - counts.count.leadingZeroBitCount)
-    while step > 0 {
-      let node = index + step
-      if node < tree.count, tree[node] <= rest {
-        index = node
-        rest -= tree[node]
-      }
-      step /= 2
+    var range = ends.startIndex..<ends.endIndex
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range =
+        ends[middle] <= total ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
     }
-    return index
+    return range.lowerBound
   }
 
+  /// - Complexity: O(*n*) in the elements after it.
   mutating func insert(_ count: Int, at index: Int) {
-    let moved = counts[index...]
-    counts.removeSubrange(index...)
-    tree.removeSubrange((index + 1)...)
-    append(count)
-    for count in moved { append(count) }
+    ends.insert(sum(before: index), at: index)
+    move(from: index, by: count)
   }
 
+  /// - Complexity: O(*n*) in the elements after the range.
   mutating func removeSubrange(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    let kept = counts[range.upperBound...]
-    counts.removeSubrange(range.lowerBound...)
-    tree.removeSubrange((range.lowerBound + 1)...)
-    for count in kept { append(count) }
+    let removed = sum(before: range.upperBound) - sum(before: range.lowerBound)
+    ends.removeSubrange(range)
+    move(from: range.lowerBound, by: -removed)
+  }
+
+  private mutating func move(from index: Int, by difference: Int) {
+    guard difference != 0 else { return }
+    for index in index..<ends.count { ends[index] += difference }
   }
 }

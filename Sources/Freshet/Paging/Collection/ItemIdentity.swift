@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var options = PagedCollection<Gist>.Options()
-/// options.identity = ItemIdentity { $0.id }
+/// options.identity = ItemIdentity { $0.slug }
 /// ```
 ///
 /// A server whose list grows at the top while its pages are fetched by number or offset sends the same
@@ -12,6 +12,8 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
   /// Which one of several copies is shown.
   public let choice: ItemChoice
   let id: @Sendable (Item) -> AnyHashable?
+  /// The type of the identities; nil where it is the items' own, if they have one.
+  let type: (any (Hashable & Sendable).Type)?
 
   /// Makes an identity.
   ///
@@ -23,26 +25,28 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
   ) {
     self.choice = choice
     self.id = { item in id(item).map(AnyHashable.init) }
+    type = ID.self
+  }
+
+  private init(automaticShowing choice: ItemChoice) {
+    self.choice = choice
+    id = { _ in nil }
+    type = nil
+  }
+
+  /// The `id` of items that are `Identifiable`; otherwise each copy is shown.
+  public static var automatic: ItemIdentity { ItemIdentity(automaticShowing: .first) }
+
+  /// The `id` of items that are `Identifiable`, and which one of several copies is shown; otherwise each
+  /// copy is shown.
+  public static func automatic(showing choice: ItemChoice) -> ItemIdentity {
+    ItemIdentity(automaticShowing: choice)
   }
 }
 
 extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
   /// The item's own `id`.
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
-}
-
-extension ItemIdentity {
-  /// Takes each identity once.
-  func once(_ items: [Item]) -> (items: [Item], ids: [AnyHashable?]) {
-    let ids = items.map(id)
-    var seen: Set<AnyHashable> = []
-    let isRepeated = ids.map { id in id.map { !seen.insert($0).inserted } ?? false }
-    guard isRepeated.contains(true) else { return (items, ids) }
-    return (
-      zip(items, isRepeated).filter { !$0.1 }.map(\.0),
-      zip(ids, isRepeated).filter { !$0.1 }.map(\.0)
-    )
-  }
 }
 
 /// Which one of several copies of an item is shown, at its own place.

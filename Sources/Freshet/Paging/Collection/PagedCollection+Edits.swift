@@ -7,39 +7,67 @@
 /// let edit = gists.update(id: gist.id) { $0.isStarred = true }
 /// star.request(.put).onSuccess { _ in edit?.commit() }.onFailure { _ in edit?.rollBack() }
 /// ```
-extension PagedCollection {
-  /// Where the item of an identity is in ``items``; nil where it is not there.
+extension PagedCollection where Item: Identifiable {
+  /// Where an item is in ``items``; nil where it is not there.
   ///
-  /// - Complexity: O(*m*) in the items of its page; in those of the list while a refresh is under way
-  ///   that is shown when it is complete.
-  public func index<ID: Hashable>(ofID id: ID) -> Int? {
-    let identity = requireIdentity("index(ofID:)")
-    let id = AnyHashable(id)
-    guard let published else { return chain.slots.offset(of: id) }
-    return published.items.firstIndex { identity.id($0) == id }
-  }
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
+  /// - Complexity: O(*m*) in the items of its page.
+  public func index(ofID id: Item.ID) -> Int? { index(identifiedBy: id, "index(ofID:)") }
 
   /// Changes an item, in every page that has a copy of it.
   ///
   /// - Parameters:
-  ///   - id: the identity of the item, of the type that ``Options/identity`` gives.
-  ///   - edit: may be called again, on other content, when a page was loaded or another edit taken back.
+  ///   - id: the item's own `id`.
+  ///   - edit: may be called again, on other content, when a page was loaded or another edit rolled
+  ///     back.
   /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   @discardableResult
-  public func update<ID: Hashable>(
-    id: ID, _ edit: @escaping (inout Item) -> Void
-  ) -> ContentUpdate? {
-    editPages(having: id, "update(id:)") { items, isSame in
-      for index in items.indices where isSame(items[index]) { edit(&items[index]) }
-    }
+  public func update(id: Item.ID, _ edit: @escaping (inout Item) -> Void) -> ContentUpdate? {
+    update(identifiedBy: id, "update(id:)", edit)
   }
 
-  /// Takes an item out, of every page that has a copy of it.
+  /// Removes an item, from every page that has a copy of it.
   ///
   /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   @discardableResult
-  public func remove<ID: Hashable>(id: ID) -> ContentUpdate? {
-    editPages(having: id, "remove(id:)") { items, isSame in items.removeAll(where: isSame) }
+  public func remove(id: Item.ID) -> ContentUpdate? { remove(identifiedBy: id, "remove(id:)") }
+}
+
+extension PagedCollection {
+  /// Where the item of an identity is in ``items``; nil where it is not there.
+  ///
+  /// - Parameter id: an identity of the type that ``Options/identity`` gives.
+  /// - Precondition: the list has an identity, of that type.
+  /// - Complexity: O(*m*) in the items of its page.
+  public func index<ID: Hashable>(identifiedBy id: ID) -> Int? {
+    index(identifiedBy: id, "index(identifiedBy:)")
+  }
+
+  /// Changes the item of an identity, in every page that has a copy of it.
+  ///
+  /// - Parameters:
+  ///   - id: an identity of the type that ``Options/identity`` gives.
+  ///   - edit: may be called again, on other content, when a page was loaded or another edit rolled
+  ///     back.
+  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Precondition: the list has an identity, of that type.
+  @discardableResult
+  public func update<ID: Hashable>(
+    identifiedBy id: ID, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate? {
+    update(identifiedBy: id, "update(identifiedBy:)", edit)
+  }
+
+  /// Removes the item of an identity, from every page that has a copy of it.
+  ///
+  /// - Parameter id: an identity of the type that ``Options/identity`` gives.
+  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Precondition: the list has an identity, of that type.
+  @discardableResult
+  public func remove<ID: Hashable>(identifiedBy id: ID) -> ContentUpdate? {
+    remove(identifiedBy: id, "remove(identifiedBy:)")
   }
 
   /// Puts an item before the one at an index of ``items``, or at the end.
@@ -50,42 +78,52 @@ extension PagedCollection {
   /// - Returns: the handle to commit or roll back; nil where no page is loaded.
   @discardableResult
   public func insert(_ item: Item, at index: Int) -> ContentUpdate? {
-    precondition(
-      (0...items.count).contains(index),
-      "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")
-    // The place where page numbers ended is no page.
-    guard let last = (0..<chain.slots.linkedCount).last(where: { page(at: $0).hasData })
-    else { return nil }
-    let end = chain.slots.linkedItemCount
-    let id = options.identity?.id
-    let index = place(ofShown: index)
-    let (slot, offset) = index < end ? chain.slots.slot(showing: index) : (last, Int.max)
-    let anchor = index < end ? id?(chain.items[index]) : nil
-    return page(at: slot).updateContent { page in
+    let shown = list.shown
+    require(
+      (0...shown.items.count).contains(index),
+      "PagedCollection.insert(_:at:): index \(index) of \(shown.items.count) items")
+    guard shown.linkedCount > 0 else { return nil }
+    let (slot, offset) =
+      index < shown.linkedItemCount
+      ? shown.slot(showing: index) : (shown.linkedCount - 1, Int.max)
+    let id = shown.traits.id
+    let anchor = index < shown.linkedItemCount ? id?(shown.items[index]) : nil
+    let page = Self.resource(PageList<Item>.resource(shown.slots[slot].page))
+    return page.updateContent { page in
       let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: place ?? min(offset, page.items.count))
     }
   }
 
-  /// Where the item that is shown at an index is in the chain, which may be ahead of what is shown.
-  private func place(ofShown index: Int) -> Int {
-    guard let published, index < published.items.count else { return index }
-    return options.identity?.id(published.items[index]).flatMap { chain.slots.offset(of: $0) }
-      ?? index
+  private func index<ID: Hashable>(identifiedBy id: ID, _ call: String) -> Int? {
+    requireIdentity(of: ID.self, call)
+    return list.shown.offset(of: AnyHashable(id))
+  }
+
+  private func update<ID: Hashable>(
+    identifiedBy id: ID, _ call: String, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate? {
+    editPages(holding: id, call) { items, isSame in
+      for index in items.indices where isSame(items[index]) { edit(&items[index]) }
+    }
+  }
+
+  private func remove<ID: Hashable>(identifiedBy id: ID, _ call: String) -> ContentUpdate? {
+    editPages(holding: id, call) { items, isSame in items.removeAll(where: isSame) }
   }
 
   private func editPages<ID: Hashable>(
-    having id: ID, _ call: String,
+    holding id: ID, _ call: String,
     _ edit: @escaping (inout [Item], _ isSame: (Item) -> Bool) -> Void
   ) -> ContentUpdate? {
-    let identity = requireIdentity(call)
+    let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
     var updates: [ContentUpdate] = []
-    // Together, so that observers hear of one change.
+    // Together, so that observers are notified of one change.
     queue.together {
-      updates = chain.slots.slots(having: id).compactMap { slot in
-        page(at: slot).updateContent { page in
-          edit(&page.items) { identity.id($0) == id }
+      updates = list.chain.slots(holding: id).compactMap { slot in
+        Self.resource(list.page(at: slot)).updateContent { page in
+          edit(&page.items) { itemID($0) == id }
         }
       }
     }
@@ -98,11 +136,16 @@ extension PagedCollection {
   }
 
   @discardableResult
-  private func requireIdentity(_ call: String) -> ItemIdentity<Item> {
-    guard let identity = options.identity else {
-      preconditionFailure(
-        "PagedCollection.\(call): this list does not tell items apart; set Options.identity")
+  private func requireIdentity<ID: Hashable>(
+    of type: ID.Type, _ call: String
+  ) -> (Item) -> AnyHashable? {
+    let traits = list.chain.traits
+    guard let id = traits.id, let known = traits.idType else {
+      misuse("PagedCollection.\(call): this list does not tell items apart; set Options.identity")
     }
-    return identity
+    require(
+      known == type,
+      "PagedCollection.\(call): items of this list are identified by \(known), not by \(type)")
+    return id
   }
 }

@@ -31,33 +31,44 @@ extension PagedCollection: Observed {
     }
   }
 
-  /// Tells the observers of these splices, together with all that come before the delivery: so
-  /// ``items`` is at the event what the splices make of it.
-  func emit(_ splices: SpliceLog<Item>) {
-    // Who is added before a refresh is published has yet to hear of all that it changes.
-    guard !observers.isEmpty || published != nil else {
-      return deliveredFirstItemIndex = chain.slots.firstItemIndex
+  /// Notifies the observers of the changes of the items, together with all that come before the
+  /// delivery: so ``items`` is at the event what the splices make of it.
+  func postChanges() {
+    // Who is added before a refresh is published has yet to receive all that it changes.
+    guard !observers.isEmpty || list.published != nil else {
+      deliveredFirstItemIndex = firstItemIndex
+      let splices = list.takeSplices()
+      return withExtendedLifetime(splices) {}
     }
-    guard !splices.isEmpty else { return }
-    undelivered.append(splices)
     queue.post { [self] in deliverChanges() }
   }
 
   func deliverChanges() {
-    // What a refresh changes may have to wait until it is complete.
-    guard !undelivered.isEmpty, published == nil else { return }
-    var splices = undelivered
-    undelivered = SpliceLog()
+    var splices = list.takeSplices()
+    guard !splices.isEmpty else { return }
+    let firstItemIndex = firstItemIndex
     // Where the numbers of items change, equal ones with other numbers are a change too.
-    let isRenumbered = deliveredFirstItemIndex != chain.slots.firstItemIndex
+    let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     if splices.count > 1 {
       let composition = SpliceComposition(splices.inOrder)
-      splices = SpliceLog(composition.splices(areEqual: isRenumbered ? nil : chain.areEqual))
+      let areEqual = isRenumbered ? nil : list.chain.traits.areEqual
+      splices = SpliceLog(composition.splices(areEqual: areEqual))
       guard !splices.isEmpty || isRenumbered else { return }
     }
-    deliveredFirstItemIndex = chain.slots.firstItemIndex
-    let change = PagedChange(splices.inOrder, firstItemIndex: chain.slots.firstItemIndex)
-    tell(.itemsChanged(change))
+    deliveredFirstItemIndex = firstItemIndex
+    tell(.itemsChanged(PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)))
+  }
+
+  /// Notifies the observers that pages were invalidated: once, however many there are.
+  func postInvalidation() {
+    guard !isInvalidationPosted else { return }
+    isInvalidationPosted = true
+    queue.post { [self] in
+      isInvalidationPosted = false
+      deliverChanges()
+      tell(.invalidated)
+      if options.reloadsWhenInvalidated, observers.hasLiving { loadIfNeeded() }
+    }
   }
 
   /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it

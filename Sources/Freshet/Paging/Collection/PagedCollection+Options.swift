@@ -28,12 +28,18 @@ extension PagedCollection {
     /// for those that are there.
     public var maxPages: Int?
     /// The most requests that are under way at once, at least 1: 1.
+    ///
+    /// A refresh asks for that many loaded pages at once, whatever links them, because a server that
+    /// confirms a page confirms its link. Beyond the end, pages are asked for ahead where they are
+    /// counted by number or offset and the server reports a total. A failure, or a server that asks for
+    /// fewer requests, ends that until something is asked for again.
     public var concurrentLoads = 1
     /// Whether the list loads again by itself what was invalidated, as long as somebody observes it:
     /// true.
     public var reloadsWhenInvalidated = true
-    /// What makes an item the same as another; nil to show each copy.
-    public var identity: ItemIdentity<Item>?
+    /// What makes an item the same as another; nil to show each copy. Items that are `Identifiable` are
+    /// told apart by their `id` unless this says otherwise.
+    public var identity: ItemIdentity<Item>? = .automatic
     /// When the changes of a refresh are shown.
     public var publication = Publication.asPagesArrive
     /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials.
@@ -47,5 +53,14 @@ extension PagedCollection {
 
     /// Makes the default options.
     public init() {}
+
+    /// What decisions depend on, within the bounds of what can be counted.
+    var limits: PageListLimits {
+      PageListLimits(
+        prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,
+        itemLimit: itemLimit, requestBudget: requestBudget, maxPages: max(maxPages ?? .max, 1),
+        concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
+        allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains)
+    }
   }
 }

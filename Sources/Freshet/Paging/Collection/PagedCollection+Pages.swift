@@ -1,29 +1,120 @@
-/// The pages of the chain: what they hold, what they name as the next one, and what happens to them.
+import Foundation
+
+/// Performs what the list decides, and reports to it what happens to the pages.
 extension PagedCollection {
-  /// Merges what a page holds now.
-  func take(_ page: PageResource, in slot: Int) {
-    guard let box = page.box else { return }
-    let next = next(after: page, slot)
-    let change = chain.update(at: slot, items: box.value.items, next: next)
-    // Slots may have gone or moved: whatever is behind this one is looked at again.
-    if !change.dropped.isEmpty { walk.revisit(slot + 1) }
-    if !change.splices.isEmpty || !change.dropped.isEmpty { walk.noteChange(of: slot) }
-    apply(change)
-    if slot == 0 { reconsiderStart() }
-    dropFromStart()
+  /// Changes what is asked of the list, and performs what that leads to.
+  ///
+  /// Through the event queue: what pages have reported by now is taken into account before, and no
+  /// observer sees the items change while it is notified of another event.
+  func ask(_ change: @escaping (_ list: inout PageList<Item>, _ moment: ListMoment) -> Void) {
+    queue.post { [self] in
+      let moment = moment
+      change(&list, moment)
+      perform()
+    }
   }
 
-  func next(
-    after page: PageResource, _ slot: Int
-  ) -> PageChain<Item>.Next {
-    guard let link = page.box?.value.next else { return .end }
-    guard dropped.count + slot + 1 < options.pageLimit else {
-      return .refused(IncompleteWalk(.pageLimit(options.pageLimit), page: slot))
+  /// The time at which something is asked for.
+  var moment: ListMoment {
+    ListMoment(
+      now: firstPage.clock.now, configuration: firstPage.configurationVersion,
+      nextLoad: firstPage.store.nextLoad)
+  }
+
+  /// Performs what the list decides, until it rests or waits for a page.
+  func perform() {
+    while let action = list.nextAction() {
+      switch action {
+      case .nothing, .release: break
+      case .visit(let visit): perform(visit)
+      case .observe(let page): page.addObserver(self)
+      case .stopObserving(let page): page.removeObserver(self)
+      case .cancel(let page): page.cancelLoad()
+      case .deliverChanges: postChanges()
+      case .publish:
+        let older = list.endPublication()
+        postChanges()
+        withExtendedLifetime(older) {}
+      case .notify(.end(let state)): emit(.stateChanged(state))
+      case .notify(.start(let state)): emit(.previousStateChanged(state))
+      case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
+      case .completeRefresh: lastRefreshed = firstPage.clock.date
+      }
     }
+    if !isLoading { waiters.resume() }
+  }
+
+  private func perform(_ visit: PageVisit) {
+    let page: PageResource
+    do throws(IncompleteWalk.Reason) {
+      guard let found = try resource(for: visit.target) else {
+        return list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+      }
+      page = found
+    } catch {
+      return visit.isAhead
+        ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+        : list.refuse(error, on: visit.side)
+    }
+    if visit.side == .start, list.chain.position(of: page.id) != nil {
+      return list.meetKnown(page, moment)
+    }
+    let wasLoading = page.isLoading
+    let request = page.beginLoadIfNeeded(since: visit.since)
+    request?.onWait(waitHook)
+    if visit.isAhead {
+      list.visitedAhead(
+        page, visit.target, isLoading: page.isLoading, isOwn: !wasLoading && page.isLoading)
+    } else {
+      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
+      noteLoaded(page)
+    }
+  }
+
+  /// The page to be looked at; nil where none is known.
+  private func resource(
+    for target: PageVisit.Target
+  ) throws(IncompleteWalk.Reason) -> PageResource? {
+    switch target {
+    case .page(let page): return Self.resource(page)
+    case .previous(let page):
+      let page = Self.resource(page)
+      guard let link = page.box?.value.previous else { return nil }
+      return try page.following(link, allowing: options.allowedOrigins)
+    case .dropped(let key, let decoder):
+      let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
+      // With repeated requests the page of that request may be another one of the chain.
+      let isRepeated = options.allowsRepeatedPages && list.chain.position(of: page.id) != nil
+      return isRepeated ? page.repeated() : page
+    case .counted(let page, let distance):
+      let page = Self.resource(page)
+      let link = distance == 0 ? page.box?.value.next : page.box?.value.link(ahead: distance)
+      guard let link else { return nil }
+      return try page.following(link, allowing: options.allowedOrigins)
+    }
+  }
+
+  /// A page of the list, which does not know the type of its pages; there are no others in it.
+  static func resource(_ page: AnyResource) -> PageResource {
+    unsafeDowncast(page, to: PageResource.self)
+  }
+
+  /// What a page holds and leads to, where the list does not have that yet.
+  private func found(
+    on page: PageResource
+  ) -> (content: PageList<Item>.Content, next: NextPage)? {
+    guard let box = page.box else { return nil }
+    let slot = list.chain.position(of: page.id)
+    if let slot, list.chain.slots[slot].content === box { return nil }
+    return (box, next(after: page, box.value, slot ?? list.chain.linkedCount))
+  }
+
+  private func next(after page: PageResource, _ content: Page<Item>, _ slot: Int) -> NextPage {
+    guard let link = content.next else { return .end }
     do throws(IncompleteWalk.Reason) {
       return .page(try target(of: link, on: page, in: slot))
     } catch {
-      return .refused(IncompleteWalk(error, page: slot))
+      return .refused(error)
     }
   }
 
@@ -31,88 +122,76 @@ extension PagedCollection {
     of link: PageLink, on page: PageResource, in slot: Int
   ) throws(IncompleteWalk.Reason) -> PageResource {
     let found = try page.following(link, allowing: options.allowedOrigins)
-    // The first page may have been decoded with another style than the one recognised in it; a link
+    // The first page may have been decoded with another style than the one recognized in it; a link
     // back to it is a loop nevertheless.
     let target = found.key == firstPage.key ? firstPage : found
-    guard options.allowsRepeatedPages else {
-      if let known = dropped.index(of: target.key) { throw .loop(backTo: known) }
-      return target
-    }
-    let isKnown = chain.slots.position(of: target.id).map { $0 <= slot }
-    guard isKnown ?? (dropped.index(of: target.key) != nil) else { return target }
-    if slot + 1 < chain.slots.count {
-      let following = self.page(at: slot + 1)
-      if following.key == target.key { return following }
+    guard options.allowsRepeatedPages else { return target }
+    let place = list.chain.position(of: target.id)
+    let isKnown =
+      target === page || place.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
+    guard isKnown else { return target }
+    if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
+      return Self.resource(list.page(at: slot + 1))
     }
     return found.repeated()
   }
 
-  /// The page in a slot.
-  func page(at slot: Int) -> PageResource { Self.resource(chain.slots.page(at: slot)) }
-
-  /// A page of the chain, which does not know the type of its pages; there are no others in it.
-  static func resource(_ page: AnyObject) -> PageResource {
-    unsafeDowncast(page, to: PageResource.self)
+  private func status(of page: PageResource) -> PageStatus {
+    let now = page.clock.now
+    let freshUntil = page.freshUntil ?? .zero
+    let error = page.latestError
+    return PageStatus(
+      isLoading: page.isLoading, hasData: page.hasData, error: error, isFresh: now < freshUntil,
+      freshUntil: freshUntil,
+      absentUntil: error == nil ? .zero : now + page.configuration.expirationTime,
+      confirmingLoad: page.state.confirmingLoad)
   }
 
-  func apply(_ change: PageChain<Item>.Change) {
-    for page in change.dropped {
-      // It may be awaited at the other end.
-      if page !== waitingForPrevious { Self.resource(page).removeObserver(self) }
-      if waitingFor === page { waitingFor = nil }
-    }
-    for page in change.added { Self.resource(page).addObserver(self) }
-    emit(change.splices)
+  private func noteLoaded(_ page: PageResource) {
+    guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
+    lastLoaded = date
+  }
+}
+
+extension Page {
+  /// The link to the page so many places after the next one, where numbers tell.
+  fileprivate func link(ahead distance: Int) -> PageLink? {
+    let links = links(ahead: distance)
+    return links.count == distance ? links.last : nil
   }
 }
 
 extension PagedCollection: ResourceObserver {
-  /// Takes in what happened to a page. To be called by the page only.
+  /// Receives the events of a page. Called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    if resource === waitingForPrevious { previousChanged(Self.resource(resource), event) }
-    guard let slot = chain.slots.position(of: resource.id) else { return }
     let page = Self.resource(resource)
     switch event {
     case .observerAdded, .requested:
-      break
+      return
     case .invalidated:
-      walk.revisit(slot)
+      list.invalidated(page)
+      postInvalidation()
     case .newData(.wipe):
-      walk.revisit(slot)
-      apply(chain.unload(at: slot))
-      // Nothing is loaded again by itself: a wipe may be a log-out.
-      if waitingFor == nil || waitingFor === page { halt(in: .idle) }
-    case .newData:
-      take(page, in: slot)
-      // Pages before it may have been dropped.
-      let slot = chain.slots.position(of: page.id) ?? slot
-      var goesOn = waitingFor !== page || leaveAwaited(page, slot)
-      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
-      walk.revisit(chain.slots.linkedCount)
-      if let waitingFor, chain.slots.position(of: waitingFor.id) != walk.position {
-        // The walk was sent back: it goes on from there, though this page is still loading.
-        self.waitingFor = nil
-        goesOn = true
-      }
-      if goesOn { advance() }
-    case .notModified, .error:
-      if case .notModified = event { apply(chain.confirm(at: slot)) }
-      walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
-      if waitingFor === page, leaveAwaited(page, slot) { advance() }
+      list.wiped(page)
+    case .newData(let source):
+      guard let found = found(on: page) else { return }
+      list.loaded(page, status(of: page), found, moment)
+      if source != .localOverride { noteLoaded(page) }
+    case .notModified:
+      list.confirmed(page, status(of: page), found(on: page), moment)
+      noteLoaded(page)
+    case .error:
+      list.failed(page, status(of: page), found(on: page), moment)
     case .requestCancelled:
-      // Behind what else there is to be told of the page: a local write gives up a load too, and the
+      // After what else there is to be reported of the page: a local write cancels a load too, and the
       // walk goes on with what was written.
       queue.post { [self] in
-        // A refresh that was given up leaves the end of the list as it was.
-        if waitingFor === page, !page.isLoading { halt(in: state.isLoading ? .idle : state) }
+        guard !page.isLoading else { return }
+        list.cancelled(page)
+        perform()
       }
+      return
     }
-  }
-
-  /// Goes on behind the page that held up the walk, if it is not loading any more.
-  private func leaveAwaited(_ page: PageResource, _ slot: Int) -> Bool {
-    guard !page.isLoading else { return false }
-    waitingFor = nil
-    return slot == walk.position ? leave(page) : true
+    perform()
   }
 }

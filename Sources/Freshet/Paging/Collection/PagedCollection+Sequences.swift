@@ -28,23 +28,19 @@ extension PagedCollection {
     while true {
       try Task.checkCancellation()
       // What was dropped is passed over.
-      let slot = max(number - chain.slots.firstPageIndex, 0)
-      if slot < chain.slots.linkedCount {
-        if let content = page(at: slot).content { return content }
-        // The place where page numbers ended, whatever has become of the pages before it.
-        if !isLoading { return nil }
-      }
-      if case .ended = state, !isLoading { return nil }
-      let isFirst = chain.slots.linkedCount == 0
+      let slot = max(number - list.chain.firstPageIndex, 0)
+      if slot < list.chain.linkedCount { return list.chain.content(at: slot) }
+      if list.isEnded, !isLoading { return nil }
+      let isFirst = list.chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()
       await settled()
-      guard number - chain.slots.firstPageIndex >= chain.slots.linkedCount else { continue }
+      guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
       switch state {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk
       case .ended: return nil
       case .idle, .loading, .waiting:
-        // Given up by somebody else, unless it goes on.
+        // Cancelled by somebody else, unless it goes on.
         guard isLoading else { throw CancellationError() }
       }
     }
@@ -65,7 +61,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
 
     init(collection: PagedCollection<Item>) {
       self.collection = collection
-      number = collection.chain.slots.firstPageIndex
+      number = collection.list.chain.firstPageIndex
     }
 
     /// The next one, loaded if need be; nil at the end of the list.
@@ -80,7 +76,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
       isolation actor: isolated (any Actor)?
     ) async throws -> Page<Item>? {
       let page = try await collection.page(numbered: number, isolation: actor)
-      number = Swift.max(number, collection.chain.slots.firstPageIndex) + 1
+      number = Swift.max(number, collection.list.chain.firstPageIndex) + 1
       return page
     }
   }
@@ -114,10 +110,10 @@ public struct PagedItems<Item: Sendable>: AsyncSequence {
     ///
     /// - Parameter actor: the actor of the service.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
-      let identity = pages.collection.options.identity
+      let id = pages.collection.list.chain.traits.id
       while true {
         while let item = items.popFirst() {
-          guard let id = identity?.id(item) else { return item }
+          guard let id = id?(item) else { return item }
           if seen.insert(id).inserted { return item }
         }
         guard let page = try await pages.next(isolation: actor) else { return nil }

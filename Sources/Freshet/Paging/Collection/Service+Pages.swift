@@ -52,15 +52,6 @@ extension Service {
     PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
   }
 
-  /// The list whose first page is at a path below the base URL. Items that are equal to what they
-  /// replace stay out of the changes that observers hear of.
-  public func pages<Item: Decodable & Sendable & Equatable>(
-    _ path: String, of type: Item.Type = Item.self, style: PageStyle = .auto,
-    options: PagedCollection<Item>.Options = .init()
-  ) -> PagedCollection<Item> {
-    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
-  }
-
   /// The list whose items stay JSON, as the server sent them.
   public func pages(
     _ path: String, of type: JSONText.Type, style: PageStyle = .auto,

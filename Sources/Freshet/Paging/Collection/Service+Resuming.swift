@@ -27,17 +27,6 @@ extension Service {
       firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
   }
 
-  /// The list that goes on at a stored cursor. Items that are equal to what they replace stay out of
-  /// the changes that observers hear of.
-  public func pages<Item: Decodable & Sendable & Equatable>(
-    _ path: String, from cursor: PageLink, of type: Item.Type = Item.self,
-    style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()
-  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
-    let first: Resource<Page<Item>> = resource(path, decoder: .page(style))
-    return PagedCollection(
-      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
-  }
-
   /// The list that goes on at a stored cursor and whose items stay JSON, as the server sent them.
   public func pages(
     _ path: String, from cursor: PageLink, of type: JSONText.Type, style: PageStyle = .auto,

@@ -29,3 +29,8 @@ public struct Page<Item: Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable {}
 extension Page: Hashable where Item: Hashable {}
+
+extension Page {
+  /// Links to the pages after the next one.
+  func links(ahead count: Int) -> [PageLink] { [] }
+}

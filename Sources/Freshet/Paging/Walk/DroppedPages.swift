@@ -10,26 +10,30 @@ struct DroppedPages {
   }
 
   private var pages: [Dropped] = []
-  /// Where each is in the row of dropped pages; of several of one request the last.
+  /// Where each is among the dropped pages; of several of one request the last.
   private var places: [ResourceKey: Int] = [:]
+  /// How many of them are as old as before the walk began again.
+  private var outdatedCount = 0
   /// How many items they showed.
   private(set) var itemCount = 0
-  /// Whether the first of them is the first of the list, as far as it told.
+  /// Whether the first of them is the first of the list, as far as it said.
   private(set) var reachesStart = false
 
   var isEmpty: Bool { pages.isEmpty }
   var count: Int { pages.count }
 
   /// Adds the page that was the first of the chain until now.
-  mutating func append<Item>(_ page: Resource<Page<Item>>, showing count: Int) {
-    if pages.isEmpty { reachesStart = page.box?.value.previous == nil }
+  ///
+  /// - Parameter isFirst: whether the page names none before it.
+  mutating func append(_ page: AnyResource, showing count: Int, isFirst: Bool) {
+    if pages.isEmpty { reachesStart = isFirst }
     let earlier = places.updateValue(pages.count, forKey: page.key)
     pages.append(
       Dropped(key: page.key, decoder: page.anyDecoder, itemCount: count, earlier: earlier))
     itemCount += count
   }
 
-  /// The request for the page right before the chain, and what reads its answer.
+  /// The request for the page right before the chain, and what reads its response.
   var last: (key: ResourceKey, decoder: AnyDecoder)? {
     pages.last.map { ($0.key, $0.decoder) }
   }
@@ -39,10 +43,19 @@ struct DroppedPages {
     guard let page = pages.popLast() else { return }
     places[page.key] = page.earlier
     itemCount -= page.itemCount
+    outdatedCount = min(outdatedCount, pages.count)
   }
 
-  /// The place of a request, counted from the first page of the chain: negative.
+  /// The chain is walked again: what it leads to now says nothing about the pages that were dropped
+  /// before. A row that has moved may well come after the page that it was on.
+  mutating func outdate() {
+    outdatedCount = pages.count
+  }
+
+  /// The place of a page of this walk by its request, counted from the first page of the chain:
+  /// negative.
   func index(of key: ResourceKey) -> Int? {
-    pages.isEmpty ? nil : places[key].map { $0 - pages.count }
+    guard !pages.isEmpty, let place = places[key], place >= outdatedCount else { return nil }
+    return place - pages.count
   }
 }

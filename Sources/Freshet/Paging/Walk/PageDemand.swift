@@ -45,9 +45,12 @@ struct PageDemand: Equatable {
     pagesLeft = .max
   }
 
+  /// Whether this many items, which end at that place, are enough.
+  func covers(_ count: Int, endingAt end: Int) -> Bool { count >= displayed && end >= self.end }
+
   /// Whether this many items, which end at that place, are enough, when all that is loading has come.
   mutating func isCovered(by count: Int, endingAt end: Int) -> Bool {
-    guard count >= displayed, end >= self.end else { return false }
+    guard covers(count, endingAt: end) else { return false }
     guard wantsMoreThanIsLoading else { return true }
     wantsMoreThanIsLoading = false
     want(upTo: end + 1)

@@ -3,14 +3,6 @@
 /// The walk looks at one slot after the other. A slot whose page has to be loaded holds it up until
 /// the page's event comes; so at most one page of a chain is loading on its account.
 struct PageWalk {
-  /// What is done with a slot.
-  enum Visit: Equatable {
-    /// Load the page if that is needed.
-    case ifNeeded
-    /// Ask the server in any case.
-    case always
-  }
-
   /// Whether events of pages take the walk further.
   private enum Activity {
     /// Nothing was ever asked for.
@@ -30,8 +22,13 @@ struct PageWalk {
   /// The slot to look at next.
   private(set) var position = 0
   private var isSettled = false
-  /// The slot to be asked for in any case.
-  private var retried: Int?
+  /// The page that is to be asked for again, and what loads before do not count for it.
+  private var retried: (slot: Int, since: ResourceState.LoadID)?
+  /// The first load of the last completed refresh of all pages: what earlier ones brought is stale to
+  /// the list, whoever holds it, so that it never shows two ages of the server.
+  private var generation: ResourceState.LoadID = 0
+  /// The first load of the last refresh.
+  private var refreshStart: ResourceState.LoadID = 0
   /// Until when every slot before `position` is fresh.
   private var freshUntil = PageWalk.forever
   /// Until when all slots were fresh before a refresh that may leave most of them alone.
@@ -46,11 +43,13 @@ struct PageWalk {
   var isActive: Bool { activity == .active }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
-  /// What to do with the slot at `position`.
-  var visit: Visit {
-    if retried == position { return .always }
-    return refreshed == nil || refreshed == .stale ? .ifNeeded : .always
+  /// What loads before this one brought for the page at `position` counts as stale.
+  var since: ResourceState.LoadID {
+    if let retried, retried.slot == position { return retried.since }
+    return refreshed == .firstPage ? refreshStart : sinceElsewhere
   }
+  /// What loads before this one brought for other pages counts as stale.
+  var sinceElsewhere: ResourceState.LoadID { refreshed == .all ? refreshStart : generation }
 
   /// Whether nothing is to be done before then: all that is wanted is there and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
@@ -65,44 +64,56 @@ struct PageWalk {
   }
 
   /// Begins at the first slot again, if something before the position may be stale.
-  mutating func restartIfNeeded(at now: Duration, configuration: Int) {
+  ///
+  /// - Returns: whether it begins again.
+  mutating func restartIfNeeded(at now: Duration, configuration: Int) -> Bool {
     start(configuration: configuration)
-    if now >= freshUntil || configuration != self.configuration { restart(configuration) }
+    guard now >= freshUntil || configuration != self.configuration else { return false }
+    restart(configuration)
+    return true
   }
 
   /// Begins a refresh at the first slot.
-  mutating func refresh(_ scope: RefreshScope, configuration: Int) {
+  ///
+  /// - Parameter load: the number that the next load gets.
+  mutating func refresh(
+    _ scope: RefreshScope, since load: ResourceState.LoadID, configuration: Int
+  ) {
     wasFreshUntil = isSettled ? freshUntil : .zero
     start(configuration: configuration)
     refreshed = scope
+    refreshStart = load
     hasRestarted = false
     restart(configuration)
   }
 
-  /// Begins at the first slot again because a page behind it is gone: what led there is outdated.
+  /// Begins at the first slot again because a page after it no longer exists: what led there is
+  /// outdated.
   ///
-  /// - Returns: false where that was tried already since something was asked for that went through.
-  mutating func restartOnce(configuration: Int) -> Bool {
+  /// - Returns: false where that was done already since something was asked for that went through.
+  mutating func restartOnce(since load: ResourceState.LoadID, configuration: Int) -> Bool {
     guard !hasRestarted else { return false }
-    refresh(.all, configuration: configuration)
+    refresh(.all, since: load, configuration: configuration)
     hasRestarted = true
     return true
   }
 
   /// Goes on with a refresh that failed at a slot.
-  mutating func resumeRefresh(_ scope: RefreshScope, at slot: Int) {
-    retry(slot)
+  mutating func resumeRefresh(
+    _ scope: RefreshScope, at slot: Int, since load: ResourceState.LoadID
+  ) {
+    retry(slot, since: load)
     refreshed = scope
   }
 
   /// Asks for one slot again, in any case, after those that need another look.
-  mutating func retry(_ slot: Int) {
+  mutating func retry(_ slot: Int, since load: ResourceState.LoadID) {
     activity = .active
     hasRestarted = false
     // A page that failed may have been dropped at the start since.
     let slot = max(slot, 0)
     position = min(position, slot)
-    retried = slot
+    retried = (slot, load)
     isSettled = false
   }
 
@@ -117,7 +128,7 @@ struct PageWalk {
 
   /// The slot at the position is done, and fresh until then.
   mutating func proceed(freshUntil: Duration) {
-    if retried == position { retried = nil }
+    if retried?.slot == position { retried = nil }
     position += 1
     sawChange = false
     self.freshUntil = min(self.freshUntil, freshUntil)
@@ -142,7 +153,7 @@ struct PageWalk {
   /// Slots came before the first one, or went there.
   mutating func shift(by count: Int) {
     position = max(position + count, 0)
-    retried = retried.map { $0 + count }
+    retried?.slot += count
   }
 
   /// The walk cannot go on from its position.
@@ -161,6 +172,7 @@ struct PageWalk {
   /// All that is wanted is there.
   mutating func settle() {
     isSettled = true
+    if refreshed == .all { generation = refreshStart }
     refreshed = nil
     hasRestarted = false
   }

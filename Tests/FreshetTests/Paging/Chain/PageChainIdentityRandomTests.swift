@@ -41,43 +41,53 @@ private struct IdentityTrial: ~Copyable {
   init(seed: UInt64, choice: ItemChoice) {
     random = SeededGenerator(seed: seed)
     self.choice = choice
-    chain = PageChain(
-      first: NamedPage.of(0), identity: ItemIdentity(showing: choice) { $0 },
-      areEqual: Bool.random(using: &random) ? { $0 == $1 } : nil)
+    var traits = ItemTraits(ItemIdentity(showing: choice) { $0 } as ItemIdentity<Int>)
+    if Bool.random(using: &random) { traits.areEqual = nil }
+    chain = PageChain(traits)
   }
 
   mutating func act() {
-    let index = Int.random(in: 0..<chain.slots.count, using: &random)
-    let page = chain.name(at: index)
-    let (old, number) = (chain.items, chain.slots.firstItemIndex)
+    let (old, number) = (chain.items, chain.firstItemIndex)
     var moves = false
-    let change: PageChain<Int>.Change
+    let count = chain.slots.count
+    let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
     switch Int.random(in: 0..<16, using: &random) {
-    case 0:
-      held[page] = nil
-      change = chain.unload(at: index)
-    case 1 where chain.slots.linkedCount > 0:
+    case 0 where count > 0:
+      chain.remove(at: index)
+    case 1 where chain.linkedCount > 0:
       newest -= 1
       let items = send(newest)
       moves = Set(items).isDisjoint(with: held.filter { $0.key != newest }.flatMap(\.value.items))
-      change = chain.prepend(NamedPage.of(newest), items: items)
-    case 3 where chain.slots.linkedCount > 1:
-      let first = chain.name(at: 0)
-      let items = held.removeValue(forKey: first)?.items ?? []
-      moves = Set(items).isDisjoint(with: held.flatMap(\.value.items))
-      change = chain.dropFirst()
-    case 4 where chain.slots.linkedCount > 1:
-      held[chain.name(at: chain.slots.linkedCount - 1)] = nil
-      change = chain.drop(from: chain.slots.linkedCount - 1)
-    case 5 where held[page] != nil:
+      chain.prepend(newest, items, next: .named(chain.names[0]))
+    case 3 where chain.linkedCount > 1:
+      let items = held[chain.names[0]]?.items ?? []
+      moves = Set(items).isDisjoint(
+        with: held.filter { $0.key != chain.names[0] }.flatMap(\.value.items))
+      chain.removeFirst()
+    case 4 where chain.linkedCount > 1:
+      chain.removeAll(from: chain.linkedCount - 1)
+    case 5 where count > 0:
       sequence += 1
-      held[page]?.sequence = sequence
-      change = chain.confirm(at: index)
-    default:
+      held[chain.names[index]]?.sequence = sequence
+      chain.confirm(at: index)
+    case 6..<11:
+      let root = chain.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
+      guard let page = nextOfLinked ?? root, !chain.names.contains(page) else { return }
       let items = send(page)
-      change = chain.update(at: index, items: items, next: next(of: page))
+      chain.append(page, items, next: next(of: page))
+    default:
+      guard count > 0 else { return }
+      let page = chain.names[index]
+      let items = send(page)
+      chain.update(at: index, items, next: next(of: page))
     }
-    check(change, from: old, number, moves: moves)
+    check(from: old, number, moves: moves)
+  }
+
+  private var nextOfLinked: Int? {
+    guard chain.linkedCount > 0, case .page(let next) = chain.slots[chain.linkedCount - 1].next
+    else { return nil }
+    return (next as? NamedPage)?.name
   }
 
   private mutating func send(_ page: Int) -> [Int] {
@@ -89,41 +99,35 @@ private struct IdentityTrial: ~Copyable {
     return items
   }
 
-  private mutating func next(of page: Int) -> PageChain<Int>.Next {
+  private mutating func next(of page: Int) -> NextPage {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: .end
-    case 1: .refused(IncompleteWalk(.insecure, page: 0))
-    case 2, 3: .page(NamedPage.of(Int.random(in: 0..<40, using: &random)))
-    default: .page(NamedPage.of(page + 1))
+    case 1: .refused(.insecure)
+    case 2, 3: .named(Int.random(in: 0..<40, using: &random))
+    default: .named(page + 1)
     }
   }
 
-  private mutating func check(
-    _ change: PageChain<Int>.Change, from old: [Int], _ number: Int, moves: Bool
-  ) {
+  private mutating func check(from old: [Int], _ number: Int, moves: Bool) {
     chain.checkInvariants()
-    for splice in change.splices.inOrder {
+    for splice in chain.takeSplices().inOrder {
       copy.replaceSubrange(splice.removed, with: splice.inserted)
     }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }
-    for dropped in change.dropped.names { held[dropped] = nil }
-    // A slot that is covered, or dropped at the end, is empty until its page is loaded again.
-    for index in 0..<chain.slots.count where chain.slots.slots[index].next == nil {
-      held[chain.name(at: index)] = nil
-    }
+    for dropped in chain.takeRemovedPages().names { held[dropped] = nil }
     let naive = shown()
     if chain.items != naive { failure = "\(chain.items) instead of \(naive)" }
     let all = held.reduce(0) { $0 + $1.value.items.count }
-    if chain.slots.duplicateCount != all - naive.count {
-      failure = "\(chain.slots.duplicateCount) duplicates, \(naive.count) of \(all) shown"
+    if chain.duplicateCount != all - naive.count {
+      failure = "\(chain.duplicateCount) duplicates, \(naive.count) of \(all) shown"
     }
-    for (offset, item) in chain.items.enumerated() where chain.slots.offset(of: item) != offset {
-      failure = "\(item) is at \(chain.slots.offset(of: item) ?? -1) of \(chain.items)"
+    for (offset, item) in chain.items.enumerated() where chain.offset(of: item) != offset {
+      failure = "\(item) is at \(chain.offset(of: item) ?? -1) of \(chain.items)"
     }
     guard moves else { return }
     for (offset, item) in old.enumerated() {
       guard let now = chain.items.firstIndex(of: item) else { continue }
-      if now + chain.slots.firstItemIndex != offset + number {
+      if now + chain.firstItemIndex != offset + number {
         failure = "\(item) has another number"
       }
     }
@@ -131,7 +135,7 @@ private struct IdentityTrial: ~Copyable {
 
   /// What is to be shown of what the pages hold.
   private func shown() -> [Int] {
-    let pages = (0..<chain.slots.count).map { held[chain.name(at: $0)] }
+    let pages = chain.names.map { held[$0] }
     var owners: [Int: Int] = [:]
     for (index, page) in pages.enumerated() {
       for item in page?.items ?? [] {

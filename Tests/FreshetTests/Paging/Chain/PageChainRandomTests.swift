@@ -10,36 +10,21 @@ struct PageChainRandomTests {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
       var chain = PageChain<Int>(
-        first: NamedPage.of(0), areEqual: Bool.random(using: &random) ? { $0 == $1 } : nil)
+        Bool.random(using: &random) ? ItemTraits(nil) : ItemTraits<Int>())
       var copy: [Int] = []
-      var shown: [Int: [Int]] = [:]
+      var held: [Int: [Int]] = [:]
       for step in 0..<150 {
-        let index = Int.random(in: 0..<chain.slots.count, using: &random)
-        let page = chain.name(at: index)
-        let before = (0..<chain.slots.count).map { chain.name(at: $0) }
-        let change: PageChain<Int>.Change
-        if Int.random(in: 0..<12, using: &random) == 0 {
-          shown[page] = []
-          change = chain.unload(at: index)
-        } else {
-          let items = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-            Int.random(in: 0..<5, using: &random)
-          }
-          shown[page] = items
-          change = chain.update(at: index, items: items, next: next(of: page, &random))
-        }
+        let before = chain.names
+        act(on: &chain, &held, &random)
         chain.checkInvariants()
-        for splice in change.splices.inOrder {
+        for splice in chain.takeSplices().inOrder {
           copy.replaceSubrange(splice.removed, with: splice.inserted)
         }
-        // A page that takes the place of another shows the other's items until it is loaded.
-        if index + 1 < min(chain.slots.count, before.count) {
-          let successor = chain.name(at: index + 1)
-          if !before.contains(successor) { shown[successor] = shown[before[index + 1]] }
-        }
-        for dropped in change.dropped.names { shown[dropped] = nil }
-        let naive = (0..<chain.slots.count).flatMap { shown[chain.name(at: $0)] ?? [] }
-        guard copy == chain.items, naive == chain.items else {
+        let gone = chain.takeRemovedPages().names
+        let naive = chain.names.flatMap { held[$0] ?? [] }
+        guard copy == chain.items, naive == chain.items,
+          Set(gone) == Set(before).subtracting(chain.names)
+        else {
           Issue.record("seed \(seed), step \(step): \(copy) and \(naive) for \(chain.items)")
           return
         }
@@ -47,25 +32,74 @@ struct PageChainRandomTests {
     }
   }
 
+  private func act(
+    on chain: inout PageChain<Int>, _ held: inout [Int: [Int]],
+    _ random: inout SeededGenerator
+  ) {
+    let items = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+      Int.random(in: 0..<5, using: &random)
+    }
+    let count = chain.slots.count
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0 where count > 0: chain.remove(at: Int.random(in: 0..<count, using: &random))
+    case 1 where count > 0: chain.removeAll(from: Int.random(in: 0..<count, using: &random))
+    case 2 where chain.linkedCount > 1: chain.removeFirst()
+    case 3 where chain.linkedCount > 0 && !chain.names.contains(-1):
+      held[-1] = items
+      chain.prepend(-1, items, next: random.chance(0.5) ? .named(chain.names[0]) : .named(30))
+    case 4:
+      chain.restart(at: NamedPage.of(random.chance(0.5) ? chain.names.randomElement(using: &random) ?? 0 : 50))
+    case 5..<9:
+      let root = chain.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
+      guard let page = nextOfLinked(chain) ?? root, !chain.names.contains(page) else { return }
+      held[page] = items
+      chain.append(page, items, next: next(of: page, &random))
+    default:
+      guard count > 0 else { return }
+      let index = Int.random(in: 0..<count, using: &random)
+      let page = chain.names[index]
+      held[page] = items
+      chain.update(at: index, items, next: next(of: page, &random))
+    }
+  }
+
+  private func nextOfLinked(_ chain: PageChain<Int>) -> Int? {
+    guard chain.linkedCount > 0, case .page(let next) = chain.slots[chain.linkedCount - 1].next
+    else { return nil }
+    return (next as? NamedPage)?.name
+  }
+
   @Test("A completed walk of a server's chain gives exactly its items, however it changed before")
   func equalsAFreshWalk() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
       var server = PageServer(&random)
-      var chain = PageChain<Int>(first: NamedPage.of(0)) { $0 == $1 }
+      var chain = PageChain<Int>(ItemTraits(nil))
       for round in 0..<12 {
         // A refresh: each page in chain order is asked once.
         var index = 0
-        while index < chain.slots.count {
-          let page = chain.name(at: index)
-          let next = server.next[page].map {
-            PageChain<Int>.Next.page(NamedPage.of($0))
+        while true {
+          let page: Int
+          if index < chain.linkedCount {
+            page = chain.names[index]
+          } else if index == 0 {
+            page = 0
+          } else if let next = nextOfLinked(chain) {
+            page = next
+          } else {
+            break
           }
-          _ = chain.update(at: index, items: server.items[page] ?? [], next: next ?? .end)
+          let items = server.items[page] ?? []
+          let next = server.next[page].map { NextPage.named($0) } ?? .end
+          if index < chain.linkedCount {
+            chain.update(at: index, items, next: next)
+          } else {
+            chain.append(page, items, next: next)
+          }
           chain.checkInvariants()
           index += 1
         }
-        guard chain.items == server.walk(), chain.slots.linkedCount == chain.slots.count else {
+        guard chain.items == server.walk(), chain.isComplete else {
           Issue.record("seed \(seed), round \(round): \(chain.items) for \(server.walk())")
           return
         }
@@ -74,14 +108,12 @@ struct PageChainRandomTests {
     }
   }
 
-  private func next(
-    of page: Int, _ random: inout SeededGenerator
-  ) -> PageChain<Int>.Next {
+  private func next(of page: Int, _ random: inout SeededGenerator) -> NextPage {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: .end
-    case 1: .refused(IncompleteWalk(.insecure, page: 0))
-    case 2, 3: .page(NamedPage.of(Int.random(in: 0..<40, using: &random)))
-    default: .page(NamedPage.of(page + 1))
+    case 1: .refused(.insecure)
+    case 2, 3: .named(Int.random(in: 0..<40, using: &random))
+    default: .named(page + 1)
     }
   }
 }

@@ -27,8 +27,9 @@ struct ItemDifferenceTests {
     let change = PagedChange([Splice(at: 0, removing: old[...], inserting: new[...])])
     #expect(change.difference == change.difference(by: \.id, areEqual: ==))
     #expect(change.difference.updates == [0] && change.difference.insertions == [1])
-    let (once, ids) = ItemIdentity<Row>.own.once([old[0], new[0], old[1]])
-    #expect(once == old && ids == [1, 2])
+    #expect(ItemTraits<Row>(.own).id?(old[1]) == AnyHashable(2))
+    #expect(ItemTraits<Row>(.automatic).id?(old[1]) == AnyHashable(2))
+    #expect(ItemTraits<Int>(.automatic).id == nil && ItemTraits<Row>(nil).id == nil)
   }
 
   @Test("Removals, moves and insertions turn the old order into the new one")

@@ -16,13 +16,13 @@ struct PagedCollectionEditTests {
     await home.run { home in
       let scene = scene([[1, 2], [12, 3]])
       await scene.loadAll()
-      let edit = scene.list.update(id: 2) { $0 += 50 }
+      let edit = scene.list.update(identifiedBy: 2) { $0 += 50 }
       #expect(scene.list.items == [1, 52, 3])
       scene.page(1).updateContent { $0.items.removeLast() }
       #expect(scene.list.items == [1, 62, 3])
       edit?.rollBack()
       #expect(scene.list.items == [1, 12, 3])
-      #expect(scene.list.update(id: 7) { $0 = 0 } == nil)
+      #expect(scene.list.update(identifiedBy: 7) { $0 = 0 } == nil)
       #expect(scene.mirror.failure == nil && scene.mirror.changeCount == 3)
       #expect(scene.asked.isEmpty)
     }
@@ -37,8 +37,8 @@ struct PagedCollectionEditTests {
       let gate = scene.stub.hold(.get, "/items?page=1")
       scene.list.refresh()
       await gate.arrived()
-      scene.list.update(id: 2) { $0 = 92 }
-      scene.list.remove(id: 1)
+      scene.list.update(identifiedBy: 2) { $0 = 92 }
+      scene.list.remove(identifiedBy: 1)
       scene.list.insert(8, at: 0)
       #expect(scene.list.items == [8, 92, 3])
       gate.release()
@@ -58,7 +58,7 @@ struct PagedCollectionEditTests {
     await home.run { home in
       let scene = scene([[1, 2], [12, 3]])
       await scene.loadAll()
-      let edit = scene.list.remove(id: 2)
+      let edit = scene.list.remove(identifiedBy: 2)
       #expect(scene.list.items == [1, 3] && scene.list.duplicateCount == 0)
       edit?.rollBack()
       #expect(scene.list.items == [1, 2, 3] && scene.list.duplicateCount == 1)
@@ -73,7 +73,7 @@ struct PagedCollectionEditTests {
       let edit = scene.list.insert(9, at: 3)
       scene.list.insert(8, at: 5)
       #expect(scene.list.items == [1, 2, 3, 9, 4, 8])
-      #expect(scene.list.index(ofID: 4) == 4)
+      #expect(scene.list.index(identifiedBy: 4) == 4)
       scene.serve(2, [7, 3, 4], next: nil)
       scene.list.refresh()
       await scene.list.settled()

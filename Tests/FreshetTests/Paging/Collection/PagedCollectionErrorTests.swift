@@ -46,7 +46,7 @@ struct PagedCollectionErrorTests {
   @Test("A retry does nothing where nothing has failed", arguments: Home.allCases)
   func retryOfNothing(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene([[1], [2]])
+      let scene = PageListScene([[1], [2]]) { $0.reloadsWhenInvalidated = false }
       scene.list.retry()
       #expect(!scene.list.state.isLoading)
       await scene.loadAll()
@@ -60,7 +60,7 @@ struct PagedCollectionErrorTests {
     "A retry loads what was invalidated before the page that failed, too", arguments: Home.allCases)
   func retryAfterInvalidation(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
+      let scene = PageListScene([[1], [2], [3]]) { $0.reloadsWhenInvalidated = false }
       scene.fail(3)
       await scene.loadAll()
       scene.page(1).invalidate()

@@ -61,7 +61,7 @@ struct PagedCollectionEventTests {
     arguments: Home.allCases)
   func changesTogether(home: Home) async throws {
     await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
+      let scene = PageListScene([[1], [2], [3]]) { $0.reloadsWhenInvalidated = false }
       await scene.loadAll()
       let token = scene.page(2).observe { _, event in
         guard event == .invalidated else { return }

@@ -5,13 +5,19 @@ import Testing
 @testable import Freshet
 
 extension PagedCollection {
+  /// The pages in memory, and the one beyond the end that was asked for.
+  var knownPages: [PageResource] {
+    let beyond = list.end.beyond.map { [Self.resource($0)] } ?? []
+    return list.chain.slots.map { Self.resource(PageList<Item>.resource($0.page)) } + beyond
+  }
+
   /// What holds whenever no event is being delivered: nothing counts as loading but what a page under
   /// way will end.
   var stuck: String? {
-    if state.isLoading || refreshState.isLoading, waitingFor?.isLoading != true {
+    if state.isLoading || refreshState.isLoading, list.end.awaited?.isLoading != true {
       return "\(state), refresh \(refreshState), and no page is loading"
     }
-    if previousState.isLoading, waitingForPrevious?.isLoading != true {
+    if previousState.isLoading, list.start.awaited?.isLoading != true {
       return "\(previousState) at the start, and no page is loading"
     }
     return nil
@@ -66,7 +72,7 @@ struct PagedCollectionCrossingTests {
       await request?.ended()
       #expect(scene.list.stuck == nil)
       if scene.list.stuck == nil { await scene.list.settled() }
-      scene.list.chain.checkInvariants()
+      scene.list.list.chain.checkInvariants()
       #expect(scene.list.items == [2, 3, 1])
       guard case .incomplete(let walk) = scene.list.previousState else {
         Issue.record("the state is \(scene.list.previousState)")
@@ -158,7 +164,7 @@ struct PagedCollectionCrossingTests {
       await list.settled()
       #expect(list.state.description == "idle")
       #expect(list.pageCount <= 5 && counter.withLock { $0 } <= 10)
-      let hasStaleItems = list.chain.slots.hasStaleItems
+      let hasStaleItems = list.list.chain.hasStalePages
       #expect(!hasStaleItems)
     }
   }

@@ -25,7 +25,7 @@ struct PagedCollectionLifeTests {
           service = $1
           store = $0.firstPage.store
           first = $0.firstPage
-          second = $0.chain.slots.count > 1 ? $0.page(at: 1) : nil
+          second = $0.knownPages.count > 1 ? $0.knownPages[1] : nil
         }
         #expect(list == nil && service == nil && store == nil, "at \(moment)")
         #expect(first == nil && second == nil, "at \(moment)")

@@ -87,7 +87,7 @@ private final class MixedTrial {
   }
 
   private func check() {
-    list.chain.checkInvariants()
+    list.list.chain.checkInvariants()
     if let stuck = list.stuck { fail("stuck: \(stuck)") }
     for mirror in mirrors {
       if let failure = mirror.failure { fail(failure) }
@@ -96,15 +96,16 @@ private final class MixedTrial {
       fail("the first item has number \(list.firstItemIndex), \(told) was told")
     }
     guard list.options.identity != nil else { return }
-    for id in 0..<6 where list.index(ofID: id) != list.items.firstIndex(of: id) {
-      fail("\(id) is at \(list.index(ofID: id) ?? -1) of \(list.items)")
+    for id in 0..<6 where list.index(identifiedBy: id) != list.items.firstIndex(of: id) {
+      fail("\(id) is at \(list.index(identifiedBy: id) ?? -1) of \(list.items)")
     }
   }
 
   /// Does something at random.
   private func act() {
-    let slot = Int.random(in: 0..<list.chain.slots.count, using: &random)
-    let page = list.page(at: slot)
+    let pages = list.knownPages
+    let slot = Int.random(in: pages.indices, using: &random)
+    let page = pages[slot]
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<12: note("shift"); server.shift(&random)
     case 12..<18: note("invalidate \(slot)"); page.invalidate()
@@ -149,10 +150,10 @@ private final class MixedTrial {
     let update: ContentUpdate?
     switch Int.random(in: 0..<(isIdentified ? 3 : 1), using: &random) {
     case 0: note("insert \(item) at \(index)"); update = list.insert(item, at: index)
-    case 1: note("remove \(item)"); update = list.remove(id: item)
+    case 1: note("remove \(item)"); update = list.remove(identifiedBy: item)
     default:
       note("update \(item)")
-      update = list.update(id: item) { $0 = ($0 + 1) % 6 }
+      update = list.update(identifiedBy: item) { $0 = ($0 + 1) % 6 }
     }
     if let update { updates.append(update) }
   }

@@ -63,7 +63,7 @@ private final class Trial {
         await list.settled()
         if !list.state.isLoading { checkAtRest() }
       }
-      list.chain.checkInvariants()
+      list.list.chain.checkInvariants()
       for mirror in mirrors {
         if let failure = mirror.failure { fail(failure) }
       }
@@ -72,8 +72,9 @@ private final class Trial {
 
   /// Does something at random.
   private func act() {
-    let slot = Int.random(in: 0..<list.chain.slots.count, using: &random)
-    let page = list.page(at: slot)
+    let pages = list.knownPages
+    let slot = Int.random(in: pages.indices, using: &random)
+    let page = pages[slot]
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20: note("shift"); server.shift(&random)
     case 20..<38: override(page, slot)
@@ -150,8 +151,8 @@ private final class Trial {
 
   private func checkAtRest() {
     let held = list.pages.flatMap { $0.content?.items ?? [-1] }
-    let linked = Array(list.items.prefix(list.chain.slots.linkedItemCount))
-    let isComplete = list.chain.slots.count == list.chain.slots.linkedCount
+    let linked = Array(list.items.prefix(list.list.chain.linkedItemCount))
+    let isComplete = !list.list.chain.hasStalePages
     if choice == nil {
       if held != linked { fail("the pages have \(held), the list \(linked)") }
     } else if Set(list.items).count != list.items.count {
@@ -185,7 +186,7 @@ private final class Trial {
     list.loadAll()
     await list.settled()
     for mirror in mirrors { meddle(mirror) }
-    let linked = Array(list.items.prefix(list.chain.slots.linkedItemCount))
+    let linked = Array(list.items.prefix(list.list.chain.linkedItemCount))
     let walked = now.walked(choice)
     switch (list.state, now.loop) {
     case (.ended, nil) where list.items == walked: checkAtRest()

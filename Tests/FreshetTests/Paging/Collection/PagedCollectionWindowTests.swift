@@ -137,7 +137,7 @@ struct PagedCollectionWindowTests {
             await list.settled()
             script.append("settled")
           }
-          list.chain.checkInvariants()
+          list.list.chain.checkInvariants()
           if let failure = scene.mirror.failure {
             Issue.record("seed \(seed): \(failure)\n\(script)")
             return

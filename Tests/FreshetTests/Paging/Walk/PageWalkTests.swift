@@ -84,9 +84,9 @@ struct PageWalkTests {
     var walk = walked(freshUntil: [30, 20, 40])
     #expect(walk.isConfirmed(at: .seconds(19), configuration: 0))
     #expect(!walk.isConfirmed(at: .seconds(20), configuration: 0))
-    walk.restartIfNeeded(at: .seconds(19), configuration: 0)
+    _ = walk.restartIfNeeded(at: .seconds(19), configuration: 0)
     #expect(walk.position == 3)
-    walk.restartIfNeeded(at: .seconds(20), configuration: 0)
+    _ = walk.restartIfNeeded(at: .seconds(20), configuration: 0)
     #expect(walk.position == 0)
   }
 
@@ -94,7 +94,8 @@ struct PageWalkTests {
   func configurationChanges() {
     var walk = walked(freshUntil: [30])
     #expect(!walk.isConfirmed(at: .zero, configuration: 1))
-    walk.restartIfNeeded(at: .zero, configuration: 1)
+    let restarts = walk.restartIfNeeded(at: .zero, configuration: 1)
+    #expect(restarts)
     #expect(walk.position == 0)
   }
 
@@ -107,18 +108,18 @@ struct PageWalkTests {
     #expect(!walk.isConfirmed(at: .seconds(10), configuration: 0))
   }
 
-  @Test("A refresh asks for every slot, and ends when it has settled or stopped")
+  @Test("What loads before a completed refresh brought is stale from then on; a failed one leaves it")
   func refreshes() {
     var walk = walked(freshUntil: [30, 30])
-    walk.refresh(.all, configuration: 0)
-    #expect(walk.position == 0 && walk.isRefresh && walk.visit == .always)
+    walk.refresh(.all, since: 7, configuration: 0)
+    #expect(walk.position == 0 && walk.isRefresh && walk.since == 7)
     walk.proceed(freshUntil: .seconds(60))
-    #expect(walk.visit == .always)
+    #expect(walk.since == 7)
     var stopped = walk
     walk.settle()
-    #expect(!walk.isRefresh && walk.visit == .ifNeeded)
+    #expect(!walk.isRefresh && walk.since == 7 && walk.sinceElsewhere == 7)
     stopped.stop()
-    #expect(!stopped.isRefresh && stopped.isActive)
+    #expect(!stopped.isRefresh && stopped.isActive && stopped.since == 0)
     #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
   }
 
@@ -127,12 +128,12 @@ struct PageWalkTests {
     var walk = walked(freshUntil: [30, 30])
     walk.stop()
     walk.revisit(1)
-    walk.retry(2)
-    #expect(walk.position == 1 && walk.visit == .ifNeeded)
+    walk.retry(2, since: 9)
+    #expect(walk.position == 1 && walk.since == 0)
     walk.proceed(freshUntil: .seconds(30))
-    #expect(walk.visit == .always)
+    #expect(walk.since == 9)
     walk.proceed(freshUntil: .seconds(30))
-    #expect(walk.visit == .ifNeeded)
+    #expect(walk.since == 0)
   }
 
   @Test("A walk that was given up is taken up by what is asked for, not by events")

@@ -1,0 +1,48 @@
+/// What is known of two items of a list: whether they are equal, and whether they are the same.
+struct ItemTraits<Item> {
+  /// Whether two items are equal; nil where that is not known.
+  var areEqual: ((Item, Item) -> Bool)?
+  /// The identity of an item; nil where each copy is shown.
+  var id: ((Item) -> AnyHashable?)?
+  /// The type of the identities.
+  var idType: (any Hashable.Type)?
+  /// Which one of several copies is shown.
+  var choice = ItemChoice.first
+}
+
+extension ItemTraits where Item: Sendable {
+  /// The traits of items with an identity: equality for items that are `Equatable`, and for the automatic
+  /// identity the `id` of items that are `Identifiable`.
+  init(_ identity: ItemIdentity<Item>?) {
+    if let type = Item.self as? any Equatable.Type { areEqual = Self.equality(of: type) }
+    guard let identity else { return }
+    choice = identity.choice
+    if let type = identity.type {
+      (id, idType) = (identity.id, type)
+    } else if let type = Item.self as? any Identifiable.Type {
+      (id, idType) = Self.identity(of: type)
+    }
+  }
+
+  // The conformance is looked up once; what is then called for each item knows its type. The wrappers
+  // are there because a dynamic cast needs something that names the type.
+
+  private struct Equality<Value> {
+    let areEqual: (Value, Value) -> Bool
+  }
+
+  private struct Identity<Value> {
+    let id: (Value) -> AnyHashable?
+  }
+
+  private static func equality<Other: Equatable>(of type: Other.Type) -> ((Item, Item) -> Bool)? {
+    (Equality<Other>(areEqual: ==) as? Equality<Item>)?.areEqual
+  }
+
+  private static func identity<Other: Identifiable>(
+    of type: Other.Type
+  ) -> (((Item) -> AnyHashable?)?, (any Hashable.Type)?) {
+    let identity = Identity<Other> { AnyHashable($0.id) } as? Identity<Item>
+    return (identity?.id, Other.ID.self)
+  }
+}

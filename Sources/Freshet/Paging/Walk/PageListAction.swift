@@ -1,0 +1,140 @@
+/// The sides of a list.
+enum ListSide {
+  case start
+  case end
+}
+
+/// One end of a list.
+struct ListEdge {
+  /// What is being done there, and why no more.
+  var state = PagedCollectionState.idle
+  /// The page that the walk waits for.
+  var awaited: AnyResource?
+  /// The page beyond the loaded ones, from when it is asked for until it is in the chain.
+  var beyond: AnyResource?
+  /// When the server may be asked again for the page beyond, which it said does not exist.
+  var absentUntil: Duration?
+  /// Whether more was asked for than is there. For the start only: the end has its walk.
+  var isWanted = false
+  /// Whether the list was walked again from its first page to find what is there.
+  var hasRestarted = false
+  /// The number that the next load had when the failed page was asked for again.
+  var retriedSince: ResourceState.LoadID?
+
+  /// What loads before this one brought for the page beyond the start counts as stale.
+  func since(_ walk: PageWalk) -> ResourceState.LoadID { retriedSince ?? walk.sinceElsewhere }
+}
+
+/// What a list may do: the part of the options that decisions depend on.
+struct PageListLimits {
+  var prefetchDistance = 5
+  var pageLimit = 10_000
+  var itemLimit = 1_000_000
+  var requestBudget = 50
+  var maxPages = Int.max
+  var concurrentLoads = 1
+  var showsRefreshWhenComplete = false
+  var allowsRepeatedPages = false
+  var restartsExpiredChains = true
+}
+
+/// How the resource of a page stands.
+struct PageStatus {
+  var isLoading = false
+  var hasData = true
+  /// Why the last load failed.
+  var error: ResourceError?
+  /// Whether the data is fresh now.
+  var isFresh = true
+  /// When the data expires, on the service's monotonic clock; 0 where it has.
+  var freshUntil = Duration.zero
+  /// When a page that does not exist may be asked for again.
+  var absentUntil = Duration.zero
+  /// The load that brought or confirmed the data.
+  var confirmingLoad: ResourceState.LoadID = 0
+}
+
+/// The time at which something is asked for.
+struct ListMoment {
+  /// On the service's monotonic clock.
+  var now: Duration
+  /// The version of the service's configuration.
+  var configuration: Int
+  /// The number that the next load gets.
+  var nextLoad: ResourceState.LoadID
+}
+
+/// A page to be looked at.
+struct PageVisit {
+  enum Target {
+    /// This page.
+    case page(AnyResource)
+    /// The page that this one names as the previous one.
+    case previous(of: AnyResource)
+    /// The page before the chain, which was dropped.
+    case dropped(ResourceKey, AnyDecoder)
+    /// The page so many places after the one that this page names as the next one.
+    case counted(after: AnyResource, distance: Int)
+  }
+
+  let target: Target
+  let side: ListSide
+  /// What loads before this one brought counts as stale.
+  let since: ResourceState.LoadID
+  /// Whether the walk will come to the page later, and does not wait for it.
+  let isAhead: Bool
+}
+
+/// What a paged collection is to do.
+enum PageListAction {
+  case nothing
+  /// Load a page if that is needed, and report how it stands.
+  case visit(PageVisit)
+  /// Observe a page.
+  case observe(AnyResource)
+  /// Stop observing a page.
+  case stopObserving(AnyResource)
+  /// Cancel the load of a page.
+  case cancel(AnyResource)
+  /// Deliver the changes of the items.
+  case deliverChanges
+  /// Show what a refresh has changed.
+  case publish
+  /// Notify the observers that a state changed.
+  case notify(PagedStateChange)
+  /// Record when a refresh was completed.
+  case completeRefresh
+  /// Release content, outside of any access to the list.
+  case release(AnyObject)
+}
+
+/// Which state of a list changed, to what.
+enum PagedStateChange {
+  case end(PagedCollectionState)
+  case start(PagedCollectionState)
+  case refresh(PagedCollectionState)
+}
+
+/// Actions in the order in which they are to be performed.
+struct ActionQueue {
+  private var actions: [PageListAction] = []
+  private var head = 0
+
+  var hasAny: Bool { head < actions.count }
+
+  mutating func append(_ action: PageListAction) { actions.append(action) }
+
+  mutating func popFirst() -> PageListAction? {
+    guard head < actions.count else { return nil }
+    let action = actions[head]
+    // What it holds is not released in here.
+    actions[head] = .nothing
+    head += 1
+    if head == actions.count {
+      // The memory is kept, because the next input needs it.
+      actions.removeAll(keepingCapacity: actions.count < 64)
+      head = 0
+    }
+    return action
+  }
+}
