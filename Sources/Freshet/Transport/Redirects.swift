@@ -11,7 +11,7 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers go along. To another origin only ``HTTPHeaders/harmless`` ones do, and
+/// Within an origin all headers go along. To another origin only ``HTTPHeaders/nonCredential`` ones do, and
 /// never a body: who may read it was decided for the first origin. From `http` to `https` on one host
 /// counts as the same origin, for whoever could read the first request has read it already.
 struct RedirectPolicy: Sendable {
@@ -72,7 +72,7 @@ struct RedirectPolicy: Sendable {
               + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."
           ))
       }
-      next.headers = next.headers.keeping(HTTPHeaders.harmless)
+      next.headers = next.headers.keeping(HTTPHeaders.nonCredential)
     }
     return .follow(next)
   }

@@ -99,7 +99,7 @@ struct RequestBodyIdentityTests {
         baseURL: "https://api.test", transport: StubTransport(), isolation: home)
       let filler = String(repeating: "x", count: 100)
       let keys = try (0..<8_000).map {
-        try Self.search(#"{"filler":"\#(filler)","after":\#($0)}"#, in: service).key
+        try Self.search(#"{"filler":"\#(filler)","token":\#($0)}"#, in: service).key
       }
       #expect(Set(keys.map(\.hashValue)).count == 8_000)
       #expect(Set(keys).count == 8_000)

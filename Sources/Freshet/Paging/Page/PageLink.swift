@@ -85,7 +85,7 @@ extension PageLink {
   ) throws(PageLinkError) -> Data {
     guard let body else { throw .bodyMissing(path) }
     guard let text = try? JSONText(parsing: body) else { throw .bodyNotJSON(path) }
-    do { return try text.setting(path, to: value).canonical.bytes } catch {
+    do { return try text.setting(path, to: value).bytes } catch {
       throw .bodyNotEditable(path, error)
     }
   }
