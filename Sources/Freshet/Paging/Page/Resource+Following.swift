@@ -14,7 +14,7 @@ extension Resource {
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
     let style = box?.value.style
-    if let known = followed, known.isOf(link, answered, style), let target = known.target {
+    if let known = attachment as? FollowedLink, known.isOf(link, answered, style), let target = known.target {
       store.registry?.use(target)
       return unsafeDowncast(target, to: Resource.self)
     }
@@ -33,7 +33,7 @@ extension Resource {
     }
     let page = store.resource(target, decoder: decoderOfNeighbours)
     if destination == .sameOrigin {
-      followed = FollowedLink(link: link, answered: answered, style: style, target: page)
+      attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
     }
     return page
   }
