@@ -90,7 +90,7 @@ public final class PagedCollection<Item: Sendable> {
     firstPage: PageResource, options: Options, areEqual: ((Item, Item) -> Bool)?
   ) {
     self.firstPage = firstPage
-    self.options = options
+    self.options = options.allowingReturn(to: firstPage)
     demand = PageDemand(budget: options.requestBudget)
     chain = PageChain(first: firstPage, identity: options.identity, areEqual: areEqual)
     firstPage.addObserver(self)
