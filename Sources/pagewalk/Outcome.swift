@@ -120,7 +120,7 @@ extension Outcome.Reason {
     self =
       switch reason {
       case .loop: .loop
-      case .crossOrigin: .crossOrigin
+      case .crossOrigin, .unusableLink(.bodyCrossesOrigin): .crossOrigin
       case .insecure: .insecure
       case .unusableLink: .decoding
       // Of the last two there is none here: both are unlimited.

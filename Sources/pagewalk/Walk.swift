@@ -247,9 +247,9 @@ private struct Settings {
 }
 
 extension JSONText {
-  /// The identity at a path, without insignificant differences; nil where there is none.
+  /// The identity at a path, without white space between tokens; nil where there is none.
   fileprivate func identity(at path: JSONPath) -> JSONText? {
     guard let value = self[at: path], value.kind != .null else { return nil }
-    return value.canonical
+    return value.compact
   }
 }

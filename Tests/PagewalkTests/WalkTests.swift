@@ -170,7 +170,7 @@ struct WalkTests {
       transport: stub)
     #expect(status == .complete)
     let request = stub.requests.first
-    #expect(request?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"q":1.0}"#)
+    #expect(request?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"q": 1.0}"#)
     #expect(request?.headers["X-Key"] == "a")
     #expect(request?.headers["Accept"] == "text/x")
     #expect(request?.headers["Content-Type"] == "application/json")
@@ -188,6 +188,6 @@ struct WalkTests {
     #expect(status == .complete)
     #expect(session.lines == ["1", "2"])
     let body = stub.requests.last?.body.map { String(decoding: $0, as: UTF8.self) }
-    #expect(body == #"{"after":{"key":{"k":1.0}}}"#)
+    #expect(body == #"{"after":{"key":{"k": 1.0}}}"#)
   }
 }

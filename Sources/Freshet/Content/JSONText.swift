@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Nothing is converted: a number such as `12345678901234567890`, `1e400` or `1.0`, the escapes of
 /// a string, the order of an object's members and the white space inside the value stay as they
-/// came. Two values are equal when their bytes are; compare ``canonical`` to ignore order and white
+/// came. Two values are equal when their bytes are; compare ``compact`` to ignore white
 /// space.
 ///
 /// ```swift

@@ -39,7 +39,9 @@ extension Exchange {
 
   private func headers(confirming stored: HTTPHeaders) -> HTTPHeaders {
     var headers = settings.value.headers
-    if !headers.fields.isEmpty, !isOwnOrigin { headers = headers.keeping(HTTPHeaders.harmless) }
+    if !headers.fields.isEmpty, !isOwnOrigin {
+      headers = headers.keeping(HTTPHeaders.nonCredential)
+    }
     if let accept = decoder.accept, headers["Accept"] == nil { headers.append(accept) }
     for field in key.headers.fields { headers[field.name] = field.value }
     if let body {

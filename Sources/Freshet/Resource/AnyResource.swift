@@ -24,6 +24,8 @@ public class AnyResource {
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
+  /// Kept for a layer above, which alone knows what it is.
+  final var attachment: AnyObject?
 
   /// A box, because almost no resource has one.
   final class Unusable: Sendable {

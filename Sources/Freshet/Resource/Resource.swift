@@ -16,8 +16,6 @@ import Foundation
 /// ``AnyResource``, the same for every type of content; this class knows the type.
 public final class Resource<Content: Sendable>: AnyResource {
   var decoder: ContentDecoder<Content> { ContentDecoder(anyDecoder) }
-  /// Where the link of this page led last, if it is a page.
-  var followed: FollowedLink?
 
   init(
     key: ResourceKey, decoder: ContentDecoder<Content>, store: Store, unusable: UnusableURL? = nil

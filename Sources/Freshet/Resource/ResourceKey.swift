@@ -2,9 +2,11 @@ import Foundation
 
 /// The identity of a resource: everything that is sent and selects content.
 ///
-/// Keys are compared as bytes. That matters because `String` equality merges the composed and the
-/// decomposed form of a character, which are different names to a server; `url` is therefore always
-/// ASCII (other characters are percent-encoded before they get here), and the body is kept as bytes.
+/// Keys are compared as bytes, and hashed over all of them. That matters because `String` equality
+/// merges the composed and the decomposed form of a character, which are different names to a server;
+/// `url` is therefore always ASCII (other characters are percent-encoded before they get here), and
+/// the body is kept as bytes. Bodies that differ only in white space between tokens are equal; the
+/// order of members and the spelling of numbers and strings count.
 public struct ResourceKey: Hashable, Sendable {
   /// The absolute URL without fragment, ASCII, with the percent-encoding and parameter order that it
   /// was given.
@@ -13,6 +15,8 @@ public struct ResourceKey: Hashable, Sendable {
   private let rest: Rest?
 
   /// Makes a key of parts that are already in the form that each property describes.
+  ///
+  /// - Parameter body: a JSON value, which is sent byte for byte.
   package init(
     method: HTTPMethod = .get, url: String, body: Data? = nil, headers: HTTPHeaders = [:]
   ) {
@@ -34,7 +38,7 @@ public struct ResourceKey: Hashable, Sendable {
 
   /// The request method.
   public var method: HTTPMethod { rest?.method ?? .get }
-  /// The JSON request body with sorted object keys and no white space, or nil for none.
+  /// The JSON request body, byte for byte as it is sent, or nil for none.
   public var body: Data? { rest?.body }
   /// The request headers that select content: lower-case names in sorted order.
   public var headers: HTTPHeaders { rest?.headers ?? [:] }
@@ -42,16 +46,20 @@ public struct ResourceKey: Hashable, Sendable {
   private final class Rest: Hashable, Sendable {
     let method: HTTPMethod
     let body: Data?
+    /// The body without white space between tokens, which tells it from others. It shares the storage
+    /// of a body that has none.
+    let compactBody: Data?
     let headers: HTTPHeaders
 
     init(method: HTTPMethod, body: Data?, headers: HTTPHeaders) {
       self.method = method
       self.body = body
+      compactBody = body.map { JSONText(valid: $0).compact.bytes }
       self.headers = headers
     }
 
     static func == (left: Rest, right: Rest) -> Bool {
-      left.method == right.method && left.body == right.body
+      left.method == right.method && left.compactBody == right.compactBody
         && left.headers.fields.elementsEqual(right.headers.fields) {
           $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
         }
@@ -59,7 +67,9 @@ public struct ResourceKey: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(method)
-      hasher.combine(body)
+      // `Data` hashes its first 80 bytes only.
+      hasher.combine(compactBody?.count)
+      compactBody?.withUnsafeBytes { hasher.combine(bytes: $0) }
       for field in headers.fields {
         hasher.combine(field.name)
         hasher.combine(field.value)

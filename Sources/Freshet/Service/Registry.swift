@@ -34,9 +34,9 @@ final class Registry {
   var placeCount: Int { places.count }
 
   /// The resource of that request which such a decoder reads: it becomes the most recently used one.
-  /// Where there is none, a new one is taken in.
+  /// Where there is none, a new one is added.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   func resource(
     _ key: ResourceKey, _ decoder: AnyDecoder, orInsert make: (ResourceKey) -> AnyResource
   ) -> AnyResource {
@@ -95,7 +95,7 @@ final class Registry {
   /// - Complexity: O(*n*) in the number of resources.
   var all: [AnyResource] { places.resources }
 
-  /// Where a resource is; nil for one that was never taken in.
+  /// Where a resource is; nil for one that was never added.
   private func place(of resource: AnyResource) -> Int32? {
     resource.place >= 0 ? resource.place : nil
   }

@@ -3,14 +3,14 @@
 struct RegistryPlaces {
   /// Where one resource is kept: 24 bytes.
   private struct Place {
-    var tenant = Tenant.none
+    var occupant = Occupant.none
     var bytes = 0
     var older = RegistryPlaces.none
     var newer = RegistryPlaces.none
   }
 
   /// What a place holds, by the chain that it is in.
-  fileprivate enum Tenant {
+  fileprivate enum Occupant {
     case none
     case kept(AnyResource)
     case observed(AnyResource)
@@ -62,7 +62,7 @@ struct RegistryPlaces {
 
   /// The resource of a place, if it lives.
   func resource(at place: Int32) -> AnyResource? {
-    switch places[Int(place)].tenant {
+    switch places[Int(place)].occupant {
     case .none: nil
     case .kept(let resource), .observed(let resource): resource
     case .weak(let box): box.resource
@@ -70,7 +70,7 @@ struct RegistryPlaces {
   }
 
   /// The chain that a place is in.
-  func kind(of place: Int32) -> Kind { places[Int(place)].tenant.kind }
+  func kind(of place: Int32) -> Kind { places[Int(place)].occupant.kind }
 
   /// The place that has been in its chain for longest.
   func oldest(_ kind: Kind) -> Int32? {
@@ -99,7 +99,7 @@ struct RegistryPlaces {
 
   /// Gives a resource a place, the newest of those that are kept.
   mutating func add(_ resource: AnyResource, hash: Int) {
-    // One that has gone and was not looked at yet.
+    // One that was deallocated and was not looked at yet.
     if let gone = index.first(hash: hash, where: { self.resource(at: $0) == nil }) { free(gone) }
     let place: Int32
     if let free = unused.popLast() {
@@ -110,11 +110,11 @@ struct RegistryPlaces {
     }
     index.insert(place, hash: hash)
     resource.place = place
-    places[Int(place)].tenant = .kept(resource)
+    places[Int(place)].occupant = .kept(resource)
     append(place, to: .kept)
   }
 
-  /// Frees a place whose resource has gone.
+  /// Frees a place whose resource was deallocated.
   mutating func free(_ place: Int32) {
     index.remove(place)
     remove(place)
@@ -127,7 +127,7 @@ struct RegistryPlaces {
   /// - Parameter resource: what is there; beyond the limits it is held by the caller alone.
   mutating func move(_ place: Int32, of resource: AnyResource, to kind: Kind) {
     remove(place)
-    places[Int(place)].tenant =
+    places[Int(place)].occupant =
       switch kind {
       case .kept: .kept(resource)
       case .observed: .observed(resource)
@@ -194,7 +194,7 @@ struct RegistryPlaces {
   }
 }
 
-extension RegistryPlaces.Tenant {
+extension RegistryPlaces.Occupant {
   fileprivate var kind: RegistryPlaces.Kind {
     switch self {
     case .none, .weak: .weak

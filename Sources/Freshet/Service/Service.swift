@@ -85,8 +85,8 @@ public final class Service {
   /// The resource that a request of another kind than a plain GET brings: a search by POST, or a
   /// GraphQL query.
   ///
-  /// Method and body are part of the resource's identity; bodies that differ in the order of members
-  /// and in white space only are the same. Every load sends the request again, so it should be one
+  /// Method and body are part of the resource's identity; bodies that differ only in white space
+  /// between tokens are the same. The body is sent byte for byte as it was first given. Every load sends the request again, so it should be one
   /// that changes nothing.
   ///
   /// - Parameters:

@@ -11,7 +11,7 @@ extension Store {
 
   /// The one resource of that path below the base URL; made if there is none.
   ///
-  /// - Parameter registry: that of this store, from who has it and need not look whether it lives.
+  /// - Parameter registry: that of this store, for callers that have it.
   func resource<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>, in registry: Registry
   ) -> Resource<Content> {
@@ -37,7 +37,7 @@ extension Store {
       return resource(key(method, try url(), body), decoder: decoder)
     } catch {
       return Resource(
-        key: ResourceKey(method: method, url: error.url, body: body?.canonical.bytes),
+        key: ResourceKey(method: method, url: error.url, body: body?.bytes),
         decoder: decoder, store: self, unusable: error)
     }
   }
@@ -58,16 +58,16 @@ extension Store {
   private func key(_ method: HTTPMethod, _ url: String, _ body: JSONText?) -> ResourceKey {
     guard mayVary || body != nil || method != .get else { return ResourceKey(gettingPlainly: url) }
     return ResourceKey(
-      method: method, url: url, body: body?.canonical.bytes, headers: varyingHeaders(method, url))
+      method: method, url: url, body: body?.bytes, headers: varyingHeaders(method, url))
   }
 
-  /// The header fields that select content for this URL: lower-case names in sorted order. Another
-  /// origin gets the harmless ones, as it does of all headers of the configuration.
+  /// The header fields that select content for this URL: lower-case names in sorted order. To another
+  /// origin only the non-credential ones go, as of all headers of the configuration.
   private func varyingHeaders(_ method: HTTPMethod, _ url: String) -> HTTPHeaders {
     guard mayVary else { return [:] }
     let configuration = configuration(method, url).value
     let headers = configuration.headers
-    let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.harmless)
+    let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.nonCredential)
     let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
       .compactMap { name in sent[name].map { HTTPHeaders.Field(name: name, value: $0) } }
     return HTTPHeaders(fields)

@@ -1,4 +1,4 @@
-/// URI references as strings, RFC 3986: resolving them, and telling origins apart.
+/// URI references as strings, RFC 3986: resolving them, and comparing origins.
 ///
 /// Foundation's `URL(string:relativeTo:)` is not used for this. It refuses the empty reference, which
 /// stands for the base; and once any character of a reference has to be encoded it encodes the whole
@@ -14,7 +14,7 @@ package enum URIReference {
   /// - Returns: nil where the reference is relative and `base` is not absolute.
   /// - Complexity: O(*n*) in the bytes of both.
   package static func resolve(_ reference: String, against base: String) -> String? {
-    if let target = plainTarget(of: reference, against: base) { return target }
+    if let target = plainTarget(of: reference, against: base) { return target.url }
     var target = URIParts(reference)
     if target.scheme == nil {
       let base = URIParts(base)
@@ -32,20 +32,6 @@ package enum URIReference {
     }
     target.path = URIParts.removingDotSegments(target.path)
     return target.text
-  }
-
-  /// The target of a reference that stands for itself behind an origin, as links mostly do: an
-  /// absolute path with nothing to encode and no dot segments, or an absolute URL with one.
-  private static func plainTarget(of reference: String, against base: String) -> String? {
-    let bytes = reference.utf8
-    let path = bytes.dropFirst(plainOriginLength(of: reference) ?? 0)
-    guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/"),
-      isPlainPath(path)
-    else { return nil }
-    if path.startIndex > bytes.startIndex { return reference }
-    guard let origin = plainOrigin(of: base) else { return nil }
-    // Two strings: a substring and a string are joined character by character.
-    return String(origin) + reference
   }
 
   /// Whether a path, with or without a query, is in a URI what it is here: nothing to encode, no dot
@@ -86,7 +72,7 @@ package enum URIReference {
     uri.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(uri[..<$0]) } ?? uri
   }
 
-  /// Who answers for a URL, RFC 6454: `"https://host"` or `"https://host:8443"`.
+  /// The origin of a URL, RFC 6454: `"https://host"` or `"https://host:8443"`.
   ///
   /// Scheme and host are in lower case, a default port is left out, so that two URLs have one origin
   /// where the strings are equal. User names and passwords are no part of it.
@@ -115,44 +101,5 @@ package enum URIReference {
     guard !digits.isEmpty else { return "\(scheme)://\(host)" }
     guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else { return nil }
     return port == defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
-  }
-
-  /// The origin of a URL that begins with it to the letter, as nearly all do: `http` or `https`, a
-  /// host in lower case, no user name and no port. Nil for any other URL.
-  static func plainOrigin(of absoluteURL: String) -> Substring? {
-    plainOriginLength(of: absoluteURL).map { length in
-      absoluteURL[..<absoluteURL.utf8.index(absoluteURL.startIndex, offsetBy: length)]
-    }
-  }
-
-  /// The length of a prefix that the bytes begin with; nil where they begin with something else.
-  private static func length(
-    of prefix: StaticString, in bytes: UnsafeBufferPointer<UInt8>
-  ) -> Int? {
-    let length = prefix.utf8CodeUnitCount
-    guard bytes.count >= length else { return nil }
-    for index in 0..<length where bytes[index] != prefix.utf8Start[index] { return nil }
-    return length
-  }
-
-  /// How many bytes of a URL are its origin, to the letter; nil where there is more to it.
-  static func plainOriginLength(of url: String) -> Int? {
-    var url = url
-    return url.withUTF8 { bytes in
-      guard let start = length(of: "https://", in: bytes) ?? length(of: "http://", in: bytes) else {
-        return nil
-      }
-      var end = start
-      scan: while end < bytes.count {
-        switch bytes[end] {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "-"), UInt8(ascii: "."):
-          end += 1
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-        default: return nil
-        }
-      }
-      return end > start ? end : nil
-    }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides what becomes of an answer with a redirect status, RFC 9110 section 15.4.
+/// Decides what follows a response with a redirect status, RFC 9110 section 15.4.
 ///
 /// Foundation on Linux resolves relative locations wrongly, follows from `https` to `http`, and
 /// takes every header along to whatever host the server names. So no redirect is left to it.
@@ -11,14 +11,15 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers go along. To another origin only ``HTTPHeaders/harmless`` ones do, and
-/// never a body: who may read it was decided for the first origin. From `http` to `https` on one host
-/// counts as the same origin, for whoever could read the first request has read it already.
+/// Within an origin all headers go along. To another origin only ``HTTPHeaders/nonCredential`` ones do,
+/// and never a body: the caller chose the first origin to read it. From `http` to `https` on one host
+/// stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages follow the same
+/// rule, see ``ResourceKey/destination(from:answeredBy:)``.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
   var limit: Int
 
-  /// What to do with an answer.
+  /// What to do with a response.
   enum Decision {
     /// Hand it to the caller: it is no redirect, or one that says nothing usable.
     case deliver
@@ -29,7 +30,7 @@ struct RedirectPolicy: Sendable {
   }
 
   /// The statuses that a client may act on without asking. The others of the class, 300 and 304
-  /// among them, are answers like any other.
+  /// among them, are responses like any other.
   static let statuses: Set = [301, 302, 303, 307, 308]
 
   /// The header fields that describe a body and go when it goes.
@@ -37,7 +38,7 @@ struct RedirectPolicy: Sendable {
     "Content-Encoding", "Content-Language", "Content-Location", "Content-Type",
   ]
 
-  /// Decides about the answer to a request that is itself the result of `followed` redirects.
+  /// Decides about the response to a request that is itself the result of `followed` redirects.
   func decision(for response: HTTPResponse, to request: HTTPRequest, followed: Int) -> Decision {
     guard RedirectPolicy.statuses.contains(response.status),
       let location = response.headers["Location"],
@@ -72,7 +73,7 @@ struct RedirectPolicy: Sendable {
               + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."
           ))
       }
-      next.headers = next.headers.keeping(HTTPHeaders.harmless)
+      next.headers = next.headers.keeping(HTTPHeaders.nonCredential)
     }
     return .follow(next)
   }
@@ -101,16 +102,13 @@ struct RedirectPolicy: Sendable {
   }
 
   private static func staysWithinOrigin(from source: URL, to target: URL) -> Bool {
-    let (old, new) = (source.origin, target.origin)
-    guard let old, let new, old != new else { return old != nil && old == new }
-    // An origin without a port is one with the default port of its scheme.
-    let hasDefaultPorts = !old.dropFirst("http:".count).contains(":")
-    return hasDefaultPorts && old.replacing("http://", with: "https://", maxReplacements: 1) == new
+    guard let old = source.origin, let new = target.origin else { return false }
+    return old == new || URIReference.isUpgrade(from: old, to: new)
   }
 }
 
 extension URL {
-  /// Who answers for it; nil where it is not one of HTTP with a host.
+  /// Its origin; nil where it is not one of HTTP with a host.
   fileprivate var origin: String? { URIReference.origin(of: absoluteString) }
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
   fileprivate var isHTTP: Bool { isSecure || scheme?.lowercased() == "http" }

@@ -194,7 +194,7 @@ struct ServiceResourceTests {
           decoder: ContentDecoder<[Int]>.json)
       }
       let first = try query(#"{"q": "x", "page": {"size": 2, "after": null}}"#)
-      #expect(try query(#"{"page":{"after":null,"size":2},"q":"x"}"#) === first)
+      #expect(try query(#"{"q":"x","page":{"size":2,"after":null}}"#) === first)
       let second = try query(#"{"q": "x"}"#)
       #expect(second !== first)
       _ = try await first.load().value()
@@ -202,7 +202,7 @@ struct ServiceResourceTests {
       #expect(first.content == [1])
       #expect(second.content == [2])
       let sent = try #require(stub.requests.first)
-      #expect(sent.body == Data(#"{"page":{"after":null,"size":2},"q":"x"}"#.utf8))
+      #expect(sent.body == Data(#"{"q": "x", "page": {"size": 2, "after": null}}"#.utf8))
       #expect(sent.headers["Content-Type"] == "application/json")
     }
   }

@@ -93,8 +93,11 @@ struct RedirectPolicyTests {
   }
 
   @Test(
-    "takes only harmless headers to another origin (F24)",
-    arguments: ["http://b.test/", "http://a.test:8080/", "https://a.test:8443/", "//b.test/"])
+    "takes only non-credential headers to another origin (F24)",
+    arguments: [
+      "http://b.test/", "http://a.test:8080/", "https://a.test:8443/", "//b.test/",
+      "https://a.test:80/",
+    ])
   func otherOrigin(location: String) throws {
     let next = try next(to: location, from: request("http://a.test/x"))
     #expect(next.headers == ["Accept": "application/json", "User-Agent": "test"])
@@ -115,6 +118,54 @@ struct RedirectPolicyTests {
     let next = try next(308, to: "https://a.test/x", from: sent)
     #expect(next.headers == sent.headers)
     #expect(next.body == sent.body)
+  }
+
+  @Test("takes nothing along from http to https where a port is named")
+  func upgradeWithPort() throws {
+    let next = try next(to: "https://a.test:8080/x", from: request("http://a.test:8080/x"))
+    #expect(next.headers == ["Accept": "application/json", "User-Agent": "test"])
+    let post = try request("http://a.test:8080/x", .post, body: "b")
+    #expect(try refusal(308, to: "https://a.test:8080/x", from: post).kind == .redirectRefused)
+  }
+
+  @Test("what was left behind at another origin does not come back")
+  func thereAndBack() throws {
+    let there = try next(to: "http://b.test/", from: request("http://a.test/x"))
+    let back = try next(to: "http://a.test/y", from: there)
+    #expect(back.headers == ["Accept": "application/json", "User-Agent": "test"])
+  }
+
+  @Test(
+    "keeps to the rule whatever the origins, methods and statuses", arguments: 1...4 as ClosedRange)
+  func random(seed: UInt64) throws {
+    typealias Origin = LinkOriginRandomTests.Origin
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<500 {
+      let (source, target) = (Origin.random(&random), Origin.random(&random))
+      let sent = try request(
+        source.spelled(&random) + "/x", random.pick([.get, .post, .put]),
+        body: random.chance(0.5) ? "b" : nil)
+      let status = random.pick(RedirectPolicy.statuses.sorted())
+      let isUpgrade =
+        !source.isSecure && target.isSecure && source.host == target.host && source.hasDefaultPort
+        && target.hasDefaultPort
+      let keepsBody =
+        sent.body != nil && status != 303 && !(sent.method == .post && [301, 302].contains(status))
+      let staysWithin = source == target || isUpgrade
+      let place: Comment = "seed \(seed) round \(round): \(source.text) to \(target.text)"
+      switch decision(status, to: target.spelled(&random) + "/y", from: sent) {
+      case .deliver: Issue.record("delivered, \(place)")
+      case .refuse:
+        #expect(
+          source.isSecure && !target.isSecure || keepsBody && !staysWithin, place)
+      case .follow(let next):
+        #expect(target.isSecure || !source.isSecure, place)
+        #expect((next.body != nil) == keepsBody && (staysWithin || next.body == nil), place)
+        #expect((next.headers["Authorization"] != nil) == staysWithin, place)
+        #expect((next.headers["X-Api-Key"] != nil) == staysWithin, place)
+        #expect(next.headers["User-Agent"] == "test", place)
+      }
+    }
   }
 
   @Test("refuses to go from https to http (F25)")

@@ -64,6 +64,20 @@ struct URLSessionTransportFaultTests {
     #expect(error?.message.contains("may have acted") == true)
   }
 
+  @Test(
+    "a POST on a connection that dies reaches the server once, with and without a body",
+    arguments: [nil, Data(), Data("{}".utf8)])
+  func postOnDyingConnection(body: Data?) async throws {
+    let server = try LoopbackServer { $0.method == .post ? .reset : .response() }
+    // Leaves a connection that could be used again.
+    _ = try await transport.send(HTTPRequest(url: server.url)) { _ in }
+    let error = await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(method: .post, url: server.url, body: body)) { _ in }
+    }
+    #expect(error?.kind == .connectionLost)
+    #expect(server.requests.map(\.method) == [.get, .post])
+  }
+
   @Test("F07: the end of a body without a length cannot be told from its truncation")
   func closeDelimited() async throws {
     #expect(try await load(Self.body.closeDelimited()).body.count == 1000)

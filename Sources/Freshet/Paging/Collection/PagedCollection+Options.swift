@@ -42,7 +42,8 @@ extension PagedCollection {
     public var identity: ItemIdentity<Item>? = .automatic
     /// When the changes of a refresh are shown.
     public var publication = Publication.asPagesArrive
-    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials.
+    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials, and
+    /// from which the list may come back to the origin of its first page.
     public var allowedOrigins: Set<String> = []
     /// Whether a link may lead to a request that was made before in the same chain, as where a server
     /// remembers how far a client has read: the answer is one more page then. Otherwise that is a loop.
@@ -61,6 +62,12 @@ extension PagedCollection {
         itemLimit: itemLimit, requestBudget: requestBudget, maxPages: max(maxPages ?? .max, 1),
         concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
         allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains)
+    }
+
+    func allowingReturn(to firstPage: AnyResource) -> Options {
+      var options = self
+      options.allowedOrigins = allowedOrigins.allowingReturn(to: firstPage)
+      return options
     }
   }
 }

@@ -49,7 +49,7 @@ public final class PagedCollection<Item: Sendable> {
   /// that are `Identifiable` are shown once each, unless ``Options/identity`` says otherwise.
   public init(firstPage: PageResource, options: Options = Options()) {
     self.firstPage = firstPage
-    self.options = options
+    self.options = options.allowingReturn(to: firstPage)
     list = PageList(
       firstPage: firstPage, limits: options.limits, traits: ItemTraits(options.identity))
     perform()

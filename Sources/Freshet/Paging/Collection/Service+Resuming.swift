@@ -24,7 +24,8 @@ extension Service {
   ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
     let first: Resource<Page<Item>> = resource(path, decoder: .page(style))
     return PagedCollection(
-      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
+      firstPage: try first.following(cursor, allowing: options.allowedOrigins),
+      options: options.allowingReturn(to: first))
   }
 
   /// The list that goes on at a stored cursor and whose items stay JSON, as the server sent them.
@@ -34,6 +35,7 @@ extension Service {
   ) throws(IncompleteWalk.Reason) -> PagedCollection<JSONText> {
     let first: Resource<Page<JSONText>> = resource(path, decoder: .page(style))
     return PagedCollection(
-      firstPage: try first.following(cursor, allowing: options.allowedOrigins), options: options)
+      firstPage: try first.following(cursor, allowing: options.allowedOrigins),
+      options: options.allowingReturn(to: first))
   }
 }

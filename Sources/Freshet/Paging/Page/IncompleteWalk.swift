@@ -1,10 +1,10 @@
-/// Why a walk stopped before the end of the list: never to be taken for the end.
+/// Why a walk stopped before the end of the list, which is never reported as the end.
 public struct IncompleteWalk: Error, Sendable, Hashable {
   /// The reasons that a program can act on.
   public enum Reason: Error, Sendable, Hashable {
     /// The next link leads back to a page that is in the chain already.
     case loop(backTo: Int)
-    /// The next link leads to another origin, which is not allowed.
+    /// The next link leads to an origin other than the request's own, which is not allowed.
     case crossOrigin(String)
     /// The next link leads from `https` to `http`.
     case insecure
@@ -14,13 +14,13 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     case pageLimit(Int)
     /// The collection has as many items as it may have, or more.
     case itemLimit(Int)
-    /// One demand has asked for as many pages as it may. Asking for more goes on from there.
+    /// One demand has requested as many pages as it may. Asking for more continues from there.
     case requestBudget(Int)
   }
 
   /// The reason.
   public let reason: Reason
-  /// The page, counted from 0, that names what was not followed.
+  /// The page, counted from 0, whose link was not followed.
   public let page: Int
 
   init(_ reason: Reason, page: Int) {
@@ -28,7 +28,7 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     self.page = page
   }
 
-  /// The same when pages came before the first one, or went there.
+  /// The same after pages were added or dropped before the first one.
   func shifted(by count: Int) -> IncompleteWalk {
     guard case .loop(let first) = reason else { return IncompleteWalk(reason, page: page + count) }
     return IncompleteWalk(.loop(backTo: first + count), page: page + count)
@@ -53,7 +53,7 @@ extension IncompleteWalk: CustomStringConvertible {
     case .itemLimit(let limit):
       "\(limit) items or more were loaded and there are more; raise the limit to go on"
     case .requestBudget(let budget):
-      "\(budget) pages were asked for and brought less than was wanted; ask again to go on"
+      "\(budget) pages were requested and brought fewer items than are wanted; ask again to continue"
     }
   }
 }

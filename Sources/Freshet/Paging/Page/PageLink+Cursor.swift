@@ -7,7 +7,7 @@ extension PageLink {
   /// - Parameters:
   ///   - earlier: the link from the first request to the page that has this link; nil for the first
   ///     page itself.
-  ///   - url: the URL that answered with this link; references become absolute.
+  ///   - url: the URL of the response that had this link; references become absolute.
   /// - Returns: what changes the first request as all the links on the way did, in as few edits as
   ///   that takes.
   func after(_ earlier: PageLink?, answeredBy url: String) -> PageLink {

@@ -1,10 +1,11 @@
 extension PageLink {
-  /// Where a request leads, seen from the URL that gave the link.
+  /// Where a link leads, seen from the request whose response had it.
   ///
-  /// A collection follows links to the same origin. Another origin gets no credentials, and no
-  /// request unless it is allowed; an insecure destination gets none.
+  /// A collection follows links to the same origin. Another origin gets no request unless it is allowed,
+  /// and then only non-credential headers: no token that a link set, and never a body. An insecure
+  /// destination gets nothing.
   public enum Destination: Sendable, Hashable {
-    /// Scheme, host and port are the same.
+    /// Scheme, host and port are those of the request.
     case sameOrigin
     /// Another origin, given as `scheme://host:port` without a default port.
     case crossOrigin(String)
@@ -14,19 +15,26 @@ extension PageLink {
 }
 
 extension ResourceKey {
-  /// Where this request leads, seen from a URL that gave a link to it.
+  /// Where this request leads, seen from one whose response had a link to it.
   ///
-  /// The origin is empty where a URL has none, which no request that can be sent has.
-  package func destination(from url: String) -> PageLink.Destination {
-    if let target = URIReference.plainOrigin(of: self.url),
-      target == URIReference.plainOrigin(of: url)
-    {
-      return .sameOrigin
-    }
+  /// A redirect makes no other origin the request's own: it took no credentials there. The exception is
+  /// the one that ``RedirectPolicy`` makes, from `http` to `https` on one host.
+  ///
+  /// - Parameters:
+  ///   - source: the request.
+  ///   - url: the URL of its response, after redirects.
+  /// - Returns: an origin that is empty where a URL has none, which no request that can be sent has.
+  package func destination(
+    from source: ResourceKey, answeredBy url: String
+  ) -> PageLink.Destination {
     let target = URIReference.origin(of: self.url) ?? ""
-    let source = URIReference.origin(of: url) ?? ""
-    guard target != source || target.isEmpty else { return .sameOrigin }
-    let isDowngrade = source.hasPrefix("https:") && !target.hasPrefix("https:")
-    return isDowngrade ? .insecure(target) : .crossOrigin(target)
+    let own = URIReference.origin(of: source.url) ?? ""
+    let answered = URIReference.origin(of: url) ?? ""
+    if !target.hasPrefix("https:"), own.hasPrefix("https:") || answered.hasPrefix("https:") {
+      return .insecure(target)
+    }
+    let isOwn =
+      target == own || target == answered && URIReference.isUpgrade(from: own, to: answered)
+    return isOwn && !target.isEmpty ? .sameOrigin : .crossOrigin(target)
   }
 }

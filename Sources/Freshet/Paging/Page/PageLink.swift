@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the request for a neighbouring page differs from the request for this one.
+/// How the request for a neighboring page differs from the request for this one.
 ///
 /// ```swift
 /// PageLink(.follow("/items?page=2"))
@@ -14,16 +14,17 @@ import Foundation
 public struct PageLink: Sendable, Hashable {
   /// One difference.
   public enum Edit: Sendable, Hashable {
-    /// Go to a URI reference, resolved against the URL that answered.
+    /// Go to a URI reference, resolved against the URL of the response.
     ///
     /// The reference replaces the whole URL: parameters of the first request are not added to it.
-    /// The method, the body and the other headers stay.
+    /// The method stays; the body and the other headers stay within the origin, see
+    /// ``PageLink/Destination``.
     case follow(String)
     /// Set a query parameter of the request's own URL, name and value not encoded; nil removes it.
     ///
     /// All other parameters stay, byte for byte.
     case query(String, String?)
-    /// Put a value at a path of the JSON request body; everything else in it stays.
+    /// Put a value at a path of the JSON request body; everything else in it stays, byte for byte.
     case body(JSONPath, JSONText)
     /// Set a request header.
     case header(String, String)
@@ -41,43 +42,65 @@ public struct PageLink: Sendable, Hashable {
 extension PageLink {
   /// The request that this link leads to.
   ///
+  /// To another origin it has no headers: a service adds those of its configuration that may go there.
+  /// Whether it may lead there is for the caller to decide: see ``Destination``.
+  ///
   /// - Parameters:
-  ///   - key: the request whose answer had the link.
-  ///   - url: the URL that answered, after redirects; references are relative to it.
-  /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent. Whether it
-  ///   may lead to another origin is for the caller to decide: see ``Destination``.
+  ///   - key: the request whose response had the link.
+  ///   - url: the URL of the response, after redirects; references are relative to it.
+  /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent.
   public func applied(
     to key: ResourceKey, answeredBy url: String
   ) throws(PageLinkError) -> ResourceKey {
-    var key = key
+    try target(from: key, answeredBy: url).request
+  }
+
+  /// The request that this link leads to, and where that is.
+  func target(
+    from key: ResourceKey, answeredBy url: String
+  ) throws(PageLinkError) -> (request: ResourceKey, destination: Destination) {
+    var request = key
+    var isOwnOrigin = true
     for edit in edits {
       switch edit {
       case .follow(let reference):
-        key = key.with(url: try PageLink.resolve(reference, against: url))
+        let target = try PageLink.resolve(reference, against: url)
+        request = request.with(url: target.url)
+        isOwnOrigin = target.hasOriginOfBase && url == key.url
       case .query(let name, let value):
-        var query = URIQuery(url: key.url)
+        var query = URIQuery(url: request.url)
         query.set(name, to: value)
-        key = key.with(url: query.url)
+        request = request.with(url: query.url)
       case .body(let path, let value):
-        key = key.with(body: try PageLink.setting(path, of: key.body, to: value))
+        request = request.with(body: try PageLink.setting(path, of: request.body, to: value))
       case .header(let name, let value):
-        key = key.with(headers: try PageLink.setting(name, of: key.headers, to: value))
+        request = request.with(headers: try PageLink.setting(name, of: request.headers, to: value))
       }
     }
-    return key
+    if isOwnOrigin { return (request, .sameOrigin) }
+    let destination = request.destination(from: key, answeredBy: url)
+    switch destination {
+    case .sameOrigin:
+      return (request, destination)
+    case .crossOrigin(let origin) where request.body != nil:
+      throw .bodyCrossesOrigin(origin)
+    case .crossOrigin, .insecure:
+      return (ResourceKey(method: request.method, url: request.url), destination)
+    }
   }
 
   private static func resolve(
     _ reference: String, against base: String
-  ) throws(PageLinkError) -> String {
+  ) throws(PageLinkError) -> URIReference.PlainTarget {
+    if let target = URIReference.plainTarget(of: reference, against: base) { return target }
     guard let target = URIReference.resolve(reference, against: base) else { throw .unresolvable }
-    if URIReference.plainOrigin(of: target) != nil { return URIReference.removingFragment(target) }
     let parts = URIParts(target)
     let scheme = parts.scheme?.asciiLowercased ?? ""
     guard scheme == "http" || scheme == "https" else { throw .notHTTP(scheme: scheme) }
     guard parts.authority?.utf8.contains(UInt8(ascii: "@")) != true else { throw .hasUserInfo }
     guard URIReference.origin(of: target) != nil else { throw .unresolvable }
-    return URIReference.removingFragment(target)
+    return URIReference.PlainTarget(
+      url: URIReference.removingFragment(target), hasOriginOfBase: false)
   }
 
   private static func setting(
@@ -85,7 +108,7 @@ extension PageLink {
   ) throws(PageLinkError) -> Data {
     guard let body else { throw .bodyMissing(path) }
     guard let text = try? JSONText(parsing: body) else { throw .bodyNotJSON(path) }
-    do { return try text.setting(path, to: value).canonical.bytes } catch {
+    do { return try text.setting(path, to: value).bytes } catch {
       throw .bodyNotEditable(path, error)
     }
   }

@@ -14,9 +14,10 @@ public enum PageLinkError: Error, Sendable, Hashable {
   case bodyNotJSON(JSONPath)
   /// The cursor cannot be put at that path of the request body.
   case bodyNotEditable(JSONPath, JSONText.EditError)
-  /// The token belongs into a header that cannot be sent: the name or the token is not allowed
-  /// there.
+  /// The token belongs in a header that cannot be sent: the name or the token is not allowed there.
   case invalidHeader(name: String)
+  /// The request has a body, and the link leads to another origin, which never gets one.
+  case bodyCrossesOrigin(String)
 }
 
 extension PageLinkError: CustomStringConvertible {
@@ -29,8 +30,8 @@ extension PageLinkError: CustomStringConvertible {
     case .notHTTP(let scheme):
       "the link leads to the scheme '\(scheme)': only http and https are followed"
     case .hasUserInfo:
-      "the link has a user name or password in it: such links are not followed; credentials belong "
-        + "into a request header"
+      "the link has a user name or password in it: such links are not followed; put credentials "
+        + "in a request header"
     case .bodyMissing(let path):
       "the cursor belongs at '\(path)' of the request body, but the request has no body: give the "
         + "first request a JSON object as its body, {} at least"
@@ -42,6 +43,9 @@ extension PageLinkError: CustomStringConvertible {
     case .invalidHeader(let name):
       "the token cannot be sent in the header '\(name.filter { $0.isASCII && !$0.isNewline })': "
         + "the name is not a token of HTTP, or the value has a control character"
+    case .bodyCrossesOrigin(let origin):
+      "the link leads to another origin, \(origin), and the request has a body, which is not sent "
+        + "there: make the first request at that origin if it is to be trusted with the body"
     }
   }
 }

@@ -1,60 +1,74 @@
 extension Resource {
   /// The page that a link of this page leads to.
   ///
-  /// References are resolved against the URL that answered. The page is decoded like this one, with
-  /// the style that was recognised in it.
+  /// References are resolved against the URL of the response. The page is decoded like this one, with
+  /// the style that was recognized in it.
   ///
   /// - Parameters:
   ///   - link: a link of this page's content.
-  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. They get no
-  ///     credentials.
-  /// - Throws: why the link is not to be followed.
+  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. They get only
+  ///     non-credential headers, and no request that has a body.
+  /// - Throws: why the link is not followed.
   public func following<Item>(
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
     let style = box?.value.style
-    if let known = followed, known.isOf(link, answered, style), let target = known.target {
+    if let known = attachment as? FollowedLink, known.isOf(link, answered, style),
+      let target = known.target
+    {
       store.registry?.use(target)
       return unsafeDowncast(target, to: Resource.self)
     }
-    let target: ResourceKey
+    let target: (request: ResourceKey, destination: PageLink.Destination)
     do {
-      target = try link.applied(to: key, answeredBy: answered)
+      target = try link.target(from: key, answeredBy: answered)
     } catch {
       throw .unusableLink(error)
     }
-    let destination = target.destination(from: answered)
-    switch destination {
-    case .sameOrigin: break
-    case .crossOrigin(let origin) where origins.contains(origin): break
-    case .crossOrigin(let origin): throw .crossOrigin(origin)
-    case .insecure: throw .insecure
+    switch target.destination {
+    case .sameOrigin:
+      let page = store.resource(target.request, decoder: decoderOfNeighbors)
+      attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
+      return page
+    case .crossOrigin(let origin):
+      guard origins.contains(origin) else { throw .crossOrigin(origin) }
+      // Not kept, because the next call may not allow it. The headers are those that the service sends
+      // there: tokens of links stay behind, and where the service is at home, its own come back.
+      return store.resource(
+        target.request.method, target.request.url, decoder: decoderOfNeighbors)
+    case .insecure:
+      throw .insecure
     }
-    let page = store.resource(target, decoder: decoderOfNeighbours)
-    if destination == .sameOrigin {
-      followed = FollowedLink(link: link, answered: answered, style: style, target: page)
-    }
-    return page
+  }
+}
+
+extension Set<String> {
+  /// These origins, and that of a list's first page: a list may come back from an allowed origin to
+  /// the one where it began.
+  func allowingReturn(to firstPage: AnyResource) -> Set<String> {
+    guard !isEmpty, let origin = URIReference.origin(of: firstPage.key.url) else { return self }
+    return union([origin])
   }
 }
 
 extension Resource {
-  /// What the neighbours of this page are decoded with.
-  private var decoderOfNeighbours: ContentDecoder<Content> {
+  /// What the neighbors of this page are decoded with.
+  private var decoderOfNeighbors: ContentDecoder<Content> {
     guard let box else { return decoder }
     return decoder.successor(of: box)
   }
 
-  /// Another resource of the same request, which nobody else gets: what the server answers to that
-  /// request next.
+  /// Another resource of the same request, which nobody else gets: for the server's next response to
+  /// that request.
   func repeated() -> Resource {
     Resource(key: key, decoder: decoder, store: store)
   }
 }
 
-/// Where a link led, for as long as that page lives: to find out takes longer than all else that
-/// visiting a page takes, and the links of a page seldom change.
+/// Where a link led, for as long as that page lives: resolving it takes longer than all else that
+/// visiting a page takes, and the links of a page seldom change. It is the attachment of a page's
+/// resource.
 final class FollowedLink {
   private let link: PageLink
   private let answered: String

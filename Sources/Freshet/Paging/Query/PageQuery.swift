@@ -36,7 +36,8 @@ public final class PageQuery<Item: Sendable> {
   /// never divided, so there may be more.
   public var itemLimit = Int.max
 
-  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials.
+  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and from
+  /// which the list may come back to the origin of ``firstPage``.
   public var allowedOrigins: Set<String> = []
 
   /// The first page of the list, which cursors are relative to.
@@ -146,7 +147,8 @@ public final class PageQuery<Item: Sendable> {
     do throws(IncompleteWalk.Reason) {
       let next: PageResource
       if let link {
-        next = try link.source.following(link.target, allowing: allowedOrigins)
+        next = try link.source.following(
+          link.target, allowing: allowedOrigins.allowingReturn(to: firstPage))
       } else if let cursor {
         next = try firstPage.following(cursor, allowing: allowedOrigins)
       } else {

@@ -68,7 +68,7 @@ final class CloudKitServer: Sendable {
       return failure(401, "AUTHENTICATION_FAILED")
     }
     guard let json = try? JSONText(parsing: request.body ?? Data()),
-      json[at: "query.recordType"]?.string == "Note", let asked = json["query"]?.canonical
+      json[at: "query.recordType"]?.string == "Note", let asked = json["query"]
     else { return failure(400, "BAD_REQUEST") }
     let limit = json["resultsLimit"]?.int ?? 200
     guard (1...200).contains(limit) else { return failure(400, "BAD_REQUEST") }

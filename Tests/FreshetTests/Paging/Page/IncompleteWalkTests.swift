@@ -26,7 +26,7 @@ struct IncompleteWalkTests {
       link: "http://api.test/items?key=secret", reason: .insecure, advice: "keep to https"),
     Refusal(
       link: "https://me:secret@api.test/items", reason: .unusableLink(.hasUserInfo),
-      advice: "credentials belong into a request header"),
+      advice: "put credentials in a request header"),
     Refusal(
       link: "ftp://api.test/items?key=secret", reason: .unusableLink(.notHTTP(scheme: "ftp")),
       advice: "only http and https"),

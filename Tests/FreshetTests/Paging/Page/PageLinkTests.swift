@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "A followed reference is resolved against the URL that answered and replaces everything",
+    "A followed reference is resolved against the URL of the response and replaces everything",
     arguments: [
       ("?page=2", "https://cdn.example.com/v2/items?page=2"),
       ("/other", "https://cdn.example.com/other"),
@@ -22,9 +22,11 @@ import Testing
       ("http://api.example.com:8080/?a=é", "http://api.example.com:8080/?a=%C3%A9"),
     ])
   func follow(reference: String, target: String) throws {
+    let own = key(url: "https://cdn.example.com/v1?x=1")
     let next = try PageLink(.follow(reference))
-      .applied(to: key(), answeredBy: "https://cdn.example.com/v2/items?x=1")
-    #expect(next == key(url: target))
+      .applied(to: own, answeredBy: "https://cdn.example.com/v2/items?x=1")
+    let isOwn = target.hasPrefix("https://cdn.example.com/")
+    #expect(next == (isOwn ? key(url: target) : ResourceKey(url: target)))
   }
 
   @Test(
@@ -66,7 +68,7 @@ import Testing
     #expect(
       next
         == key(
-          body: #"{"query":"{ a }","variables":{"after":\#(cursor),"first":1.0}}"#))
+          body: #"{"query":"{ a }","variables":{"first":1.0,"after":\#(cursor)}}"#))
   }
 
   @Test("A request without a JSON body that can take a cursor is refused with what to do")
@@ -118,7 +120,7 @@ import Testing
       ("http://a.org/", "http://b.org/", .crossOrigin("http://b.org")),
     ] as [(String, String, PageLink.Destination)])
   func destination(from: String, to: String, expected: PageLink.Destination) {
-    #expect(key(url: to).destination(from: from) == expected)
+    #expect(key(url: to).destination(from: key(url: from), answeredBy: from) == expected)
   }
 
   @Test(
@@ -156,14 +158,13 @@ import Testing
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let value = RandomJSON.value(depth: 3, using: &random)
-      let body = try JSONText(parsing: "{\"z\":\(value),\"a\":{\"k\":\(value)}}").canonical
+      let text = "{\"z\":\(value),  \"a\":{\"k\":\(value) } }"
       let cursor = try JSONText(parsing: RandomJSON.value(depth: 3, using: &random))
       let next = try PageLink(.body("a.cursor", cursor))
-        .applied(to: key(body: body.description), answeredBy: url)
-      let result = try JSONText(parsing: try #require(next.body))
-      #expect(result[at: "a.cursor"] == cursor.canonical, "seed \(seed)")
-      #expect(result["z"] == body["z"] && result[at: "a.k"] == body[at: "a.k"])
-      #expect(result.canonical == result)
+        .applied(to: key(body: text), answeredBy: url)
+      let body = String(decoding: try #require(next.body), as: UTF8.self)
+      #expect(
+        body == "{\"z\":\(value),  \"a\":{\"k\":\(value),\"cursor\":\(cursor) } }", "seed \(seed)")
     }
   }
 }

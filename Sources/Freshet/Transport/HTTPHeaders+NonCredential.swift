@@ -1,6 +1,7 @@
 extension HTTPHeaders {
-  /// The request fields that may go to any origin: they say what the client understands, not who it is.
-  static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
+  /// The non-credential request fields, which may go to any origin: they say what the client
+  /// understands, not who it is.
+  static let nonCredential = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
 
   /// Whether there is a line of any of these names.
   func contains(_ names: [String]) -> Bool {
