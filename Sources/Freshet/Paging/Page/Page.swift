@@ -13,6 +13,10 @@ public struct Page<Item: Sendable>: Sendable {
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognised, so
   /// that later pages are not guessed at again.
   public var style: PageStyle
+  /// The pages after the next one, where they can be counted; nil for most styles.
+  ///
+  /// It follows from the response as the other properties do, so equality does not look at it.
+  var ahead: PagesAhead?
 
   /// Makes a page.
   public init(
@@ -27,5 +31,21 @@ public struct Page<Item: Sendable>: Sendable {
   }
 }
 
-extension Page: Equatable where Item: Equatable {}
-extension Page: Hashable where Item: Hashable {}
+extension Page: Equatable where Item: Equatable {
+  /// Whether items, links, total and style are equal.
+  public static func == (left: Page, right: Page) -> Bool {
+    left.items == right.items && left.next == right.next && left.previous == right.previous
+      && left.total == right.total && left.style == right.style
+  }
+}
+
+extension Page: Hashable where Item: Hashable {
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(items)
+    hasher.combine(next)
+    hasher.combine(previous)
+    hasher.combine(total)
+    hasher.combine(style)
+  }
+}

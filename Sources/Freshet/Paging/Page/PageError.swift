@@ -19,6 +19,13 @@ public enum PageError: Error, Sendable, Hashable {
   /// The answer tells that there are more items, at that place, but not in a way that is recognised
   /// without being told how to ask for them.
   case unknownContinuation(at: String)
+  /// The answer tells that there are more items, at that place, in the way of a style that has to be
+  /// named: its text, as ``PageStyle/init(parsing:)`` reads it.
+  case styleNeeded(String, at: String)
+  /// The server has accepted the request (status 202) and has no items yet.
+  case notReady(status: Int)
+  /// `Content-Range` tells of more items than there are, and there is no link to the others.
+  case partOfRange(String, itemCount: Int)
   /// There are more items, and the last item of the page has no identity at that path to continue
   /// from.
   case noLastItem(JSONPath)
@@ -58,6 +65,14 @@ extension PageError: CustomStringConvertible {
     case .unknownContinuation(let place):
       "'\(place)' tells that there is more, but not how to ask for it: choose a style with --style "
         + "or PageStyle"
+    case .styleNeeded(let style, let place):
+      "'\(place)' tells that there is more: choose --style \(style) with the PATH of the identity in an "
+        + "item, and ask without ending_before"
+    case .notReady(let status):
+      "the answer (status \(status)) has no items yet: ask again later"
+    case .partOfRange(let range, let count):
+      "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link to "
+        + "the others: choose a style with --style or PageStyle"
     case .noLastItem(let path):
       "there is more, but no last item with a '\(path)' to continue from: check the path"
     case .notCounting(let parameter):

@@ -7,12 +7,19 @@ extension PageStyle {
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var total: Int?
+    /// How the style counts on, if it does.
+    var counting: Counting?
 
     /// Makes links; without any, the page is the only one.
     public init(next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil) {
+      self.init(next: next, previous: previous, total: total, counting: nil)
+    }
+
+    init(next: PageLink?, previous: PageLink?, total: Int? = nil, counting: Counting?) {
       self.next = next
       self.previous = previous
       self.total = total
+      self.counting = counting
     }
   }
 
@@ -26,6 +33,8 @@ extension PageStyle {
     public let headers: HTTPHeaders
     /// The number of items on the page.
     public let itemCount: Int
+    /// The status.
+    let status: Int
   }
 
   /// An answer as a style sees it.

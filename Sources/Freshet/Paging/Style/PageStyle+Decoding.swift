@@ -29,7 +29,7 @@ extension PageStyle {
   ) throws -> Page<Item> {
     try response.requirePageContent()
     guard itemsPath ?? .root == .root, response.body.startsWithBracket,
-      let links = linksOfRootArray
+      let links = linksWithoutBody
     else {
       return try scannedPage(from: response, to: request) {
         try $0.decode([Item].self, decoder: decoder)
@@ -39,17 +39,18 @@ extension PageStyle {
       let items = try decoder.decode([Item].self, from: response.body)
       let head = Head(of: response, to: request, itemCount: items.count)
       let (found, style) = try links(head)
+      try head.requireCompleteness(next: found.next)
       return Page(
-        items: items, next: found.next, previous: found.previous,
-        total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
+        items, found, total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
     } catch let error as DecodingError {
       _ = try response.scannedBody()  // tells the place if the body is not even JSON
       throw error
     }
   }
 
-  /// Computes the links of a body that is an array, if that needs no look at the body.
-  private var linksOfRootArray: ((Head) throws -> (Links, PageStyle))? {
+  /// Computes the links of a response, and recognizes the style, as far as that needs no look at the
+  /// body; nil where it needs one.
+  var linksWithoutBody: ((Head) throws -> (Links, PageStyle))? {
     switch rule {
     case .head(let links): { (try links($0), self) }
     case .body: nil
@@ -72,9 +73,9 @@ extension PageStyle {
     case .body(let rule): links = try rule(answer)
     case .recognised: (links, style) = try PageStyle.recognisedLinks(of: answer.head, in: answer)
     }
+    try answer.head.requireCompleteness(next: links.next)
     return Page(
-      items: items, next: links.next, previous: links.previous,
-      total: links.total ?? answer.total, style: style.items(at: answer.itemPath))
+      items, links, total: links.total ?? answer.total, style: style.items(at: answer.itemPath))
   }
 
   /// The answer with its item array found, for those who need no links.
@@ -106,7 +107,17 @@ extension PageStyle.Head {
   fileprivate init(of response: HTTPResponse, to request: ResourceKey, itemCount: Int) {
     self.init(
       request: request, url: response.url.absoluteString, headers: response.headers,
-      itemCount: itemCount)
+      itemCount: itemCount, status: response.status)
+  }
+}
+
+extension Page {
+  fileprivate init(
+    _ items: [Item], _ links: PageStyle.Links, total: Int?, style: PageStyle
+  ) {
+    self.init(
+      items: items, next: links.next, previous: links.previous, total: total, style: style)
+    ahead = PagesAhead(links.counting, total: total)
   }
 }
 
@@ -114,7 +125,8 @@ extension HTTPResponse {
   /// Refuses what is said to be no content, a part of it, or content of another type than JSON.
   ///
   /// Servers that do not know better send JSON as plain text, as a script, as bytes or without a
-  /// type.
+  /// type. Under the label of a web page only an object or array is taken for JSON, and only where it
+  /// parses whole: a login page never does.
   fileprivate func requirePageContent() throws(PageError) {
     guard ![204, 205, 206].contains(status), !body.isEmpty else {
       throw .noContent(status: status)
@@ -124,7 +136,20 @@ extension HTTPResponse {
       mediaType.isJSON || mediaType.subtype.contains("json")
       || mediaType.subtype.contains("javascript")
       || ["text/plain", "application/octet-stream"].contains(mediaType.essence)
-    guard isTried else { throw .notJSON(mediaType: mediaType.essence) }
+    guard isTried || (mediaType.essence == "text/html" && hasJSONContainer) else {
+      throw .notJSON(mediaType: mediaType.essence)
+    }
+  }
+
+  private var hasJSONContainer: Bool {
+    guard let json = try? JSONText(parsing: body) else { return false }
+    return json.kind == .array || json.kind == .object
+  }
+
+  /// The label of text that JSON was sent under; nil for any other label.
+  var textLabel: String? {
+    let essence = headers.mediaType?.essence ?? ""
+    return ["text/html", "text/plain"].contains(essence) ? essence : nil
   }
 
   fileprivate func scannedBody() throws(PageError) -> JSONText {

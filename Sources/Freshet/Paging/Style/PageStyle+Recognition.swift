@@ -13,13 +13,16 @@ extension PageStyle.Answer {
       return .token(at: "next_cursor", query: "start_cursor")  // Notion
     }
     let query = URIQuery(url: head.request.url)
-    if isObjectList, frame["has_more"]?.bool == true, isText("url"),
-      query.value(of: "ending_before") == nil, itemArray[at: "-1.id"]?.string != nil
+    if isStripeList, query.value(of: "ending_before") == nil, let id = itemArray[at: "-1.id"],
+      id.string?.isEmpty == false || id.kind == .number
     {
-      return .lastItem("id", query: "starting_after", more: "has_more")  // Stripe
+      return .lastItem("id", query: "starting_after", more: "has_more")
     }
     return numberedStyle(query)
   }
+
+  /// Whether this has the shape of Stripe's lists, and says that there is more.
+  var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
 
   /// The style of an answer to a request with a JSON body, where the cursor goes to.
   var bodyStyle: PageStyle? {
@@ -59,7 +62,7 @@ extension PageStyle.Answer {
   /// The member with the number of pages, where the member with the number of this page tells that
   /// there are more.
   var pagesBehind: JSONPath? {
-    numberings.first { $0.number < $0.count - ($0.isFromZero ? 1 : 0) }?.countPath
+    numberings.first { $0.hasMore }?.countPath
   }
 
   private static let tokens: [(JSONPath, parameter: String)] = [
@@ -81,6 +84,9 @@ extension PageStyle.Answer {
     var countPath: JSONPath
     /// Whether the first page is known to be number 0.
     var isFromZero: Bool
+
+    /// Whether there are pages after this one.
+    var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
   /// The numbers of this page and of the pages that the answer tells.
@@ -95,14 +101,14 @@ extension PageStyle.Answer {
       guard let object = frame[at: JSONPath(names: place)], object.kind == .object else { continue }
       let members = Dictionary(
         (object.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      guard let counted = counts.first(where: { members[$0]?.int != nil }),
-        let count = members[counted]?.int
+      guard let counted = counts.first(where: { members[$0]?.count != nil }),
+        let count = members[counted]?.count
       else { continue }
       let path = JSONPath(names: place + [counted])
-      if let number = numbers.lazy.compactMap({ members[$0]?.int }).first {
+      if let number = numbers.lazy.compactMap({ members[$0]?.count }).first {
         found.append(
           Numbering(number: number, count: count, countPath: path, isFromZero: number == 0))
-      } else if counted == "totalPages", let number = members["number"]?.int {
+      } else if counted == "totalPages", let number = members["number"]?.count {
         // Spring Data counts from 0.
         found.append(Numbering(number: number, count: count, countPath: path, isFromZero: true))
       }
@@ -116,7 +122,7 @@ extension PageStyle.Answer {
       // The number of the next page, beside that of this one.
       let path = JSONPath(place + "next_page")
       guard let next = frame[at: path]?.int,
-        let number = frame[at: JSONPath(place + "current_page")]?.int, number == next - 1,
+        let number = frame[at: JSONPath(place + "current_page")]?.int, number.isFollowed(by: next),
         query.value(of: "page").map({ Int($0) == number }) ?? (number == 1)
       else { continue }
       return .token(at: path, query: "page")

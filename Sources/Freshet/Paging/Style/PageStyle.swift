@@ -51,6 +51,14 @@ public struct PageStyle: Sendable {
   public var name: String { storage.terms.name }
   var rule: Rule { storage.terms.rule }
 
+  /// Whether this is ``auto``, wherever the items are.
+  ///
+  /// A page that was loaded and has such a style is a single page in which nothing was recognized: a list
+  /// that is complete as far as anybody can tell.
+  public var isAuto: Bool {
+    if case .recognised = rule { true } else { false }
+  }
+
   /// Where the item array is in the body; nil where it is looked for.
   public var itemsPath: JSONPath? { storage.terms.itemsPath }
 
@@ -75,6 +83,11 @@ public struct PageStyle: Sendable {
 
   func allowingItemlessBody(withLinkAt path: JSONPath) -> PageStyle {
     changed { $0.linkPathOfItemlessBody = path }
+  }
+
+  /// The same style for a server that never leaves out the item array.
+  package func requiringItems() -> PageStyle {
+    changed { $0.linkPathOfItemlessBody = nil }
   }
 
   private func changed(_ change: (inout Terms) -> Void) -> PageStyle {

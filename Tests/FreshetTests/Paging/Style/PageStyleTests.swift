@@ -102,7 +102,7 @@ import Testing
     ])
   func otherTypes(type: String) throws {
     let error = try #require(throws: PageError.self) {
-      try PageSample(headers: ["Content-Type": type], answer: "[]").page(.auto)
+      try PageSample(headers: ["Content-Type": type], answer: "<p>").page(.auto)
     }
     #expect(error.description.contains(type.prefix { $0 != ";" }))
   }
