@@ -162,7 +162,7 @@ extension ChainSlots {
   }
 
   /// A page that is in an earlier slot already would make the walk go round for ever.
-  private func checked(_ next: Next, at index: Int) -> Next {
+  func checked(_ next: Next, at index: Int) -> Next {
     guard case .page(let page) = next, let known = position(of: ObjectIdentifier(page)),
       known <= index
     else { return next }

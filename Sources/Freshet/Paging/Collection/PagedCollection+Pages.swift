@@ -1,16 +1,32 @@
 /// The pages of the chain: what they hold, what they name as the next one, and what happens to them.
 extension PagedCollection {
   /// Merges what a page holds now.
-  func take(_ page: PageResource, in slot: Int) {
+  ///
+  /// - Parameter isConfirmed: whether its items are known to be the same.
+  func take(_ page: PageResource, in slot: Int, isConfirmed: Bool = false) {
     guard let box = page.box else { return }
     let next = next(after: page, slot)
-    let change = chain.update(at: slot, items: box.value.items, next: next)
+    let change =
+      isConfirmed
+      ? chain.relink(at: slot, next: next)
+      : chain.update(at: slot, items: box.value.items, next: next)
     // Slots may have gone or moved: whatever is behind this one is looked at again.
     if !change.dropped.isEmpty { walk.revisit(slot + 1) }
     if !change.splices.isEmpty || !change.dropped.isEmpty { walk.noteChange(of: slot) }
     apply(change)
     if slot == 0 { reconsiderStart() }
     dropFromStart()
+  }
+
+  /// Whether a page that was confirmed names another next page than before.
+  private func namesAnother(_ page: PageResource, in slot: Int) -> Bool {
+    guard let known = chain.slots.slots[slot].next else { return false }
+    return switch (known, chain.slots.checked(next(after: page, slot), at: slot)) {
+    case (.end, .end): false
+    case (.page(let old), .page(let new)): old !== new
+    case (.refused(let old), .refused(let new)): old != new
+    default: true
+    }
   }
 
   func next(
@@ -82,8 +98,9 @@ extension PagedCollection: ResourceObserver {
       apply(chain.unload(at: slot))
       // Nothing is loaded again by itself: a wipe may be a log-out.
       if waitingFor == nil || waitingFor === page { halt(in: .idle) }
-    case .newData:
-      take(page, in: slot)
+    case .newData,
+      .notModified where namesAnother(page, in: slot):
+      take(page, in: slot, isConfirmed: event == .notModified)
       // Pages before it may have been dropped.
       let slot = chain.slots.position(of: page.id) ?? slot
       var goesOn = waitingFor !== page || leaveAwaited(page, slot)
@@ -96,7 +113,10 @@ extension PagedCollection: ResourceObserver {
       }
       if goesOn { advance() }
     case .notModified, .error:
-      if case .notModified = event { apply(chain.confirm(at: slot)) }
+      if case .notModified = event {
+        apply(chain.confirm(at: slot))
+        if slot == 0 { reconsiderStart() }
+      }
       walk.limit(freshUntil: page.freshUntil ?? .zero, of: slot)
       if waitingFor === page, leaveAwaited(page, slot) { advance() }
     case .requestCancelled:

@@ -22,7 +22,14 @@ extension ContentDecoder {
     _ style: PageStyle,
     decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
   ) -> ContentDecoder where Content == Page<Item> {
-    var decoder = ContentDecoder("page \(style.name)") { try decode($0, style) }
+    var decoder = ContentDecoder("page \(style.name)") { input in
+      let page = try decode(input, style)
+      if let warn = input.warn, let label = input.response.textLabel {
+        warn("the response is JSON, sent as \(label)")
+      }
+      return page
+    }
+    decoder.derive { page, confirmation in try page.confirmed(by: confirmation) }
     // The style that was recognised in one page is the style of its neighbours.
     decoder.decodeLinked { page in
       let recognised = page.value.style
