@@ -1,4 +1,4 @@
-/// One page of a list: its items and how to get at its neighbours, all computed when it is decoded.
+/// One page of a list: its items and how to get at its neighbors, all computed when it is decoded.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
@@ -8,9 +8,9 @@ public struct Page<Item: Sendable>: Sendable {
   public var previous: PageLink?
   /// The number of items in the whole list, where the server tells.
   public var total: Int?
-  /// The style to decode this page's neighbours with.
+  /// The style to decode this page's neighbors with.
   ///
-  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognised, so
+  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
   /// that later pages are not guessed at again.
   public var style: PageStyle
   /// The pages after the next one, where they can be counted; nil for most styles.

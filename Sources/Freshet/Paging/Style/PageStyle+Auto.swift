@@ -1,39 +1,39 @@
-/// Recognising a style in an answer.
+/// Recognizing a style in a response.
 extension PageStyle {
-  /// Whichever style is recognised in the first answer; ``Page/style`` then names it.
+  /// Whichever style is recognized in the first response; ``Page/style`` then names it.
   ///
   /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
   /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
   /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and what some APIs are
   /// known to do with tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, DynamoDB,
-  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the answer
-  /// repeats. Where there is none of them the page is the only one, unless the answer tells that
+  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the response
+  /// repeats. Where there is none of them the page is the only one, unless the response tells that
   /// there is more: that is an error, because a guess would show a part of the list as all of it.
-  public static let auto = PageStyle(name: "auto", rule: .recognised)
+  public static let auto = PageStyle(name: "auto", rule: .recognized)
 
-  /// The links of an answer and the style that was recognised; `.auto` where none was.
+  /// The links of a response and the style that was recognized; `.auto` where none was.
   ///
   /// - Parameters:
   ///   - head: what is known without the body.
-  ///   - answer: the whole answer; nil for a body that is an array and has no other members.
-  static func recognisedLinks(of head: Head, in answer: Answer?) throws -> (Links, PageStyle) {
-    guard let style = recognise(head, answer) else {
-      if answer?.isStripeList == true, head.request.method.isSafe {
+  ///   - response: the whole response; nil for a body that is an array and has no other members.
+  static func recognizedLinks(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
+    guard let style = recognize(head, response) else {
+      if response?.isStripeList == true, head.request.method.isSafe {
         throw PageError.styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
       }
-      if let place = head.continuation ?? answer?.continuation ?? head.surplus(in: answer) {
+      if let place = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
         throw PageError.unknownContinuation(at: place)
       }
       return (Links(), .auto)
     }
-    switch (style.rule, answer) {
+    switch (style.rule, response) {
     case (.head(let links), _): return (try links(head), style)
-    case (.body(let links), let answer?): return (try links(answer), style)
+    case (.body(let links), let response?): return (try links(response), style)
     default: return (Links(), .auto)
     }
   }
 
-  private static func recognise(_ head: Head, _ answer: Answer?) -> PageStyle? {
+  private static func recognize(_ head: Head, _ response: Response?) -> PageStyle? {
     let link = LinkHeader(head.headers.values(for: "Link"))
     if link.link(for: "next", from: head.url) != nil || link.malformedElement(for: "next") != nil {
       return .linkHeader
@@ -42,19 +42,19 @@ extension PageStyle {
       return .header(name)
     }
     if let style = head.numberedStyle { return style }
-    guard let answer else { return nil }
-    for path in linkPaths where answer.frame.linkValue(at: path)?.string?.isEmpty == false {
+    guard let response else { return nil }
+    for path in linkPaths where response.frame.linkValue(at: path)?.string?.isEmpty == false {
       return .nextURL(at: path)
     }
     for path in ambiguousPaths {
-      guard let reference = answer.frame.linkValue(at: path)?.string, !reference.isEmpty else {
+      guard let reference = response.frame.linkValue(at: path)?.string, !reference.isEmpty else {
         continue
       }
-      if reference.isReference || answer.frame[at: path]?.kind == .object {
+      if reference.isReference || response.frame[at: path]?.kind == .object {
         return .nextURL(at: path)
       }
     }
-    return answer.head.request.method.isSafe ? answer.queryStyle : answer.bodyStyle
+    return response.head.request.method.isSafe ? response.queryStyle : response.bodyStyle
   }
 
   fileprivate static let nextHeaders = ["Next-Page", "X-Next-Page"]
@@ -90,18 +90,18 @@ extension PageStyle.Head {
 
   /// Where a list that is asked for from its start is said to have more items than there are on the
   /// only page. A server that sends `Link` without a next one tells that this is the end.
-  fileprivate func surplus(in answer: PageStyle.Answer?) -> String? {
+  fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
     if let name = pageCounts.first(where: { number(inHeader: $0) ?? 0 > 1 }) { return name }
     let (total, place) =
-      answer?.toldTotal ?? toldTotalInHeaders.map { ($0, "the total") } ?? (0, "")
+      response?.toldTotal ?? toldTotalInHeaders.map { ($0, "the total") } ?? (0, "")
     return total > itemCount ? place : nil
   }
 }
 
-extension PageStyle.Answer {
-  /// The member that tells that there is more, in a way that is not recognised as a style.
+extension PageStyle.Response {
+  /// The member that tells that there is more, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
     let flags: [JSONPath] = [
       "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage",
@@ -118,7 +118,7 @@ extension PageStyle.Answer {
     return (tokens + PageStyle.linkPaths + PageStyle.ambiguousPaths).first {
       frame.linkValue(at: $0).map(\.isContinuation) ?? false
     }?.description ?? connectionPath.map { $0.appending("hasNextPage").description }
-      ?? pagesBehind?.description
+      ?? pagesAfter?.description
   }
 }
 

@@ -35,8 +35,8 @@ extension PageStyle {
     }
     return PageStyle(
       name: "page=\(parameter)\(origin),of \(pageCount)",
-      rule: .body { answer in
-        try links(answer.head, pageCount: answer.body[at: pageCount]?.count)
+      rule: .body { response in
+        try links(response.head, pageCount: response.body[at: pageCount]?.count)
       }
     ).endingAtNotFound()
   }

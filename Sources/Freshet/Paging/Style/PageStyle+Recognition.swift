@@ -1,7 +1,7 @@
-/// What well-known APIs do with tokens, cursors and page numbers, as far as request and answer
+/// What well-known APIs do with tokens, cursors and page numbers, as far as request and response
 /// together show without doubt how to continue.
-extension PageStyle.Answer {
-  /// The style of an answer to a request without a body.
+extension PageStyle.Response {
+  /// The style of a response to a request without a body.
   var queryStyle: PageStyle? {
     for (path, parameter) in Self.tokens where frame[at: path]?.string?.isEmpty == false {
       return .token(at: path, query: parameter)
@@ -24,7 +24,7 @@ extension PageStyle.Answer {
   /// Whether this has the shape of Stripe's lists, and says that there is more.
   var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
 
-  /// The style of an answer to a request with a JSON body, where the cursor goes to.
+  /// The style of a response to a request with a JSON body, where the cursor goes to.
   var bodyStyle: PageStyle? {
     guard let body = head.request.body.flatMap({ try? JSONText(parsing: $0) }) else { return nil }
     if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
@@ -61,7 +61,7 @@ extension PageStyle.Answer {
 
   /// The member with the number of pages, where the member with the number of this page tells that
   /// there are more.
-  var pagesBehind: JSONPath? {
+  var pagesAfter: JSONPath? {
     numberings.first { $0.hasMore }?.countPath
   }
 
@@ -89,7 +89,7 @@ extension PageStyle.Answer {
     var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
-  /// The numbers of this page and of the pages that the answer tells.
+  /// The numbers of this page and of the pages that the response tells.
   private var numberings: [Numbering] {
     let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
     let counts = [
@@ -116,7 +116,7 @@ extension PageStyle.Answer {
     return found
   }
 
-  /// A style that counts, if the answer repeats the number that the request asked for by.
+  /// A style that counts, if the response repeats the number that the request asked for by.
   private func numberedStyle(_ query: URIQuery) -> PageStyle? {
     for place in ["", "meta.", "pagination.", "meta.pagination."] {
       // The number of the next page, beside that of this one.
@@ -146,7 +146,7 @@ extension PageStyle.Answer {
 
 extension ResourceKey {
   /// Whether the request asks for something else than the start of a list, perhaps: then a total
-  /// tells nothing of what is behind the answer.
+  /// tells nothing of what comes after the response.
   var tellsPosition: Bool {
     let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
     guard let members else { return true }

@@ -5,7 +5,7 @@ extension PageStyle {
   /// A token in the body that goes into a query parameter, all others kept: AIP-158 and its like.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends where the
-  /// token is null, absent or `""`; any other kind is an error. An answer may leave out an empty
+  /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
   /// item array if it has the token, or nothing at all.
   ///
   /// - Parameter untilRepeated: whether the list also ends where the token is the one that the request
@@ -45,8 +45,8 @@ extension PageStyle {
   ) -> PageStyle {
     PageStyle(
       name: name + ending(untilRepeated),
-      rule: .body { answer in
-        answer.head.links(try answer.token(at: path).map(edit), untilRepeated)
+      rule: .body { response in
+        response.head.links(try response.token(at: path).map(edit), untilRepeated)
       }
     ).allowingItemlessBody(withLinkAt: path)
   }
@@ -73,9 +73,9 @@ extension PageStyle {
   ) -> PageStyle {
     PageStyle(
       name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""),
-      rule: .body { answer in
-        let more = more.flatMap { answer.body[at: $0]?.bool }
-        let last = answer.itemArray[at: "-1"]
+      rule: .body { response in
+        let more = more.flatMap { response.body[at: $0]?.bool }
+        let last = response.itemArray[at: "-1"]
         guard more != false, last != nil || more == true else { return Links() }
         guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
           throw PageError.noLastItem(path)
@@ -94,13 +94,13 @@ extension PageStyle {
   /// ```
   ///
   /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false; no
-  /// cursor where it is true is an error. An answer may leave out an empty item array if it has the
+  /// cursor where it is true is an error. A response may leave out an empty item array if it has the
   /// cursor, or nothing at all.
   ///
   /// - Parameters:
-  ///   - path: where the cursor is in the answer.
+  ///   - path: where the cursor is in the response.
   ///   - key: the path of the request body that it goes to.
-  ///   - more: where the answer tells whether there is a next page.
+  ///   - more: where the response tells whether there is a next page.
   ///   - untilRepeated: whether the list also ends where the cursor is the one that the request sent, as
   ///     with CloudWatch Logs.
   public static func cursor(
@@ -108,14 +108,14 @@ extension PageStyle {
   ) -> PageStyle {
     PageStyle(
       name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
-      rule: .body { answer in
-        let told = more.flatMap { answer.body[at: $0]?.bool }
+      rule: .body { response in
+        let told = more.flatMap { response.body[at: $0]?.bool }
         guard told != false else { return Links() }
-        let cursor = answer.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
+        let cursor = response.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
         if told == true, cursor == nil, let more {
           throw PageError.unknownContinuation(at: more.description)
         }
-        return answer.head.links(cursor.map { .body(key, $0) }, untilRepeated)
+        return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
       }
     ).allowingItemlessBody(withLinkAt: path)
   }
@@ -145,7 +145,7 @@ extension ResourceKey {
   }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Response {
   /// The token at a path, or nil where its absence ends the list.
   fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body[at: path], value.kind != .null else { return nil }

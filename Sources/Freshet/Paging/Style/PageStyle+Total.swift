@@ -12,7 +12,7 @@ extension PageStyle.Head {
   func number(inHeader name: String) -> Int? { headers[name].flatMap { Int(wireNumber: $0) } }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Response {
   /// The total in the header fields, or else in the body.
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one

@@ -43,9 +43,9 @@ extension PageStyle {
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
-      rule: .body { answer in
+      rule: .body { response in
         func link(_ path: JSONPath) throws -> PageLink? {
-          try answer.reference(at: path).map { PageLink(.follow($0)) }
+          try response.reference(at: path).map { PageLink(.follow($0)) }
         }
         return Links(
           next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
@@ -53,7 +53,7 @@ extension PageStyle {
   }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Response {
   /// The URI reference at a path, or nil where its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body.linkValue(at: path), value.kind != .null else { return nil }

@@ -1,4 +1,4 @@
-/// Where a list's items are in an answer, where the link to the next page is, and what ends the
+/// Where a list's items are in a response, where the link to the next page is, and what ends the
 /// list.
 ///
 /// ```swift
@@ -16,9 +16,9 @@ public struct PageStyle: Sendable {
     /// The header fields and the number of items: the body is not looked at.
     case head(@Sendable (Head) throws -> Links)
     /// The body as well.
-    case body(@Sendable (Answer) throws -> Links)
-    /// Whatever is recognised in the answer.
-    case recognised
+    case body(@Sendable (Response) throws -> Links)
+    /// Whatever is recognized in the response.
+    case recognized
   }
 
   /// What a style says.
@@ -56,7 +56,7 @@ public struct PageStyle: Sendable {
   /// A page that was loaded and has such a style is a single page in which nothing was recognized: a list
   /// that is complete as far as anybody can tell.
   public var isAuto: Bool {
-    if case .recognised = rule { true } else { false }
+    if case .recognized = rule { true } else { false }
   }
 
   /// Where the item array is in the body; nil where it is looked for.
@@ -99,8 +99,8 @@ public struct PageStyle: Sendable {
   /// A style of your own.
   ///
   /// ```swift
-  /// let style = PageStyle.custom("after last id") { answer in
-  ///   guard let id = answer.items.last?["id"]?.string else { return .init() }
+  /// let style = PageStyle.custom("after last id") { response in
+  ///   guard let id = response.items.last?["id"]?.string else { return .init() }
   ///   return .init(next: PageLink(.query("after", id)))
   /// }
   /// ```
@@ -108,10 +108,10 @@ public struct PageStyle: Sendable {
   /// - Parameters:
   ///   - name: what tells the style from others: pages that were decoded with styles of different
   ///     names are different resources.
-  ///   - links: computes the links of a page. It runs off the store's actor, once for each answer,
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each response,
   ///     and fails the load with what it throws.
   public static func custom(
-    _ name: String, links: @escaping @Sendable (Answer) throws -> Links
+    _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
     PageStyle(name: "custom=" + name, rule: .body(links))
   }

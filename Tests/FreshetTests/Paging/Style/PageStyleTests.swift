@@ -57,7 +57,7 @@ import Testing
     #expect(try PageSample(answer: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
   }
 
-  @Test("A recognised style sticks: it reads the page that its own link leads to")
+  @Test("A recognized style sticks: it reads the page that its own link leads to")
   func sticks() throws {
     let first = try PageSample(answer: #"{"things":[{}],"names":[],"next":"/?page=2"}"#).page(.auto)
     let last = try PageSample(answer: #"{"things":[],"names":[],"next":null}"#).page(first.style)

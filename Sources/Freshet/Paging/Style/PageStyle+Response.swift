@@ -1,5 +1,5 @@
 extension PageStyle {
-  /// What a style finds out about a page's neighbours.
+  /// What a style finds out about a page's neighbors.
   public struct Links: Sendable, Hashable {
     /// How to ask for the next page; nil at the end.
     public var next: PageLink?
@@ -23,13 +23,13 @@ extension PageStyle {
     }
   }
 
-  /// What is known of an answer without its body.
+  /// What is known of a response without its body.
   public struct Head: Sendable {
     /// The request that was answered.
     public let request: ResourceKey
     /// The absolute URL that answered, after redirects.
     public let url: String
-    /// The header fields of the answer.
+    /// The header fields of the response.
     public let headers: HTTPHeaders
     /// The number of items on the page.
     public let itemCount: Int
@@ -37,8 +37,8 @@ extension PageStyle {
     let status: Int
   }
 
-  /// An answer as a style sees it.
-  public struct Answer: Sendable {
+  /// A response as a style sees it.
+  public struct Response: Sendable {
     /// What is known without the body.
     public let head: Head
     /// The body.
