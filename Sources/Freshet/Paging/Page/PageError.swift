@@ -66,13 +66,13 @@ extension PageError: CustomStringConvertible {
       "'\(place)' tells that there is more, but not how to ask for it: choose a style with --style "
         + "or PageStyle"
     case .styleNeeded(let style, let place):
-      "'\(place)' tells that there is more: choose --style \(style) with the PATH of the identity in an "
-        + "item, and ask without ending_before"
+      "'\(place)' tells that there is more: choose --style \(style) with the PATH of the identity "
+        + "in an item, and ask without ending_before"
     case .notReady(let status):
       "the response (status \(status)) has no items yet: ask again later"
     case .partOfRange(let range, let count):
-      "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link to "
-        + "the others: choose a style with --style or PageStyle"
+      "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link "
+        + "to the others: choose a style with --style or PageStyle"
     case .noLastItem(let path):
       "there is more, but no last item with a '\(path)' to continue from: check the path"
     case .notCounting(let parameter):

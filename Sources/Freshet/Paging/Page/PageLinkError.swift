@@ -25,8 +25,8 @@ extension PageLinkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unresolvable(let link):
-      "the link '\(link)' is not a URI reference that leads to a host: check that the style names the "
-        + "member or header that holds a URL, not a token"
+      "the link '\(link)' is not a URI reference that leads to a host: check that the style names "
+        + "the member or header that holds a URL, not a token"
     case .notHTTP(let scheme):
       "the link leads to the scheme '\(scheme)': only http and https are followed"
     case .hasUserInfo:

@@ -25,7 +25,7 @@ extension Page {
     let isChanged =
       page.next != next || page.previous != previous || page.total != total || page.style != style
     guard isChanged else { return nil }
-    page.ahead = PagesAhead(new.links.counting, total: page.total)
+    if let counting = new.links.counting { page.ahead = PagesAhead(counting, total: page.total) }
     return page
   }
 

@@ -145,7 +145,8 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
-        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]"
+        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
+        + "token and cursor perhaps with ,\(PageStyle.untilRepeated)"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"
     case .unexpectedValues(let style):
