@@ -14,12 +14,15 @@ final class AnyDecoder: Sendable {
   let errorDecoder: ErrorDecoder?
   /// The decoder of what the content links to, where the content decides that.
   let successor: Successor?
+  /// Derives content anew once a 304 has changed the header fields, where it depends on them.
+  let derivation: Derivation?
   private let body: @Sendable (DecodingInput) throws -> AnyContent
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
 
   init(
     _ name: String, of contentType: ObjectIdentifier, accepting mediaTypes: [String],
     errors errorDecoder: ErrorDecoder? = nil, successor: Successor? = nil,
+    derivation: Derivation? = nil,
     decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
@@ -31,6 +34,7 @@ final class AnyDecoder: Sendable {
       ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
     self.errorDecoder = errorDecoder
     self.successor = successor
+    self.derivation = derivation
     self.body = body
     self.transform = transform
   }
@@ -39,19 +43,28 @@ final class AnyDecoder: Sendable {
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
   /// What finds the decoder of what content links to; nil for the same.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
+  /// What derives content anew from confirmed content; nil where nothing in it changes.
+  typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 
   /// The same with something that reads the body of error answers.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
-      decode: body, transform: transform)
+      derivation: derivation, decode: body, transform: transform)
   }
 
   /// The same with something that finds the decoder of what its content links to.
   func followed(by successor: @escaping Successor) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
-      decode: body, transform: transform)
+      derivation: derivation, decode: body, transform: transform)
+  }
+
+  /// The same with something that derives confirmed content anew.
+  func deriving(with derivation: @escaping Derivation) -> AnyDecoder {
+    AnyDecoder(
+      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
+      derivation: derivation, decode: body, transform: transform)
   }
 
   /// Whether resources with the one decoder are resources with the other: content of the same type, and

@@ -13,17 +13,31 @@ struct AnyEntity: Sendable {
   /// See ``Entity/timestamp``.
   var timestamp: Date
   /// See ``Entity/answeredURL``.
-  let answeredURL: String?
+  private(set) var answeredURL: String?
   /// See ``Entity/byteCount``.
   let byteCount: Int
 
   /// What makes a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
 
-  /// Takes over the headers that a 304 has brought up to date, and its date.
-  mutating func confirm(_ headers: HTTPHeaders, date: Date) {
-    self.headers = headers
-    timestamp = date
+  /// What a 304 has changed.
+  struct Confirmation: Sendable {
+    /// The headers, brought up to date.
+    let headers: HTTPHeaders
+    let date: Date
+    /// See ``Entity/answeredURL``.
+    let answeredURL: String?
+    /// The content that was confirmed, and the same with what it derives from the headers derived anew;
+    /// nil where that has not changed.
+    var derived: (from: AnyContent, content: AnyContent)?
+  }
+
+  /// Applies a 304. The content stays the same object unless another one was derived from it.
+  mutating func confirm(_ confirmation: Confirmation) {
+    headers = confirmation.headers
+    timestamp = confirmation.date
+    answeredURL = confirmation.answeredURL
+    if let derived = confirmation.derived, derived.from === content { content = derived.content }
   }
 
   /// Removes what would let a server confirm content that it did not send.

@@ -33,6 +33,18 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     erased = erased.followed { successor(unsafeDowncast($0, to: ContentBox<Content>.self))?.erased }
   }
 
+  /// Lets what the content derives from header fields be derived anew when a 304 has changed them.
+  ///
+  /// - Parameter derivation: makes the new content, sharing what stays the same; nil where nothing
+  ///   changes. It runs off the store's actor, and fails the load with what it throws.
+  mutating func derive(
+    with derivation: @escaping @Sendable (Content, ContentConfirmation) throws -> Content?
+  ) {
+    erased = erased.deriving { content, confirmation in
+      try derivation(ContentBox<Content>.value(of: content), confirmation).map { ContentBox($0) }
+    }
+  }
+
   /// Reads the body of error answers with this where the configuration names no decoder for them.
   mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {
     erased = erased.decodingErrors(decode)
@@ -73,6 +85,8 @@ public struct DecodingInput: Sendable {
   public let key: ResourceKey
   /// How JSON is to be read, as configured.
   public let json: JSONSettings
+  /// Receives what is odd about the response and does not keep it from being read; nil without a log.
+  var warn: (@Sendable (_ message: String) -> Void)?
 
   /// Makes an input, for testing a decoder by itself.
   public init(response: HTTPResponse, key: ResourceKey, json: JSONSettings = JSONSettings()) {
@@ -81,8 +95,20 @@ public struct DecodingInput: Sendable {
     self.json = json
   }
 
-  /// Origin and path of what answered, for messages.
+  /// The origin and path of the response, for messages.
   var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
+}
+
+/// A confirmation by 304 of content that a decoder has read, as the decoder sees it.
+struct ContentConfirmation: Sendable {
+  /// The request.
+  let key: ResourceKey
+  /// The URL of the response, after redirects.
+  let url: String
+  /// The header fields that the content was derived from before.
+  let oldHeaders: HTTPHeaders
+  /// The same, brought up to date by the 304.
+  let headers: HTTPHeaders
 }
 
 /// How JSON is read: the strategies of `JSONDecoder`.

@@ -123,13 +123,12 @@ extension AnyRequest {
       case .newData(let fetched, let write):
         load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
         complete(.newData(fetched.entity))
-      case .notModified(let headers, let date, let lifetime, let write):
+      case .notModified(let confirmation, let lifetime, let write):
         guard var entity = load?.known else {
           preconditionFailure("Exchange.run: 304 for a request without validators passed through")
         }
-        load?.received(
-          .notModified(entity, headers, date: date, lifetime: lifetime), writing: write)
-        entity.confirm(headers, date: date)
+        load?.received(.notModified(entity, confirmation, lifetime: lifetime), writing: write)
+        entity.confirm(confirmation)
         complete(.notModified(entity))
       case .failure(let error):
         load?.received(.failure(error))

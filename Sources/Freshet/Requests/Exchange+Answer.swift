@@ -12,7 +12,10 @@ extension Exchange {
   ) throws(ResourceError) -> Fetched {
     do {
       let response = try settings.value.pipeline.transform(received)
-      let input = DecodingInput(response: response, key: key, json: settings.value.json)
+      var input = DecodingInput(response: response, key: key, json: settings.value.json)
+      if settings.value.log != nil {
+        input.warn = { self.log(.mislabeledContent, "\(self.place): \($0)") }
+      }
       let decoded = try decoder.decode(input, date: date)
       let content = try decoder.transform(
         decoded, of: response, in: settings.value.pipeline)
@@ -30,8 +33,25 @@ extension Exchange {
     }
   }
 
+  /// Derives the content that a 304 has confirmed anew from the header fields, where it depends on them.
+  func derived(
+    _ content: AnyContent?, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
+  ) throws(ResourceError) -> (from: AnyContent, content: AnyContent)? {
+    guard let content, let derivation = decoder.derivation else { return nil }
+    let confirmation = ContentConfirmation(
+      key: key, url: answered(by: response), oldHeaders: oldHeaders, headers: response.headers)
+    do {
+      return try derivation(content, confirmation).map { (content, $0) }
+    } catch {
+      throw ResourceError(
+        .decoding,
+        "\(place) confirmed its content (304) with header fields that it cannot have: \(error)",
+        status: 304, underlying: error, timestamp: clock.date)
+    }
+  }
+
   /// The URL that answered. Mostly the one that was asked, of which there is a copy already.
-  private func answered(by response: HTTPResponse) -> String {
+  func answered(by response: HTTPResponse) -> String {
     let url = response.url.absoluteString
     return url == key.url ? key.url : url
   }

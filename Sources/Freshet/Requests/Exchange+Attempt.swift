@@ -6,16 +6,23 @@ extension Exchange {
     /// The headers of the content that is there, whose validators make the request conditional; empty
     /// for none.
     let stored: HTTPHeaders
+    /// That content, which may have to be derived anew.
+    fileprivate let content: AnyContent?
     /// What the steps before have left behind; nil for the first.
     fileprivate let preparation: Preparation?
 
-    init(stored: HTTPHeaders = [:]) {
-      self.stored = stored
+    /// The first attempt.
+    ///
+    /// - Parameter entity: the content whose validators are sent; nil for none.
+    init(confirming entity: AnyEntity? = nil) {
+      stored = entity?.headers ?? [:]
+      content = entity?.content
       preparation = nil
     }
 
-    fileprivate init(stored: HTTPHeaders, _ preparation: Preparation) {
-      self.stored = stored
+    fileprivate init(after earlier: Attempt, _ preparation: Preparation) {
+      stored = earlier.stored
+      content = earlier.content
       self.preparation = preparation
     }
   }
@@ -138,7 +145,7 @@ extension Exchange {
       let authorized = try await authorizing { try await authorizer.authorize(request) }
       preparation = preparation.with(.given(authorized), isRenewed: isRenewed)
     }
-    return .again(Attempt(stored: attempt.stored, preparation), after: nil)
+    return .again(Attempt(after: attempt, preparation), after: nil)
   }
 
   /// What is sent where nothing has to be waited for.
@@ -178,7 +185,7 @@ extension Exchange {
       return try answered(attempt, preparation, by: response)
     }
     let refused = preparation.with(.refused(authorized, response), isRenewed: false)
-    return .again(Attempt(stored: attempt.stored, refused), after: nil)
+    return .again(Attempt(after: attempt, refused), after: nil)
   }
 
   /// The time, where the age of an answer is reckoned from it; zero where nobody asks.
@@ -207,9 +214,12 @@ extension Exchange {
     if !HTTPValidators(attempt.stored).isEmpty {
       let headers = attempt.stored.merging(notModified: response.headers)
       let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
+      let confirmation = AnyEntity.Confirmation(
+        headers: headers, date: date, answeredURL: answered(by: response),
+        derived: try derived(attempt.content, confirmedBy: confirmed, from: attempt.stored))
       let lifetime = lifetime(of: confirmed, date: date, after: delay)
       return .ended(
-        .notModified(headers, date: date, lifetime: lifetime, write: confirm(headers, date: date)))
+        .notModified(confirmation, lifetime: lifetime, write: confirm(headers, date: date)))
     }
     // What may have changed something is not sent a second time.
     guard preparation.request.method.isSafe, !preparation.isUnconditional else {
@@ -220,7 +230,7 @@ extension Exchange {
     let next = Preparation(
       started: preparation.started, request: unconditional(preparation.request),
       isUnconditional: true)
-    return .again(Attempt(stored: attempt.stored, next), after: nil)
+    return .again(Attempt(after: attempt, next), after: nil)
   }
 
   /// Decides what follows a try that failed; throws the error if nothing does.
@@ -235,6 +245,6 @@ extension Exchange {
       random: settings.value.random())
     guard let delay, !Task.isCancelled else { throw error }
     log(.retry, "\(place) in \(delay) after \(error.description)")
-    return .again(Attempt(stored: attempt.stored, next), after: delay)
+    return .again(Attempt(after: attempt, next), after: delay)
   }
 }

@@ -35,9 +35,9 @@ final class Exchange: Sendable {
   enum Outcome: Sendable {
     /// `write` puts the answer into the persistent cache, where there is one.
     case newData(Fetched, write: CacheWrites.Write?)
-    /// `headers` are the stored ones, brought up to date by the 304, and `write` does the same to the
-    /// persistent cache, where there is one.
-    case notModified(HTTPHeaders, date: Date, lifetime: Duration?, write: CacheWrites.Write?)
+    /// `write` does to the persistent cache, where there is one, what the confirmation does to the
+    /// headers.
+    case notModified(AnyEntity.Confirmation, lifetime: Duration?, write: CacheWrites.Write?)
     case failure(ResourceError)
   }
 }

@@ -132,7 +132,7 @@ extension AnyResource {
   private func send(_ request: AnyRequest) {
     let known = state.confirmable
     request.load?.known = known
-    request.carryOut(Exchange.Attempt(stored: known?.headers ?? [:]))
+    request.carryOut(Exchange.Attempt(confirming: known))
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {

@@ -79,8 +79,8 @@ struct OptimisticEdits {
     edits.removeAll { edit in edit.committedDuring.map { $0 < load } ?? false }
   }
 
-  /// Moves the timestamp and headers of the base.
-  mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
-    base.confirm(headers, date: date)
+  /// Moves the timestamp and headers of the base, and what is derived from them.
+  mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) {
+    base.confirm(confirmation)
   }
 }

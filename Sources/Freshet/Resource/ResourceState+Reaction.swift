@@ -12,9 +12,8 @@ extension ResourceState {
   enum Answer {
     /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
     case newData(AnyEntity, lifetime: Duration?)
-    /// The server's content is still this one, whose validators were sent; `headers` are its own,
-    /// brought up to date by the 304.
-    case notModified(AnyEntity, HTTPHeaders, date: Date, lifetime: Duration?)
+    /// The server's content is still this one, whose validators were sent.
+    case notModified(AnyEntity, AnyEntity.Confirmation, lifetime: Duration?)
     /// The load failed.
     case failure(ResourceError)
   }

@@ -152,14 +152,14 @@ extension ResourceState {
       succeeded(load, at: now, lifetime: lifetime)
       replaceBase(entity, answering: load)
       return .tell(.newData(.network))
-    case .notModified(var known, let headers, let date, let lifetime):
+    case .notModified(var known, let confirmation, let lifetime):
       succeeded(load, at: now, lifetime: lifetime)
       if (edits?.base ?? data)?.validators == known.validators {
-        confirmBase(headers, date: date)
+        confirmBase(confirmation)
         return .tell(.notModified)
       }
       // Meanwhile an older load has brought other content. The server confirmed what this load knew.
-      known.confirm(headers, date: date)
+      known.confirm(confirmation)
       replaceBase(known, answering: load)
       return .tell(.newData(.network))
     case .failure(let error):
@@ -219,13 +219,13 @@ extension ResourceState {
     show(pending)
   }
 
-  /// Moves the timestamp and the headers of the content below the edits.
-  private mutating func confirmBase(_ headers: HTTPHeaders, date: Date) {
+  /// Moves the timestamp, the headers and what is derived from them of the content below the edits.
+  private mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) {
     guard var pending = edits else {
-      data?.confirm(headers, date: date)
+      data?.confirm(confirmation)
       return
     }
-    pending.confirmBase(headers, date: date)
+    pending.confirmBase(confirmation)
     show(pending)
   }
 

@@ -12,6 +12,8 @@ public struct LogEntry: Sendable, CustomStringConvertible {
     case cacheFailure
     /// The body of an error answer could not be read.
     case errorBody
+    /// Content was read that is of another type than its label says.
+    case mislabeledContent
   }
 
   /// What it is about.

@@ -12,15 +12,34 @@
 public struct LinkHeader: Sendable, Hashable {
   /// The links, in the order of the field lines and of the elements in each.
   public let links: [Link]
+  /// The text of every element that was dropped, or whose relation types cannot be told: what a link
+  /// may be in. Mostly none.
+  let malformed: [String]
 
   /// Reads the values of all `Link` lines of one response.
   ///
   /// - Parameter fields: one string for each line, in order, as from ``HTTPHeaders/values(for:)``.
   /// - Complexity: O(*n*) in the bytes of the fields.
   public init(_ fields: [String]) {
+    var malformed: [String] = []
     links = fields.flatMap { field in
       var reader = LinkHeaderReader(field)
-      return reader.readLinks()
+      let links = reader.readLinks()
+      malformed += reader.malformed
+      return links
+    }
+    self.malformed = malformed
+  }
+
+  /// The text of a malformed element that seems to be about a relation: the name of the relation comes
+  /// somewhere after `rel` in it.
+  ///
+  /// - Parameter relation: the relation type, in lower case.
+  func malformedElement(for relation: String) -> String? {
+    malformed.first { element in
+      let bytes = Array(element.utf8.map(\.asciiLowercased))
+      guard let rel = bytes.firstRange(of: Array("rel".utf8)) else { return false }
+      return bytes[rel.upperBound...].firstRange(of: Array(relation.utf8)) != nil
     }
   }
 

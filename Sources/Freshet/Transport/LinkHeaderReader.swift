@@ -9,6 +9,11 @@ struct LinkHeaderReader {
   /// Whether a search for a closing quote has run to the end of the line: no later one can succeed,
   /// because it would pass the same quotes and backslashes in the same step.
   private var hasUnclosedQuote = false
+  /// Whether the element that is being read has a parameter that is left out, or quoted in a way that
+  /// is none.
+  private var isDoubtful = false
+  /// See ``LinkHeader/malformed``.
+  private(set) var malformed: [String] = []
 
   init(_ field: String) {
     bytes = Array(field.utf8)
@@ -18,10 +23,15 @@ struct LinkHeaderReader {
   mutating func readLinks() -> [LinkHeader.Link] {
     var links: [LinkHeader.Link] = []
     while position < bytes.count {
+      let start = position
+      isDoubtful = false
       if let link = readLink() {
         links.append(link)
+        if isDoubtful, link.tellsNoRelation { malformed.append(text(start..<position)) }
       } else {
         skip(to: [UInt8(ascii: ",")])
+        let element = text(start..<position).trimmingHTTPSpace
+        if !element.isEmpty { malformed.append(String(element)) }
       }
       position += 1  // the comma
     }
@@ -45,7 +55,9 @@ struct LinkHeaderReader {
     while take(UInt8(ascii: ";")) {
       switch readParameter() {
       case .read(let parameter): parameters.append(parameter)
-      case .malformed: skip(to: [UInt8(ascii: ";"), UInt8(ascii: ",")])
+      case .malformed:
+        isDoubtful = true
+        skip(to: [UInt8(ascii: ";"), UInt8(ascii: ",")])
       case .endless: return nil
       }
     }
@@ -76,11 +88,19 @@ struct LinkHeaderReader {
         // More than a token, as in appendix B.3: `type=text/html` is common and clear.
         value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
         guard !value.isEmpty else { return .malformed }
+        if value.utf8.first == UInt8(ascii: "'") { isDoubtful = true }
       }
       skipSpace()
     }
     let isAtEnd = position == bytes.count || ",;".utf8.contains(bytes[position])
     return isAtEnd && !name.isEmpty ? .read(.init(name: name, value: value)) : .malformed
+  }
+}
+
+extension LinkHeader.Link {
+  /// Whether there is no `rel`, or one in single quotes, which quote nothing.
+  fileprivate var tellsNoRelation: Bool {
+    self["rel"].map { $0.utf8.first == UInt8(ascii: "'") } ?? true
   }
 }
 

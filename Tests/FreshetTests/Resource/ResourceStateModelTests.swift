@@ -110,7 +110,12 @@ struct ResourceStateModelTests {
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
     if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
       let input = ResourceStateInput.answered(
-        id, .notModified(known, known.headers, date: run.date, lifetime: lifetime), now: now)
+        id,
+        .notModified(
+          known,
+          AnyEntity.Confirmation(
+            headers: known.headers, date: run.date, answeredURL: known.answeredURL),
+          lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
       let isSame = run.model.tag == known.validators.etag
       run.model.succeed(id, now: now, lifetime: lifetime)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Freshet
@@ -115,6 +116,19 @@ struct LinkHeaderTests {
     #expect(LinkHeader([field]).link(for: "next", from: page)?.target == target)
   }
 
+  @Test("A line with quotes that do not end is read in time that grows with its length only")
+  func unclosedQuotesAreLinear() {
+    func time(_ unit: String) -> Duration {
+      let field = "x" + String(repeating: unit, count: 60_000) + ", <b>; rel=next"
+      // What this thread has worked: on a busy machine others take most of the time that passes.
+      let start = threadTime()
+      #expect(next(field) == "https://api.example.com/v1/b")
+      return threadTime() - start
+    }
+    // Each escaped quote might start a search for its end, through all of the line.
+    #expect(time("\\\"") < time("xx") * 100)
+  }
+
   @Test("Line breaks are no white space")
   func lineBreaksAreRefused() {
     #expect(next("<a>;\r\n rel=next") == nil)
@@ -172,4 +186,11 @@ extension SeededGenerator {
   private mutating func quote(_ value: String) -> String {
     "\"" + value.map { "\"\\".contains($0) || chance(0.1) ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
+}
+
+/// The time that this thread has worked.
+private func threadTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -171,6 +171,18 @@ extension PageChain {
     return (isRelinked || splices.count != steps, isRelinked)
   }
 
+  /// Replaces what a page names as the next one, where its items are known to be the same.
+  ///
+  /// - Returns: whether other pages follow than before.
+  mutating func relink(at index: Int, _ content: Content, next: NextPage) -> Bool {
+    let (pages, linked) = (slots.count, linkedCount)
+    replaced.append(slots[index].content)
+    slots[index].content = content
+    slots[index].next = next
+    relink(index)
+    return slots.count != pages || linkedCount != linked
+  }
+
   /// Records that the server has confirmed a page: its copies are the newest again.
   mutating func confirm(at index: Int) {
     guard traits.choice == .newest, let ids = slots[index].identities?.ids else { return }

@@ -76,5 +76,5 @@ extension PageStyle {
   /// Ends where `continuationMarker` is null, absent or `""`. The items are at `records`.
   public static let cloudKit = PageStyle.cursor(
     at: "continuationMarker", bodyKey: "continuationMarker"
-  ).items(at: "records")
+  ).items(at: "records").requiringItems()
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ContentDecoder {
-  /// Reads a page of a list: items that are decoded from JSON, and the links to its neighbours.
+  /// Reads a page of a list: items that are decoded from JSON, and the links to its neighbors.
   ///
   /// - Parameter style: where items and links are found.
   public static func page<Item: Decodable & Sendable>(
@@ -22,11 +22,18 @@ extension ContentDecoder {
     _ style: PageStyle,
     decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
   ) -> ContentDecoder where Content == Page<Item> {
-    var decoder = ContentDecoder("page \(style.name)") { try decode($0, style) }
-    // The style that was recognised in one page is the style of its neighbours.
+    var decoder = ContentDecoder("page \(style.name)") { input in
+      let page = try decode(input, style)
+      if let warn = input.warn, let label = input.response.textLabel {
+        warn("the response is JSON, sent as \(label)")
+      }
+      return page
+    }
+    decoder.derive { page, confirmation in try page.confirmed(by: confirmation) }
+    // The style that was recognized in one page is the style of its neighbors.
     decoder.decodeLinked { page in
-      let recognised = page.value.style
-      return recognised == style ? nil : .page(recognised, decode: decode)
+      let recognized = page.value.style
+      return recognized == style ? nil : .page(recognized, decode: decode)
     }
     return decoder
   }
@@ -43,7 +50,7 @@ extension Service {
   /// - Parameters:
   ///   - path: the path of the first page, with its query.
   ///   - type: what each item is decoded to, from JSON.
-  ///   - style: where items and links are found; the common ones are recognised.
+  ///   - style: where items and links are found; the common ones are recognized.
   ///   - options: what the collection may do.
   public func pages<Item: Decodable & Sendable>(
     _ path: String, of type: Item.Type = Item.self, style: PageStyle = .auto,

@@ -1,4 +1,4 @@
-/// One page of a list: its items and how to get at its neighbours, all computed when it is decoded.
+/// One page of a list: its items and how to get at its neighbors, all computed when it is decoded.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
@@ -8,11 +8,15 @@ public struct Page<Item: Sendable>: Sendable {
   public var previous: PageLink?
   /// The number of items in the whole list, where the server tells.
   public var total: Int?
-  /// The style to decode this page's neighbours with.
+  /// The style to decode this page's neighbors with.
   ///
-  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognised, so
+  /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
   /// that later pages are not guessed at again.
   public var style: PageStyle
+  /// The pages after the next one, where they can be counted; nil for most styles.
+  ///
+  /// It follows from the response as the other properties do, so equality does not look at it.
+  var ahead: PagesAhead?
 
   /// Makes a page.
   public init(
@@ -27,10 +31,21 @@ public struct Page<Item: Sendable>: Sendable {
   }
 }
 
-extension Page: Equatable where Item: Equatable {}
-extension Page: Hashable where Item: Hashable {}
+extension Page: Equatable where Item: Equatable {
+  /// Whether items, links, total and style are equal.
+  public static func == (left: Page, right: Page) -> Bool {
+    left.items == right.items && left.next == right.next && left.previous == right.previous
+      && left.total == right.total && left.style == right.style
+  }
+}
 
-extension Page {
-  /// Links to the pages after the next one.
-  func links(ahead count: Int) -> [PageLink] { [] }
+extension Page: Hashable where Item: Hashable {
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(items)
+    hasher.combine(next)
+    hasher.combine(previous)
+    hasher.combine(total)
+    hasher.combine(style)
+  }
 }

@@ -1,4 +1,4 @@
-/// Why an answer is not a page, or not one whose neighbours can be told.
+/// Why a response is not a page, or not one whose neighbors can be told.
 ///
 /// It is never taken for the end of a list. Descriptions say what to do and show nothing of the
 /// content, except the messages of ``reported(_:)``.
@@ -16,9 +16,16 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The link or token at that path is of a kind that is none.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The answer tells that there are more items, at that place, but not in a way that is recognised
+  /// The response tells that there are more items, at that place, but not in a way that is recognized
   /// without being told how to ask for them.
   case unknownContinuation(at: String)
+  /// The response tells that there are more items, at that place, in the way of a style that has to be
+  /// named: its text, as ``PageStyle/init(parsing:)`` reads it.
+  case styleNeeded(String, at: String)
+  /// The server has accepted the request (status 202) and has no items yet.
+  case notReady(status: Int)
+  /// `Content-Range` tells of more items than there are, and there is no link to the others.
+  case partOfRange(String, itemCount: Int)
   /// There are more items, and the last item of the page has no identity at that path to continue
   /// from.
   case noLastItem(JSONPath)
@@ -29,18 +36,18 @@ public enum PageError: Error, Sendable, Hashable {
 }
 
 extension PageError: CustomStringConvertible {
-  /// What is wrong with the answer and what to do.
+  /// What is wrong with the response and what to do.
   public var description: String {
     switch self {
     case .noContent(let status):
-      "the answer (status \(status)) has no page in it: check the URL and the method"
+      "the response (status \(status)) has no page in it: check the URL and the method"
     case .notJSON(let mediaType):
-      "the answer is \(mediaType), not JSON: check the URL, the Accept header and the credentials "
+      "the response is \(mediaType), not JSON: check the URL, the Accept header and the credentials "
         + "(it may be a login page)"
     case .malformed(let error):
-      "\(error): check that the URL is that of a JSON API and that the answer is complete"
+      "\(error): check that the URL is that of a JSON API and that the response is complete"
     case .noItems(nil, _):
-      "no item array was found in the answer: name it with --items PATH or items(at:)"
+      "no item array was found in the response: name it with --items PATH or items(at:)"
     case .noItems(let path?, nil):
       "there is nothing at '\(path)', where the item array should be: correct --items or items(at:)"
     case .noItems(.root?, let kind?):
@@ -58,6 +65,14 @@ extension PageError: CustomStringConvertible {
     case .unknownContinuation(let place):
       "'\(place)' tells that there is more, but not how to ask for it: choose a style with --style "
         + "or PageStyle"
+    case .styleNeeded(let style, let place):
+      "'\(place)' tells that there is more: choose --style \(style) with the PATH of the identity "
+        + "in an item, and ask without ending_before"
+    case .notReady(let status):
+      "the response (status \(status)) has no items yet: ask again later"
+    case .partOfRange(let range, let count):
+      "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link "
+        + "to the others: choose a style with --style or PageStyle"
     case .noLastItem(let path):
       "there is more, but no last item with a '\(path)' to continue from: check the path"
     case .notCounting(let parameter):

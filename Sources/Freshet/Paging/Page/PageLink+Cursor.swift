@@ -15,7 +15,7 @@ extension PageLink {
     for edit in edits {
       link.edits.removeAll { $0.isUndone(by: edit) }
       if case .follow(let reference) = edit {
-        link.edits.append(.follow(URIReference.resolve(reference, against: url) ?? reference))
+        link.edits.append(.follow(PageLink.absolute(reference, against: url) ?? reference))
       } else {
         link.edits.append(edit)
       }

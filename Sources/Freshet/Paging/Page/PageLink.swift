@@ -93,14 +93,31 @@ extension PageLink {
     _ reference: String, against base: String
   ) throws(PageLinkError) -> URIReference.PlainTarget {
     if let target = URIReference.plainTarget(of: reference, against: base) { return target }
-    guard let target = URIReference.resolve(reference, against: base) else { throw .unresolvable }
+    guard let target = absolute(reference, against: base) else {
+      throw .unresolvable(PageLinkError.shown(reference))
+    }
     let parts = URIParts(target)
     let scheme = parts.scheme?.asciiLowercased ?? ""
     guard scheme == "http" || scheme == "https" else { throw .notHTTP(scheme: scheme) }
     guard parts.authority?.utf8.contains(UInt8(ascii: "@")) != true else { throw .hasUserInfo }
-    guard URIReference.origin(of: target) != nil else { throw .unresolvable }
+    guard URIReference.origin(of: target) != nil else {
+      throw .unresolvable(PageLinkError.shown(reference))
+    }
     return URIReference.PlainTarget(
       url: URIReference.removingFragment(target), hasOriginOfBase: false)
+  }
+
+  /// The absolute URI that a reference stands for; nil where it stands for none.
+  ///
+  /// Control characters, white space around it aside, and an angle bracket at its start are in no
+  /// reference. To encode them, as ``URIReference/resolve(_:against:)`` does, would make a link that
+  /// nobody has sent out of one that was garbled, or of a malformed element of a `Link` header.
+  static func absolute(_ reference: String, against base: String) -> String? {
+    let isGarbled =
+      reference.utf8.first == UInt8(ascii: "<")
+      || reference.utf8.contains(where: \.isASCIIControl)
+        && reference.trimming { $0 <= 0x20 }.utf8.contains(where: \.isASCIIControl)
+    return isGarbled ? nil : URIReference.resolve(reference, against: base)
   }
 
   private static func setting(

@@ -2,8 +2,9 @@
 ///
 /// Descriptions say what to do, and show neither queries nor cursors: both can hold secrets.
 public enum PageLinkError: Error, Sendable, Hashable {
-  /// The reference is not one that resolves to a URL with a host.
-  case unresolvable
+  /// The link, given without its query and in part if it is long, is malformed, or not a reference that
+  /// resolves to a URL with a host.
+  case unresolvable(String)
   /// The reference leads to a scheme other than `http` and `https`.
   case notHTTP(scheme: String)
   /// The reference has a user name or password in it.
@@ -24,9 +25,9 @@ extension PageLinkError: CustomStringConvertible {
   /// What is wrong with the link and what to do.
   public var description: String {
     switch self {
-    case .unresolvable:
-      "the link is not a URI reference that leads to a host: check that the style names the member "
-        + "or header that holds a URL, not a token"
+    case .unresolvable(let link):
+      "the link '\(link)' is not a URI reference that leads to a host: check that the style names "
+        + "the member or header that holds a URL, not a token"
     case .notHTTP(let scheme):
       "the link leads to the scheme '\(scheme)': only http and https are followed"
     case .hasUserInfo:
@@ -47,5 +48,25 @@ extension PageLinkError: CustomStringConvertible {
       "the link leads to another origin, \(origin), and the request has a body, which is not sent "
         + "there: make the first request at that origin if it is to be trusted with the body"
     }
+  }
+}
+
+extension PageLinkError {
+  /// A reference as a message shows it: on one line, without user name, password, query and fragment, up
+  /// to 200 characters of it.
+  static func shown(_ reference: String) -> String {
+    let scalars = reference.unicodeScalars
+    var shown = String.UnicodeScalarView(
+      scalars.prefix { $0 != "?" && $0 != "#" }.map {
+        $0.properties.generalCategory == .control ? " " : $0
+      })
+    let rest = shown.count < scalars.count ? "…" : ""
+    if let slashes = shown.firstRange(of: "//".unicodeScalars) {
+      let authority = shown[slashes.upperBound...].prefix { $0 != "/" }
+      if let at = authority.lastIndex(of: "@") {
+        shown.replaceSubrange(authority.startIndex..<at, with: Redaction.placeholder.unicodeScalars)
+      }
+    }
+    return shown.count > 200 ? String(shown.prefix(200)) + "…" : String(shown) + rest
   }
 }

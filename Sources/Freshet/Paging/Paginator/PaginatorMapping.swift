@@ -39,7 +39,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   }
 
   /// What the answer tells.
-  func read(_ answer: PageStyle.Answer) -> PaginatorTotals {
+  func read(_ answer: PageStyle.Response) -> PaginatorTotals {
     func number(_ path: JSONPath?, _ fields: [String] = []) -> Int? {
       guard let path else {
         return fields.lazy.compactMap { answer.head.headers[$0].flatMap(Self.count) }.first

@@ -38,12 +38,12 @@ extension ContentDecoder {
     _ mapping: PaginatorMapping, _ path: JSONPath?,
     decode: @escaping @Sendable (JSONText, DecodingInput) throws -> [Item]
   ) -> ContentDecoder where Content == PaginatorPage<Item> {
-    var style = PageStyle(name: "numbered", rule: .recognised)
+    var style = PageStyle(name: "numbered", rule: .recognized)
     if let path { style = style.items(at: path) }
     return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
       [style] input in
       var items: [Item] = []
-      let answer = try style.answer(in: input.response, to: input.key) { array in
+      let answer = try style.scanned(in: input.response, to: input.key) { array in
         items = try decode(array, input)
         return items.count
       }

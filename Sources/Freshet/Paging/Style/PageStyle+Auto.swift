@@ -1,57 +1,76 @@
-/// Recognising a style in an answer.
+/// Recognizing a style in a response.
 extension PageStyle {
-  /// Whichever style is recognised in the first answer; ``Page/style`` then names it.
+  /// Whichever style is recognized in the first response; ``Page/style`` then names it.
   ///
   /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
   /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
   /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and what some APIs are
   /// known to do with tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, DynamoDB,
-  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the answer
-  /// repeats. Where there is none of them the page is the only one, unless the answer tells that
+  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the response
+  /// repeats. Where there is none of them the page is the only one, unless the response tells that
   /// there is more: that is an error, because a guess would show a part of the list as all of it.
-  public static let auto = PageStyle(name: "auto", rule: .recognised)
+  public static let auto = PageStyle(name: "auto", rule: .recognized)
 
-  /// The links of an answer and the style that was recognised; `.auto` where none was.
+  /// The links of a response and the style that was recognized; `.auto` where none was.
   ///
   /// - Parameters:
   ///   - head: what is known without the body.
-  ///   - answer: the whole answer; nil for a body that is an array and has no other members.
-  static func recognisedLinks(of head: Head, in answer: Answer?) throws -> (Links, PageStyle) {
-    guard let style = recognise(head, answer) else {
-      if let place = head.continuation ?? answer?.continuation ?? head.surplus(in: answer) {
+  ///   - response: the whole response; nil for a body that is an array and has no other members.
+  static func recognizedLinks(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
+    guard let style = recognize(head, response) else {
+      if response?.isStripeList == true, head.request.method.isSafe {
+        throw PageError.styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
+      }
+      if let place = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
         throw PageError.unknownContinuation(at: place)
       }
       return (Links(), .auto)
     }
-    switch (style.rule, answer) {
+    switch (style.rule, response) {
     case (.head(let links), _): return (try links(head), style)
-    case (.body(let links), let answer?): return (try links(answer), style)
+    case (.body(let links), let response?): return (try links(response), style)
     default: return (Links(), .auto)
     }
   }
 
-  private static func recognise(_ head: Head, _ answer: Answer?) -> PageStyle? {
+  private static func recognize(_ head: Head, _ response: Response?) -> PageStyle? {
     let link = LinkHeader(head.headers.values(for: "Link"))
-    if link.link(for: "next", from: head.url) != nil { return .linkHeader }
+    if link.link(for: "next", from: head.url) != nil || link.malformedElement(for: "next") != nil {
+      return .linkHeader
+    }
     if let name = nextHeaders.first(where: { head.headers[$0]?.isReference == true }) {
       return .header(name)
     }
     if let style = head.numberedStyle { return style }
-    guard let answer else { return nil }
-    for path in nextPaths where answer.frame.linkValue(at: path)?.string?.isReference == true {
+    guard let response else { return nil }
+    for path in linkPaths where response.frame.linkValue(at: path)?.string?.isEmpty == false {
       return .nextURL(at: path)
     }
-    return answer.head.request.method.isSafe ? answer.queryStyle : answer.bodyStyle
+    for path in ambiguousPaths {
+      guard let reference = response.frame.linkValue(at: path)?.string, !reference.isEmpty else {
+        continue
+      }
+      if reference.isReference || response.frame[at: path]?.kind == .object {
+        return .nextURL(at: path)
+      }
+    }
+    return response.head.request.method.isSafe ? response.queryStyle : response.bodyStyle
   }
 
   fileprivate static let nextHeaders = ["Next-Page", "X-Next-Page"]
 
-  fileprivate static let nextPaths: [JSONPath] = [
-    "next", "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page",
-    "next_page_url", "links.next", "_links.next.href", "_links.next", "link.next",
-    "@odata.nextLink", "odata.nextLink", "paging.next", "pagination.next", "pagination.next_url",
-    "pagination.links.next", "meta.next", "meta.next_url", "meta.pagination.links.next",
-    "page.next", "info.next", "hydra:view.hydra:next", "view.next",
+  /// Members that hold nothing but links: any string there is a URI reference.
+  fileprivate static let linkPaths: [JSONPath] = [
+    "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page_url",
+    "links.next", "_links.next.href", "_links.next", "link.next", "@odata.nextLink",
+    "odata.nextLink", "pagination.next_url", "pagination.links.next", "meta.next_url",
+    "meta.pagination.links.next", "hydra:view.hydra:next", "view.next",
+  ]
+
+  /// Members that hold a link with some servers, and a token or a page number with others: a string
+  /// there has to look like a URI reference.
+  fileprivate static let ambiguousPaths: [JSONPath] = [
+    "next", "next_page", "paging.next", "pagination.next", "meta.next", "page.next", "info.next",
   ]
 }
 
@@ -64,39 +83,42 @@ extension PageStyle.Head {
   /// GitLab without a `Link`: `X-Page: 1` and `X-Next-Page: 2`.
   fileprivate var numberedStyle: PageStyle? {
     guard let next = headers["X-Next-Page"].flatMap(Int.init),
-      let number = headers["X-Page"].flatMap(Int.init), next - 1 == number
+      let number = headers["X-Page"].flatMap(Int.init), number.isFollowed(by: next)
     else { return nil }
     return .token(inHeader: "X-Next-Page", query: "page")
   }
 
   /// Where a list that is asked for from its start is said to have more items than there are on the
   /// only page. A server that sends `Link` without a next one tells that this is the end.
-  fileprivate func surplus(in answer: PageStyle.Answer?) -> String? {
+  fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
-    let (total, place) = answer?.toldTotal ?? totalInHeaders.map { ($0, "the total") } ?? (0, "")
+    let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
+    if let name = pageCounts.first(where: { number(inHeader: $0) ?? 0 > 1 }) { return name }
+    let (total, place) =
+      response?.toldTotal ?? toldTotalInHeaders.map { ($0, "the total") } ?? (0, "")
     return total > itemCount ? place : nil
   }
 }
 
-extension PageStyle.Answer {
-  /// The member that tells that there is more, in a way that is not recognised as a style.
+extension PageStyle.Response {
+  /// The member that tells that there is more, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
     let flags: [JSONPath] = [
       "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage",
       "meta.has_more", "meta.hasNextPage", "pagination.has_more", "pagination.has_next",
       "pageInfo.hasNextPage",
     ]
-    if let flag = flags.first(where: { frame[at: $0]?.bool == true }) { return flag.description }
+    if let flag = flags.first(where: { frame[at: $0]?.isTrue == true }) { return flag.description }
     let tokens: [JSONPath] = [
       "next_cursor", "nextCursor", "next_token", "nextToken", "NextToken", "meta.next_cursor",
       "response_metadata.next_cursor", "LastEvaluatedKey", "continuationMarker",
       "continuationToken", "continuation_token", "next_page_token", "nextPageToken",
       "meta.next_page", "pagination.next_page", "meta.next_token",
     ]
-    return (tokens + PageStyle.nextPaths).first {
+    return (tokens + PageStyle.linkPaths + PageStyle.ambiguousPaths).first {
       frame.linkValue(at: $0).map(\.isContinuation) ?? false
     }?.description ?? connectionPath.map { $0.appending("hasNextPage").description }
-      ?? pagesBehind?.description
+      ?? pagesAfter?.description
   }
 }
 
@@ -106,8 +128,19 @@ extension JSONText {
     switch kind {
     case .string: string?.isEmpty != true
     case .number: int != 0
+    case .bool: bool == true
     case .object: members?.isEmpty != true
-    case .array, .bool, .null: false
+    case .array, .null: false
+    }
+  }
+
+  /// Whether this is `true`, or what some servers write for it.
+  fileprivate var isTrue: Bool {
+    switch kind {
+    case .bool: bool == true
+    case .number: int != 0
+    case .string: string?.asciiLowercased == "true"
+    case .array, .object, .null: false
     }
   }
 }

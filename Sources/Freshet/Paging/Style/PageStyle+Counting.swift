@@ -14,10 +14,17 @@ extension PageStyle {
   ) -> PageStyle {
     @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
       let number = try head.request.count(parameter) ?? first
-      let isLast = head.itemCount == 0 || pageCount.map { number - first >= max($0, 0) - 1 } == true
+      let (next, overflows) = number.addingReportingOverflow(1)
+      guard !overflows else { throw PageError.notCounting(parameter: parameter) }
+      let counting = Counting(
+        parameter: parameter, next: next, step: 1, first: first,
+        itemsPerNumber: max(head.itemCount, 1), count: pageCount)
+      let isLast =
+        head.itemCount == 0 || pageCount != nil && next >= counting.end(total: nil) ?? .max
       func link(_ number: Int) -> PageLink { PageLink(.query(parameter, String(number))) }
       return Links(
-        next: isLast ? nil : link(number + 1), previous: number > first ? link(number - 1) : nil)
+        next: isLast ? nil : link(next), previous: number > first ? link(number - 1) : nil,
+        counting: isLast ? nil : counting)
     }
     let origin = first == 1 ? "" : ",from \(first)"
     guard let pageCount else {
@@ -28,8 +35,8 @@ extension PageStyle {
     }
     return PageStyle(
       name: "page=\(parameter)\(origin),of \(pageCount)",
-      rule: .body { answer in
-        try links(answer.head, pageCount: answer.body[at: pageCount]?.int)
+      rule: .body { response in
+        try links(response.head, pageCount: response.body[at: pageCount]?.count)
       }
     ).endingAtNotFound()
   }
@@ -54,7 +61,9 @@ extension PageStyle {
         func link(_ offset: Int) -> PageLink { PageLink(.query(parameter, String(offset))) }
         return Links(
           next: head.itemCount == 0 ? nil : link(end),
-          previous: size > 0 && offset >= size ? link(offset - size) : nil)
+          previous: size > 0 && offset >= size ? link(offset - size) : nil,
+          counting: Counting(
+            parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1))
       })
   }
 }

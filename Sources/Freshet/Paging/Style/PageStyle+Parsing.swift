@@ -23,18 +23,25 @@ extension PageStyle {
   /// | `url=PATH` | ``nextURL(at:)`` |
   /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:pageCount:)`` |
   /// | `offset=PARAM` or `offset=PARAM,limit PARAM` | ``offset(_:limit:)`` |
-  /// | `token=PATH,PARAM` | ``token(at:query:)`` |
-  /// | `token=PATH,header NAME` | ``token(at:header:)`` |
-  /// | `token=header NAME,PARAM` | ``token(inHeader:query:)`` |
+  /// | `token=PATH,PARAM` | ``token(at:query:untilRepeated:)`` |
+  /// | `token=PATH,header NAME` | ``token(at:header:untilRepeated:)`` |
+  /// | `token=header NAME,PARAM` | ``token(inHeader:query:untilRepeated:)`` |
   /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:)`` |
-  /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:)`` |
+  /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:untilRepeated:)`` |
+  ///
+  /// `,until repeated` at the end of a `token` or `cursor` ends the list also where the server sends the
+  /// token again that it was sent, as CloudWatch Logs does:
+  /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
   public init(parsing text: String) throws(ParsingError) {
     let name = String(text.prefix { $0 != "=" })
     let rest = text.dropFirst(name.count)
-    let parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+    var parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
       .map(String.init)
+    let isUntilRepeated =
+      ["token", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
+    if isUntilRepeated { parts.removeLast() }
 
     /// The values, if their number is right and none is empty.
     func values(_ count: ClosedRange<Int>, _ usage: String) throws(ParsingError) -> [String] {
@@ -58,7 +65,7 @@ extension PageStyle {
       let parameter = parts.removeFirst()
       var first = 1
       if let number = parts.first?.value(of: "from ") {
-        guard let number = Int(number), number >= 0 else {
+        guard let number = Int(number), (0..<Int.max).contains(number) else {
           throw .wrongValues(style: name, usage: usage)
         }
         (first, parts) = (number, parts.dropFirst())
@@ -81,14 +88,18 @@ extension PageStyle {
       }
       self = .offset(parts[0], limit: limit?.value(of: "limit "))
     case "token":
-      let parts = try values(2...2, "token=PATH,PARAM")
+      let parts = try values(2...2, "token=PATH,PARAM, perhaps with ,\(PageStyle.untilRepeated)")
       if let header = parts[0].value(of: "header ") {
-        self = .token(inHeader: try PageStyle.headerName(header), query: parts[1])
+        self = .token(
+          inHeader: try PageStyle.headerName(header), query: parts[1],
+          untilRepeated: isUntilRepeated)
       } else if let header = parts[1].value(of: "header ") {
         self = .token(
-          at: try JSONPath(checking: parts[0]), header: try PageStyle.headerName(header))
+          at: try JSONPath(checking: parts[0]), header: try PageStyle.headerName(header),
+          untilRepeated: isUntilRepeated)
       } else {
-        self = .token(at: try JSONPath(checking: parts[0]), query: parts[1])
+        self = .token(
+          at: try JSONPath(checking: parts[0]), query: parts[1], untilRepeated: isUntilRepeated)
       }
     case "last":
       let parts = try values(2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE")
@@ -96,10 +107,12 @@ extension PageStyle {
         try JSONPath(checking: parts[0]), query: parts[1],
         more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil)
     case "cursor":
-      let parts = try values(2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE")
+      let parts = try values(
+        2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE, perhaps with ,\(PageStyle.untilRepeated)")
       self = .cursor(
         at: try JSONPath(checking: parts[0]), bodyKey: try JSONPath(checking: parts[1]),
-        more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil)
+        more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil,
+        untilRepeated: isUntilRepeated)
     default:
       throw .unknownStyle(name)
     }
@@ -132,7 +145,8 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
-        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]"
+        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
+        + "token and cursor perhaps with ,\(PageStyle.untilRepeated)"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"
     case .unexpectedValues(let style):

@@ -1,7 +1,7 @@
-/// What well-known APIs do with tokens, cursors and page numbers, as far as request and answer
+/// What well-known APIs do with tokens, cursors and page numbers, as far as request and response
 /// together show without doubt how to continue.
-extension PageStyle.Answer {
-  /// The style of an answer to a request without a body.
+extension PageStyle.Response {
+  /// The style of a response to a request without a body.
   var queryStyle: PageStyle? {
     for (path, parameter) in Self.tokens where frame[at: path]?.string?.isEmpty == false {
       return .token(at: path, query: parameter)
@@ -13,15 +13,18 @@ extension PageStyle.Answer {
       return .token(at: "next_cursor", query: "start_cursor")  // Notion
     }
     let query = URIQuery(url: head.request.url)
-    if isObjectList, frame["has_more"]?.bool == true, isText("url"),
-      query.value(of: "ending_before") == nil, itemArray[at: "-1.id"]?.string != nil
+    if isStripeList, query.value(of: "ending_before") == nil, let id = itemArray[at: "-1.id"],
+      id.string?.isEmpty == false || id.kind == .number
     {
-      return .lastItem("id", query: "starting_after", more: "has_more")  // Stripe
+      return .lastItem("id", query: "starting_after", more: "has_more")
     }
     return numberedStyle(query)
   }
 
-  /// The style of an answer to a request with a JSON body, where the cursor goes to.
+  /// Whether this has the shape of Stripe's lists, and says that there is more.
+  var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
+
+  /// The style of a response to a request with a JSON body, where the cursor goes to.
   var bodyStyle: PageStyle? {
     guard let body = head.request.body.flatMap({ try? JSONText(parsing: $0) }) else { return nil }
     if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
@@ -58,8 +61,8 @@ extension PageStyle.Answer {
 
   /// The member with the number of pages, where the member with the number of this page tells that
   /// there are more.
-  var pagesBehind: JSONPath? {
-    numberings.first { $0.number < $0.count - ($0.isFromZero ? 1 : 0) }?.countPath
+  var pagesAfter: JSONPath? {
+    numberings.first { $0.hasMore }?.countPath
   }
 
   private static let tokens: [(JSONPath, parameter: String)] = [
@@ -81,9 +84,12 @@ extension PageStyle.Answer {
     var countPath: JSONPath
     /// Whether the first page is known to be number 0.
     var isFromZero: Bool
+
+    /// Whether there are pages after this one.
+    var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
-  /// The numbers of this page and of the pages that the answer tells.
+  /// The numbers of this page and of the pages that the response tells.
   private var numberings: [Numbering] {
     let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
     let counts = [
@@ -95,14 +101,14 @@ extension PageStyle.Answer {
       guard let object = frame[at: JSONPath(names: place)], object.kind == .object else { continue }
       let members = Dictionary(
         (object.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      guard let counted = counts.first(where: { members[$0]?.int != nil }),
-        let count = members[counted]?.int
+      guard let counted = counts.first(where: { members[$0]?.count != nil }),
+        let count = members[counted]?.count
       else { continue }
       let path = JSONPath(names: place + [counted])
-      if let number = numbers.lazy.compactMap({ members[$0]?.int }).first {
+      if let number = numbers.lazy.compactMap({ members[$0]?.count }).first {
         found.append(
           Numbering(number: number, count: count, countPath: path, isFromZero: number == 0))
-      } else if counted == "totalPages", let number = members["number"]?.int {
+      } else if counted == "totalPages", let number = members["number"]?.count {
         // Spring Data counts from 0.
         found.append(Numbering(number: number, count: count, countPath: path, isFromZero: true))
       }
@@ -110,13 +116,13 @@ extension PageStyle.Answer {
     return found
   }
 
-  /// A style that counts, if the answer repeats the number that the request asked for by.
+  /// A style that counts, if the response repeats the number that the request asked for by.
   private func numberedStyle(_ query: URIQuery) -> PageStyle? {
     for place in ["", "meta.", "pagination.", "meta.pagination."] {
       // The number of the next page, beside that of this one.
       let path = JSONPath(place + "next_page")
       guard let next = frame[at: path]?.int,
-        let number = frame[at: JSONPath(place + "current_page")]?.int, number == next - 1,
+        let number = frame[at: JSONPath(place + "current_page")]?.int, number.isFollowed(by: next),
         query.value(of: "page").map({ Int($0) == number }) ?? (number == 1)
       else { continue }
       return .token(at: path, query: "page")
@@ -140,7 +146,7 @@ extension PageStyle.Answer {
 
 extension ResourceKey {
   /// Whether the request asks for something else than the start of a list, perhaps: then a total
-  /// tells nothing of what is behind the answer.
+  /// tells nothing of what comes after the response.
   var tellsPosition: Bool {
     let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
     guard let members else { return true }

@@ -5,40 +5,59 @@ extension PageStyle {
   /// A token in the body that goes into a query parameter, all others kept: AIP-158 and its like.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends where the
-  /// token is null, absent or `""`; any other kind is an error. An answer may leave out an empty
+  /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
   /// item array if it has the token, or nothing at all.
-  public static func token(at path: JSONPath, query parameter: String) -> PageStyle {
-    token(name: "token=\(path),\(parameter)", at: path) { .query(parameter, $0) }
+  ///
+  /// - Parameter untilRepeated: whether the list also ends where the token is the one that the request
+  ///   sent, as with servers that always send one.
+  public static func token(
+    at path: JSONPath, query parameter: String, untilRepeated: Bool = false
+  ) -> PageStyle {
+    token(name: "token=\(path),\(parameter)", at: path, untilRepeated) {
+      .query(parameter, $0)
+    }
   }
 
   /// A token in the body that goes into a request header. Ends as with a query parameter.
-  public static func token(at path: JSONPath, header: String) -> PageStyle {
-    token(name: "token=\(path),header \(header)", at: path) { .header(header, $0) }
+  public static func token(
+    at path: JSONPath, header: String, untilRepeated: Bool = false
+  ) -> PageStyle {
+    token(name: "token=\(path),header \(header)", at: path, untilRepeated) { .header(header, $0) }
   }
 
   /// A token in a header field that goes into a query parameter, as GitLab's `X-Next-Page: 2`.
   ///
   /// Ends where the field is absent or empty.
-  public static func token(inHeader name: String, query parameter: String) -> PageStyle {
+  public static func token(
+    inHeader name: String, query parameter: String, untilRepeated: Bool = false
+  ) -> PageStyle {
     PageStyle(
-      name: "token=header \(name),\(parameter)",
+      name: "token=header \(name),\(parameter)" + ending(untilRepeated),
       rule: .head { head in
         let token = head.headers.values(for: name).first { !$0.isEmpty }
-        return Links(next: token.map { PageLink(.query(parameter, $0)) })
+        return head.links(token.map { .query(parameter, $0) }, untilRepeated)
       })
   }
 
   private static func token(
-    name: String, at path: JSONPath, edit: @escaping @Sendable (String) -> PageLink.Edit
+    name: String, at path: JSONPath, _ untilRepeated: Bool,
+    edit: @escaping @Sendable (String) -> PageLink.Edit
   ) -> PageStyle {
     PageStyle(
-      name: name,
-      rule: .body { answer in
-        let token = try answer.token(at: path)
-        return Links(next: token.map { PageLink(edit($0)) })
+      name: name + ending(untilRepeated),
+      rule: .body { response in
+        response.head.links(try response.token(at: path).map(edit), untilRepeated)
       }
     ).allowingItemlessBody(withLinkAt: path)
   }
+
+  /// The end of a style's name.
+  private static func ending(_ untilRepeated: Bool) -> String {
+    untilRepeated ? "," + PageStyle.untilRepeated : ""
+  }
+
+  /// What a text on the command line ends with where a repeated token ends the list.
+  static let untilRepeated = "until repeated"
 
   /// The last item's identity goes into a query parameter: Stripe's `starting_after`.
   ///
@@ -54,9 +73,9 @@ extension PageStyle {
   ) -> PageStyle {
     PageStyle(
       name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""),
-      rule: .body { answer in
-        let more = more.flatMap { answer.body[at: $0]?.bool }
-        let last = answer.itemArray[at: "-1"]
+      rule: .body { response in
+        let more = more.flatMap { response.body[at: $0]?.bool }
+        let last = response.itemArray[at: "-1"]
         guard more != false, last != nil || more == true else { return Links() }
         guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
           throw PageError.noLastItem(path)
@@ -74,27 +93,59 @@ extension PageStyle {
   /// PageStyle.cursor(at: "hits.hits.-1.sort", bodyKey: "search_after").items(at: "hits.hits")
   /// ```
   ///
-  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false.
+  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false; no
+  /// cursor where it is true is an error. A response may leave out an empty item array if it has the
+  /// cursor, or nothing at all.
   ///
   /// - Parameters:
-  ///   - path: where the cursor is in the answer.
+  ///   - path: where the cursor is in the response.
   ///   - key: the path of the request body that it goes to.
-  ///   - more: where the answer tells whether there is a next page.
+  ///   - more: where the response tells whether there is a next page.
+  ///   - untilRepeated: whether the list also ends where the cursor is the one that the request sent, as
+  ///     with CloudWatch Logs.
   public static func cursor(
-    at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil
+    at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
     PageStyle(
-      name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? ""),
-      rule: .body { answer in
-        let isLast = more.flatMap { answer.body[at: $0]?.bool } == false
-        let cursor = answer.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
-        return Links(
-          next: isLast ? nil : cursor.map { PageLink(.body(key, $0)) })
-      })
+      name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
+      rule: .body { response in
+        let told = more.flatMap { response.body[at: $0]?.bool }
+        guard told != false else { return Links() }
+        let cursor = response.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
+        if told == true, cursor == nil, let more {
+          throw PageError.unknownContinuation(at: more.description)
+        }
+        return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
+      }
+    ).allowingItemlessBody(withLinkAt: path)
   }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Head {
+  /// The link to the page that an edit of the request leads to; none where the request has that edit
+  /// already, if that ends the list.
+  fileprivate func links(_ edit: PageLink.Edit?, _ untilRepeated: Bool) -> PageStyle.Links {
+    guard let edit, !untilRepeated || !request.hasMade(edit) else { return PageStyle.Links() }
+    return PageStyle.Links(next: PageLink(edit))
+  }
+}
+
+extension ResourceKey {
+  /// Whether a token or cursor is where the edit would put it.
+  fileprivate func hasMade(_ edit: PageLink.Edit) -> Bool {
+    switch edit {
+    case .follow: false
+    case .query(let name, let value):
+      URIQuery(url: url).value(of: name).map { Array($0.utf8) } == value.map { Array($0.utf8) }
+    case .header(let name, let value):
+      headers[name].map { Array($0.utf8) } == Array(value.utf8)
+    case .body(let path, let value):
+      body.flatMap { try? JSONText(parsing: $0) }?[at: path]?.isSame(as: value) == true
+    }
+  }
+}
+
+extension PageStyle.Response {
   /// The token at a path, or nil where its absence ends the list.
   fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body[at: path], value.kind != .null else { return nil }
@@ -104,6 +155,12 @@ extension PageStyle.Answer {
 }
 
 extension JSONText {
+  /// Whether a cursor is another one, however that is written.
+  fileprivate func isSame(as other: JSONText) -> Bool {
+    if let string, let other = other.string { return string.utf8.elementsEqual(other.utf8) }
+    return compact.bytes == other.compact.bytes
+  }
+
   /// A string's value, or a number as it is written.
   fileprivate func token(at path: JSONPath) throws(PageError) -> String {
     if kind == .number { return description }

@@ -1,20 +1,25 @@
 /// The size of the whole list, where the server tells it in one of the usual places.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
-  var totalInHeaders: Int? {
-    let names = ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records"]
-    return names.lazy.compactMap { headers[$0].flatMap(Int.init) }.first { $0 >= 0 }
+  var totalInHeaders: Int? { toldTotalInHeaders.flatMap(PageStyle.known) }
+
+  /// The same, `Int.max` for more than can be counted.
+  var toldTotalInHeaders: Int? {
+    PageStyle.totalFields.lazy.compactMap(number(inHeader:)).first { $0 >= 0 }
   }
+
+  /// The number in a header field.
+  func number(inHeader name: String) -> Int? { headers[name].flatMap { Int(wireNumber: $0) } }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Response {
   /// The total in the header fields, or else in the body.
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
-  var total: Int? { head.totalInHeaders ?? toldTotal?.total }
+  var total: Int? { head.totalInHeaders ?? toldTotal.flatMap { PageStyle.known($0.total) } }
 
-  /// The total in the body, and where it is.
+  /// The total in the body, `Int.max` for more than can be counted, and where it is.
   var toldTotal: (total: Int, place: String)? {
     var paths: [JSONPath] = [
       "total", "total_count", "totalCount", "total_results", "totalResults", "@odata.count",
@@ -24,7 +29,16 @@ extension PageStyle.Answer {
     ]
     if frame["next"] != nil, frame["results"] != nil { paths.append("count") }
     return paths.lazy
-      .compactMap { path in frame[at: path]?.int.map { (total: $0, place: path.description) } }
+      .compactMap { path in frame[at: path]?.count.map { (total: $0, place: path.description) } }
       .first { $0.total >= 0 }
   }
+}
+
+extension PageStyle {
+  fileprivate static let totalFields = [
+    "X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records",
+  ]
+
+  /// A total that is one; nil for more than can be counted.
+  fileprivate static func known(_ total: Int) -> Int? { total < .max ? total : nil }
 }

@@ -4,7 +4,8 @@ import Foundation
 extension PageStyle {
   /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
   ///
-  /// Ends where there is no link with relation `next`.
+  /// Ends where there is no link with relation `next`. A malformed element that may be one is a link that
+  /// cannot be followed.
   public static let linkHeader = PageStyle(
     name: "link",
     rule: .head { head in
@@ -12,7 +13,9 @@ extension PageStyle {
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
       }
-      return Links(next: link("next"), previous: link("prev") ?? link("previous"))
+      return Links(
+        next: link("next") ?? header.malformedElement(for: "next").map(PageLink.malformed),
+        previous: link("prev") ?? link("previous"))
     })
 
   /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
@@ -33,16 +36,16 @@ extension PageStyle {
   /// A body member that holds a URI reference, or an object with the reference in its member
   /// `href`.
   ///
-  /// Ends where the member, or its `href`, is null, absent or `""`; anything else that is not a
-  /// string is an error. Where an array of links is in place of the object that the last name of the
+  /// Ends where the member, or the `href` of a link object, is null, absent or `""`; anything else that is
+  /// not a string is an error. Where an array of links is in place of the object that the last name of the
   /// path is looked for in, the link is meant whose `rel` or `relation` has that name: `links.next`
   /// finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` for the last `next` in it leads back.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
-      rule: .body { answer in
+      rule: .body { response in
         func link(_ path: JSONPath) throws -> PageLink? {
-          try answer.reference(at: path).map { PageLink(.follow($0)) }
+          try response.reference(at: path).map { PageLink(.follow($0)) }
         }
         return Links(
           next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
@@ -50,7 +53,7 @@ extension PageStyle {
   }
 }
 
-extension PageStyle.Answer {
+extension PageStyle.Response {
   /// The URI reference at a path, or nil where its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body.linkValue(at: path), value.kind != .null else { return nil }
@@ -60,17 +63,35 @@ extension PageStyle.Answer {
 }
 
 extension JSONText {
-  /// The value at a path that should hold a link: where it is an object its `href`, and where an array
-  /// of links is on the way the one of that relation.
+  /// The value at a path that should hold a link: where it is a link object its `href`, and where an
+  /// array of links is on the way the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {
     if let value = self[at: path] {
-      return value.kind == .object ? value["href"] ?? value : value
+      return value.kind == .object ? value["href"] ?? (value.isLinkObject ? nil : value) : value
     }
     guard let relation = path.names.last, path.names.count > 1,
       let links = self[at: JSONPath(names: path.names.dropLast())]?.elements
     else { return nil }
     return links.first { ($0["rel"] ?? $0["relation"])?.string == relation }
       .flatMap { $0["href"] ?? $0["url"] }
+  }
+}
+
+extension JSONText {
+  /// Whether all members of an object are about a link, as in JSON:API and HAL, so that it is a link
+  /// without a target where it has no `href`.
+  private var isLinkObject: Bool {
+    let names = [
+      "rel", "relation", "title", "type", "hreflang", "describedby", "meta", "name", "templated",
+    ]
+    return members?.allSatisfy { names.contains($0.name) } == true
+  }
+}
+
+extension PageLink {
+  /// A link that cannot be followed: no reference begins with an angle bracket.
+  fileprivate static func malformed(_ element: String) -> PageLink {
+    PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
   }
 }
 

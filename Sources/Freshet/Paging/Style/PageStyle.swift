@@ -1,4 +1,4 @@
-/// Where a list's items are in an answer, where the link to the next page is, and what ends the
+/// Where a list's items are in a response, where the link to the next page is, and what ends the
 /// list.
 ///
 /// ```swift
@@ -16,9 +16,9 @@ public struct PageStyle: Sendable {
     /// The header fields and the number of items: the body is not looked at.
     case head(@Sendable (Head) throws -> Links)
     /// The body as well.
-    case body(@Sendable (Answer) throws -> Links)
-    /// Whatever is recognised in the answer.
-    case recognised
+    case body(@Sendable (Response) throws -> Links)
+    /// Whatever is recognized in the response.
+    case recognized
   }
 
   /// What a style says.
@@ -51,6 +51,14 @@ public struct PageStyle: Sendable {
   public var name: String { storage.terms.name }
   var rule: Rule { storage.terms.rule }
 
+  /// Whether this is ``auto``, wherever the items are.
+  ///
+  /// A page that was loaded and has such a style is a single page in which nothing was recognized: a list
+  /// that is complete as far as anybody can tell.
+  public var isAuto: Bool {
+    if case .recognized = rule { true } else { false }
+  }
+
   /// Where the item array is in the body; nil where it is looked for.
   public var itemsPath: JSONPath? { storage.terms.itemsPath }
 
@@ -77,6 +85,11 @@ public struct PageStyle: Sendable {
     changed { $0.linkPathOfItemlessBody = path }
   }
 
+  /// The same style for a server that never leaves out the item array.
+  package func requiringItems() -> PageStyle {
+    changed { $0.linkPathOfItemlessBody = nil }
+  }
+
   private func changed(_ change: (inout Terms) -> Void) -> PageStyle {
     var terms = storage.terms
     change(&terms)
@@ -86,8 +99,8 @@ public struct PageStyle: Sendable {
   /// A style of your own.
   ///
   /// ```swift
-  /// let style = PageStyle.custom("after last id") { answer in
-  ///   guard let id = answer.items.last?["id"]?.string else { return .init() }
+  /// let style = PageStyle.custom("after last id") { response in
+  ///   guard let id = response.items.last?["id"]?.string else { return .init() }
   ///   return .init(next: PageLink(.query("after", id)))
   /// }
   /// ```
@@ -95,10 +108,10 @@ public struct PageStyle: Sendable {
   /// - Parameters:
   ///   - name: what tells the style from others: pages that were decoded with styles of different
   ///     names are different resources.
-  ///   - links: computes the links of a page. It runs off the store's actor, once for each answer,
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each response,
   ///     and fails the load with what it throws.
   public static func custom(
-    _ name: String, links: @escaping @Sendable (Answer) throws -> Links
+    _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
     PageStyle(name: "custom=" + name, rule: .body(links))
   }

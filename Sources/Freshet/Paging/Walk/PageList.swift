@@ -278,8 +278,13 @@ extension PageList {
   ) {
     ahead.finish(page)
     if let slot = chain.position(of: page.id) {
-      // What the page derives from the header fields may be new.
-      if let found { update(slot, found) }
+      // What the page derives from the header fields may be new; its items are the same.
+      if let found {
+        let isRelinked = chain.relink(at: slot, found.content, next: found.next)
+        contentChanged(slot, isChanged: isRelinked, isRelinked: isRelinked)
+        isResting = false
+        walk.revisit(chain.linkedCount)
+      }
       chain.confirm(at: chain.position(of: page.id) ?? slot)
       chainChanged()
     }
@@ -541,6 +546,10 @@ extension PageList {
   /// A page of the chain has other content.
   private mutating func update(_ slot: Int, _ found: (content: Content, next: NextPage)) {
     let (isChanged, isRelinked) = chain.update(at: slot, found.content, next: found.next)
+    contentChanged(slot, isChanged: isChanged, isRelinked: isRelinked)
+  }
+
+  private mutating func contentChanged(_ slot: Int, isChanged: Bool, isRelinked: Bool) {
     if isChanged { walk.noteChange(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)

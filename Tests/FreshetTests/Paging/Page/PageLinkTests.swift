@@ -37,7 +37,8 @@ import Testing
       ("file:///etc/passwd", .notHTTP(scheme: "file")),
       ("javascript:1", .notHTTP(scheme: "javascript")),
       ("https://user:hunter2@example.com/", .hasUserInfo), ("//user@example.com/", .hasUserInfo),
-      ("https:///x", .unresolvable), ("http://", .unresolvable), ("http://h:99999/", .unresolvable),
+      ("https:///x", .unresolvable("https:///x")), ("http://", .unresolvable("http://")),
+      ("http://h:99999/", .unresolvable("http://h:99999/")),
     ] as [(String, PageLinkError)])
   func refused(reference: String, error: PageLinkError) {
     #expect(throws: error) {

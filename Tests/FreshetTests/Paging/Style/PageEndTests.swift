@@ -62,7 +62,7 @@ struct PageEndTests {
     }
   }
 
-  @Test("A link back to a recognised first page is a loop at once", arguments: Home.allCases)
+  @Test("A link back to a recognized first page is a loop at once", arguments: Home.allCases)
   func loop(home: Home) async {
     await home.run { home in
       let stub = StubTransport()

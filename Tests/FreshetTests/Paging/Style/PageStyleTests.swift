@@ -57,7 +57,7 @@ import Testing
     #expect(try PageSample(answer: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
   }
 
-  @Test("A recognised style sticks: it reads the page that its own link leads to")
+  @Test("A recognized style sticks: it reads the page that its own link leads to")
   func sticks() throws {
     let first = try PageSample(answer: #"{"things":[{}],"names":[],"next":"/?page=2"}"#).page(.auto)
     let last = try PageSample(answer: #"{"things":[],"names":[],"next":null}"#).page(first.style)
@@ -102,7 +102,7 @@ import Testing
     ])
   func otherTypes(type: String) throws {
     let error = try #require(throws: PageError.self) {
-      try PageSample(headers: ["Content-Type": type], answer: "[]").page(.auto)
+      try PageSample(headers: ["Content-Type": type], answer: "<p>").page(.auto)
     }
     #expect(error.description.contains(type.prefix { $0 != ";" }))
   }

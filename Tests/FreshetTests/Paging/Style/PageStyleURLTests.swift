@@ -157,7 +157,7 @@ import Testing
 
   @Test(
     "A member that is neither a link nor an end is an error, never an end",
-    arguments: ["1", "true", "false", "[]", "{}", #"{"href":5}"#])
+    arguments: ["1", "true", "false", "[]", #"{"a":1}"#, #"{"href":5}"#])
   func unusableLink(value: String) throws {
     let sample = PageSample(answer: #"{"items":[],"next":\#(value)}"#)
     #expect(throws: PageError.self) { try sample.page(.nextURL(at: "next")) }

@@ -1,5 +1,5 @@
 extension PageStyle {
-  /// What a style finds out about a page's neighbours.
+  /// What a style finds out about a page's neighbors.
   public struct Links: Sendable, Hashable {
     /// How to ask for the next page; nil at the end.
     public var next: PageLink?
@@ -7,29 +7,38 @@ extension PageStyle {
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var total: Int?
+    /// How the style counts on, if it does.
+    var counting: Counting?
 
     /// Makes links; without any, the page is the only one.
     public init(next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil) {
+      self.init(next: next, previous: previous, total: total, counting: nil)
+    }
+
+    init(next: PageLink?, previous: PageLink?, total: Int? = nil, counting: Counting?) {
       self.next = next
       self.previous = previous
       self.total = total
+      self.counting = counting
     }
   }
 
-  /// What is known of an answer without its body.
+  /// What is known of a response without its body.
   public struct Head: Sendable {
     /// The request that was answered.
     public let request: ResourceKey
     /// The absolute URL that answered, after redirects.
     public let url: String
-    /// The header fields of the answer.
+    /// The header fields of the response.
     public let headers: HTTPHeaders
     /// The number of items on the page.
     public let itemCount: Int
+    /// The status.
+    let status: Int
   }
 
-  /// An answer as a style sees it.
-  public struct Answer: Sendable {
+  /// A response as a style sees it.
+  public struct Response: Sendable {
     /// What is known without the body.
     public let head: Head
     /// The body.

@@ -1,0 +1,35 @@
+/// Responses that look like the end of a list and are none.
+extension PageStyle.Head {
+  /// Refuses a page without a next link that says that it is not all there is.
+  func requireCompleteness(next: PageLink?) throws(PageError) {
+    guard next == nil else { return }
+    if status == 202, itemCount == 0 { throw .notReady(status: status) }
+    if let range = headers["Content-Range"], !isWhole(range) {
+      throw .partOfRange(range, itemCount: itemCount)
+    }
+  }
+
+  /// Whether a `Content-Range` is that of a page that ends a list: RFC 9110 section 14.4 in a unit that
+  /// counts items, as `items 0-24/319`, or `0-24/319` without a unit.
+  ///
+  /// Some servers tell the offset after the last item as the last one; so the range counts only where
+  /// the number of items does not settle it.
+  private func isWhole(_ field: String) -> Bool {
+    let words = field.split(separator: " ", maxSplits: 1)
+    guard let range = words.last, words.count == 1 || words.first != "bytes" else { return true }
+    let parts = range.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return true }
+    let size = Int(wireNumber: parts[1])
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+      .map { Int(wireNumber: $0) }
+    if bounds.count == 2, let first = bounds[0], let last = bounds[1] {
+      guard first >= 0, first <= last else { return true }
+      let (end, overflows) = first.addingReportingOverflow(itemCount)
+      if let size { return overflows || end >= size }
+      return overflows || last < end
+    }
+    // `*/319`: a range that is not told, as for what was asked for after the end.
+    guard parts[0] == "*", let size, !request.tellsPosition else { return true }
+    return itemCount >= size
+  }
+}

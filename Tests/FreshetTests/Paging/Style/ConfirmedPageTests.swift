@@ -1,0 +1,227 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// What a page derives from header fields once a 304 has changed them.
+@Suite("Pages that a 304 confirms") struct ConfirmedPageTests {
+  private typealias Numbers = Page<Int>
+
+  /// A style, header fields that end the list, and fields of a 304 that make it longer.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var style: PageStyle
+    var before: HTTPHeaders = [:]
+    var after: HTTPHeaders
+    var next: PageLink
+    var recognized: PageStyle
+    var testDescription: String { "\(style), \(after)" }
+  }
+
+  static let cases = [
+    Case(
+      style: .linkHeader, after: ["Link": "</items?page=2>; rel=next"],
+      next: PageLink(.follow("/items?page=2")), recognized: .linkHeader),
+    Case(
+      style: .auto, before: ["Link": "</items>; rel=first"],
+      after: ["Link": "</items?page=2>; rel=next"],
+      next: PageLink(.follow("/items?page=2")), recognized: .linkHeader),
+    Case(
+      style: .auto, after: ["Link": "</items?page=2>; rel=next"],
+      next: PageLink(.follow("/items?page=2")), recognized: .linkHeader),
+    Case(
+      style: .header("X-Next-Page"), after: ["X-Next-Page": "/items?page=2"],
+      next: PageLink(.follow("/items?page=2")), recognized: .header("X-Next-Page")),
+    Case(
+      style: .token(inHeader: "X-Token", query: "page"), before: ["X-Token": ""],
+      after: ["X-Token": "2"], next: PageLink(.query("page", "2")),
+      recognized: .token(inHeader: "X-Token", query: "page")),
+    Case(
+      style: .auto, before: ["X-Page": "1", "X-Next-Page": ""],
+      after: ["X-Page": "1", "X-Next-Page": "2"], next: PageLink(.query("page", "2")),
+      recognized: .token(inHeader: "X-Next-Page", query: "page")),
+  ]
+
+  private static func tagged(_ headers: HTTPHeaders) -> HTTPHeaders {
+    var headers = headers
+    headers["ETag"] = "\"body\""
+    return headers
+  }
+
+  @Test(
+    "The next link and the total come from the new fields, the items stay the same array",
+    arguments: cases)
+  func newLinks(test: Case) async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      var after = Self.tagged(test.after)
+      after["X-Total-Count"] = "3"
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged(test.before)),
+        .status(304, headers: after))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(test.style))
+      let before = try await page.load().value().content
+      #expect(before.next == nil && before.total == nil)
+      let recorder = scene.record(page)
+      let entity = try await page.load().value()
+      #expect(recorder.events == [.requested, .notModified])
+      let now = try #require(page.content)
+      #expect(now.next == test.next && now.total == 3)
+      #expect(now.style == test.recognized.items(at: .root))
+      #expect(entity.content == now, "who waits for the load gets the same")
+      #expect(now.items == [1, 2])
+      #expect(
+        before.items.withUnsafeBufferPointer(\.baseAddress)
+          == now.items.withUnsafeBufferPointer(\.baseAddress))
+    }
+  }
+
+  @Test("The link back moves, too, and a link that is withdrawn ends the list")
+  func otherLinks() async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items",
+        .json("[1]", headers: Self.tagged(["Link": "</a>; rel=next, </b>; rel=prev"])),
+        .status(304, headers: Self.tagged(["Link": "</c>; rel=prev"])))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+      for _ in 0..<2 { _ = try await page.load().value() }
+      #expect(page.content?.previous == PageLink(.follow("/c")))
+      #expect(page.content?.next == nil)
+    }
+  }
+
+  @Test(
+    "Where nothing that is derived changes, the content stays the very same",
+    arguments: [PageStyle.linkHeader, .auto, .offset("o"), .nextURL(at: "next")])
+  func sameContent(style: PageStyle) async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      let link: HTTPHeaders = ["Link": "</a>; rel=next", "X-Total": "9"]
+      scene.stub.on(
+        .get, "/items", .json(#"{"items":[1],"next":"/b"}"#, headers: Self.tagged(link)),
+        .status(
+          304, headers: Self.tagged(["X-Total": "9", "Date": "now", "Link": "</a>;rel=next"]))
+      )
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(style))
+      _ = try await page.load().value()
+      let before = page.box
+      _ = try await page.load().value()
+      #expect(page.box === before && before != nil)
+    }
+  }
+
+  @Test("A link in the body stays, and only the total that the fields tell moves")
+  func bodyLinks() async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items",
+        .json(#"{"items":[1],"next":"/b"}"#, headers: Self.tagged(["X-Total": "9"])),
+        .status(304, headers: Self.tagged(["X-Total": "8", "Link": "</a>; rel=next"])))
+      let page = scene.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(.nextURL(at: "next")))
+      for _ in 0..<2 { _ = try await page.load().value() }
+      #expect(page.content?.next == PageLink(.follow("/b")))
+      #expect(page.content?.total == 8)
+    }
+  }
+
+  @Test("Optimistic updates stay on top of the new links")
+  func updates() async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
+        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
+      _ = try await page.load().value()
+      let update = page.updateContent { $0.items.append(9) }
+      _ = try await page.load().value()
+      #expect(page.content?.items == [1, 2, 9])
+      #expect(page.content?.next == PageLink(.follow("/items?page=2")))
+      update?.rollBack()
+      #expect(page.content?.items == [1, 2])
+      #expect(page.content?.next == PageLink(.follow("/items?page=2")))
+    }
+  }
+
+  @Test("A field that tells of more in no known way is an error, not an end")
+  func unknown() async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
+        .status(304, headers: Self.tagged(["X-Next-Page": "7"])))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+      _ = try await page.load().value()
+      let error = try #require(await page.load().failure())
+      #expect(error.kind == .decoding && error.message.contains("X-Next-Page"))
+      #expect(page.content?.items == [1, 2] && page.latestError != nil)
+    }
+  }
+
+  @Test("A list that has grown behind a page that is confirmed goes on", arguments: Home.allCases)
+  func list(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
+        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next", "X-Total": "3"])))
+      scene.stub.on(.get, "/items?page=2", .json("[3]"))
+      let list = scene.service.pages("items", of: Int.self)
+      list.displayedCount = .max
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state.description == "ended")
+      list.refresh()
+      await list.settled()
+      #expect(list.items == [1, 2, 3] && list.state.description == "ended")
+      #expect(list.total == 3)
+    }
+  }
+
+  @Test("A list hears of it whoever has asked", arguments: Home.allCases)
+  func otherLoad(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
+        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
+      scene.stub.on(.get, "/items?page=2", .json("[3]"))
+      let list = scene.service.pages("items", of: Int.self, style: .linkHeader)
+      let mirror = ListMirror<Int>()
+      list.addObserver(mirror)
+      list.displayedCount = .max
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state.description == "ended")
+      mirror.forget()
+      _ = try await list.firstPage.load().value()
+      await list.settled()
+      #expect(list.items == [1, 2, 3] && list.state.description == "ended")
+      #expect(mirror.failure == nil && mirror.states == ["loading", "ended"])
+    }
+  }
+
+  @Test("A query goes on behind a page that is confirmed", arguments: Home.allCases)
+  func query(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
+        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
+      scene.stub.on(.get, "/items?page=2", .json("[3]"))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+      _ = try await page.load().value()
+      scene.clock.advance(by: .seconds(60))
+      let query = PageQuery(firstPage: page)
+      var items: [Int] = []
+      let (ends, end) = AsyncStream<Never>.makeStream()
+      query.itemReceived = { items.append($0) }
+      query.pageCompleted = { if case .success(_?) = $0 {} else { end.finish() } }
+      query.start()
+      for await _ in ends {}
+      #expect(items == [1, 2, 3] && query.isEnded)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Responses that look complete and are not, and others that look odd and are.
+@Suite("PageStyle: complete or not") struct PageStyleCompletenessTests {
+  @Test(
+    "A string at a member that holds nothing but links is a URI reference",
+    arguments: [
+      "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page_url",
+      "@odata.nextLink",
+    ])
+  func linkMembers(name: String) throws {
+    let sample = PageSample(answer: #"{"items":[{}],"\#(name)":"b"}"#)
+    #expect(try sample.next(.auto)?.url == "https://api.example.com/b")
+    #expect(throws: PageError.unknownContinuation(at: name)) {
+      try PageSample(answer: #"{"items":[{}],"\#(name)":2}"#).page(.auto)
+    }
+  }
+
+  @Test(
+    "So it is in an object of links, alone or in an object with a reference",
+    arguments: ["links", "_links", "link"])
+  func linkObjects(name: String) throws {
+    for link in [#""b""#, #"{"href":"b","meta":{"n":1}}"#] {
+      let sample = PageSample(answer: #"{"items":[{}],"\#(name)":{"next":\#(link)}}"#)
+      #expect(try sample.next(.auto)?.url == "https://api.example.com/b", "\(link)")
+    }
+    let plain = PageSample(answer: #"{"items":[{}],"next":{"href":"b"}}"#)
+    #expect(try plain.next(.auto)?.url == "https://api.example.com/b")
+  }
+
+  @Test(
+    "A member that may hold a token or a number is a link only where it looks like one",
+    arguments: ["next", "next_page", "paging.next", "pagination.next", "meta.next", "page.next"])
+  func otherMembers(path: String) throws {
+    let names = path.split(separator: ".").map(String.init)
+    func sample(_ value: String) -> PageSample {
+      let object = names.reversed().reduce(value) { #"{"\#($1)":\#($0)}"# }
+      return PageSample(answer: #"{"items":[{}],"# + object.dropFirst())
+    }
+    #expect(try sample(#""/b""#).next(.auto)?.url == "https://api.example.com/b")
+    for token in [#""b""#, "2", "true"] {
+      #expect(throws: PageError.unknownContinuation(at: path), "\(token)") {
+        try sample(token).page(.auto)
+      }
+    }
+    #expect(try sample("null").page(.auto).next == nil)
+  }
+
+  @Test(
+    "A link object without a reference ends a list, an object that is none does not",
+    arguments: ["{}", #"{"href":null}"#, #"{"title":"more"}"#, #"{"meta":{}}"#])
+  func linkObjectEnds(value: String) throws {
+    let sample = PageSample(answer: #"{"items":[],"next":\#(value)}"#)
+    #expect(try sample.page(.nextURL(at: "next")).next == nil)
+    #expect(try sample.page(.auto).next == nil)
+    let other = PageSample(answer: #"{"items":[],"next":{"after":"x"}}"#)
+    #expect(throws: PageError.unusableLink(at: "next", .object)) {
+      try other.page(.nextURL(at: "next"))
+    }
+    #expect(throws: PageError.unknownContinuation(at: "next")) { try other.page(.auto) }
+  }
+
+  @Test("A cursor style accepts a page without its item array, as token styles do")
+  func cursorWithoutItems() throws {
+    let style = PageStyle.cursor(at: "next", bodyKey: "after").items(at: "items")
+    let more = PageSample(body: "{}", answer: #"{"next":"x"}"#)
+    #expect(try more.page(style).items.isEmpty)
+    #expect(try more.nextBody(style) == #"{"after":"x"}"#)
+    #expect(try PageSample(body: "{}", answer: "{}").page(style).next == nil)
+    #expect(throws: PageError.noItems(at: "items", nil)) {
+      try PageSample(body: "{}", answer: #"{"error":1}"#).page(style)
+    }
+  }
+
+  @Test("A cursor style that is told of more and gets no cursor is an error")
+  func moreWithoutCursor() throws {
+    let style = PageStyle.cursor(at: "c", bodyKey: "after", more: "more")
+    #expect(throws: PageError.unknownContinuation(at: "more")) {
+      try PageSample(body: "{}", answer: #"{"items":[1],"c":null,"more":true}"#).page(style)
+    }
+    let last = PageSample(body: "{}", answer: #"{"items":[1],"c":null,"more":false}"#)
+    #expect(try last.page(style).next == nil)
+  }
+
+  @Test("A list of Stripe's kind that cannot be gone on with names the style that can")
+  func stripe() throws {
+    func answer(_ items: String) -> String {
+      #"{"object":"list","url":"/v1/charges","has_more":true,"data":\#(items)}"#
+    }
+    let numbers = PageSample(answer: answer(#"[{"id":1},{"id":7}]"#))
+    #expect(try numbers.next(.auto)?.url == "https://api.example.com/items?starting_after=7")
+    for sample in [
+      PageSample(answer: answer(#"[{"key":"a"}]"#)), PageSample(answer: answer("[]")),
+      PageSample(
+        "https://api.example.com/items?ending_before=x", answer: answer(#"[{"id":"a"}]"#)),
+    ] {
+      let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+      #expect(error.description.contains("last=PATH,starting_after,has_more"), "\(error)")
+      #expect(error.description.contains("ending_before"))
+    }
+  }
+
+  @Test(
+    "JSON is read under the label of text where it parses whole",
+    arguments: ["text/html", "text/html; charset=utf-8", "text/plain"])
+  func mislabeled(type: String) async throws {
+    try await Home.plainActor.run { home in
+      let scene = Scene()
+      let (entries, entry) = AsyncStream<LogEntry>.makeStream()
+      scene.service.configure(nil) { $0.log = { entry.yield($0) } }
+      scene.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
+      let page = scene.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      let entity = try await page.load().value()
+      #expect(entity.content.items == [1, 2])
+      entry.finish()
+      var warnings: [String] = []
+      for await entry in entries where ![.request, .response].contains(entry.category) {
+        warnings.append("\(entry)")
+      }
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains(type.prefix { $0 != ";" }) == true)
+    }
+  }
+
+  @Test(
+    "A login page is never a page of a list",
+    arguments: ["<html>Log in</html>", "Log in", #""Log in""#, "1", "[1] <p>", "[1", "null"])
+  func loginPages(body: String) throws {
+    let sample = PageSample(headers: ["Content-Type": "text/html"], answer: body)
+    for style in [PageStyle.auto, .linkHeader, .linkHeader.items(at: .root)] {
+      #expect(throws: PageError.notJSON(mediaType: "text/html")) { try sample.page(style) }
+      #expect(throws: PageError.notJSON(mediaType: "text/html")) {
+        try style.page(of: Int.self, from: sample.response, to: sample.request)
+      }
+    }
+  }
+
+  @Test("202 without items is not a list that is complete")
+  func accepted() throws {
+    for style in [PageStyle.auto, .linkHeader, .pageNumber("p")] {
+      let error = try #require(throws: PageError.self) {
+        try PageSample(status: 202, answer: "[]").page(style)
+      }
+      #expect(error.description.contains("202"))
+    }
+    #expect(try PageSample(status: 202, answer: "[1]").page(.auto).items.count == 1)
+    #expect(try PageSample(status: 201, answer: "[]").page(.auto).items.isEmpty)
+  }
+
+  @Test(
+    "A Content-Range that tells of more, and of more than there is, is not a complete list",
+    arguments: [
+      ("items 0-0/500", "[]"), ("items 0-0/500", "[1]"), ("0-24/319", "[1,2]"),
+      ("items 0-4/*", "[1,2]"), ("items */500", "[]"), ("items 0-4/5", "[1,2]"),
+      ("items 0-0/99999999999999999999", "[1]"),
+    ])
+  func contentRange(field: String, body: String) throws {
+    for style in [PageStyle.auto, .linkHeader, .nextURL(at: "next").items(at: .root)] {
+      var sample = PageSample(answer: body)
+      sample.response.headers.append(field, for: "Content-Range")
+      let error = try #require(throws: PageError.self, "\(style)") { try sample.page(style) }
+      #expect(error.description.contains("Content-Range"), "\(error)")
+      sample.response.headers["Link"] = "</2>; rel=next"
+      #expect(throws: Never.self) { try sample.page(.linkHeader) }
+    }
+  }
+
+  @Test(
+    "A Content-Range that tells of no more is no matter",
+    arguments: [
+      ("items 0-1/2", "[1,2]", ""), ("items 0-2/2", "[1,2]", ""), ("items 0-0/0", "[]", ""),
+      ("items */0", "[]", ""), ("items 0-1/*", "[1,2]", ""), ("items 4-5/6", "[1,2]", ""),
+      ("bytes 0-1/500", "[1]", ""), ("nonsense", "[]", ""), ("items 5-3/9", "[]", ""),
+      ("items */500", "[]", "?offset=500"),
+    ])
+  func contentRangeAtEnd(field: String, body: String, query: String) throws {
+    var sample = PageSample("https://a.org/items" + query, answer: body)
+    sample.response.headers.append(field, for: "Content-Range")
+    #expect(try sample.page(.linkHeader).next == nil)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// A next link that cannot be read or followed is no end.
+@Suite("PageStyle: malformed links") struct PageStyleMalformedLinkTests {
+  static let headers = [
+    "<ht\tp://api.example.com/items?page=2>; rel=\"next\"",
+    "</items?page=2; rel=\"next\"", "</items?page=2&token=hunter2; rel=next",
+    "</items?page=2>; title=\"open; rel=\"next", "</items?page=2>; rel=\"next",
+    "</items>; rel=first; title=\"open, </items?page=2>; rel=next",
+    "</items?\u{1}page=2>; rel=next", "/items?page=2; rel=next", "</items?page=2> rel=next",
+    "</items?page=2>; rel=\"next\"x; a=b", "</items?page=2>; rel='next'", "</a>b>; REL=NEXT",
+    "<https://user:hunter2@api.example.com/items; rel=next", "</1>; rel=prev, </2; rel=next",
+  ]
+
+  @Test(
+    "An element of Link that may be the next link keeps the items and cannot be followed",
+    arguments: headers)
+  func linkHeader(field: String) throws {
+    for style in [PageStyle.linkHeader, .auto] {
+      var sample = PageSample(answer: "[1,2]")
+      sample.response.headers.append(field, for: "Link")
+      let page = try sample.page(style)
+      #expect(page.items.count == 2 && page.style.name == "link")
+      let next = try #require(page.next, "\(style)")
+      let error = try #require(throws: PageLinkError.self) {
+        try next.applied(to: sample.request, answeredBy: sample.request.url)
+      }
+      let text = error.description
+      #expect(text.contains("items") || text.contains("/a") || text.contains("/2"), "\(text)")
+      #expect(!text.contains("hunter2") && !text.contains("page=2"))
+      #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+      let stored = next.after(nil, answeredBy: sample.request.url)
+      #expect(throws: PageLinkError.self, "nor once it was stored") {
+        try stored.applied(to: sample.request, answeredBy: sample.request.url)
+      }
+    }
+  }
+
+  @Test(
+    "A malformed element that is not about the next page, or beside one that is, does not matter",
+    arguments: [
+      ("garbage", nil), ("<a; rel=prev", nil), ("</next>; rel=\"prev", nil), (",,;", nil),
+      ("</n>; rel=next, </p; rel=next", "/n"), ("</p> x; rel=next, </n>; rel=next", "/n"),
+      ("</n>; rel=next; t=a b", "/n"), ("</n>; title=\"rel=next\"", nil),
+    ])
+  func unconcerned(field: String, next: String?) throws {
+    var sample = PageSample(answer: "[1]")
+    sample.response.headers.append(field, for: "Link")
+    #expect(try sample.page(.linkHeader).next == next.map { PageLink(.follow($0)) })
+  }
+
+  @Test(
+    "A reference with control characters, or in angle brackets, is followed nowhere",
+    arguments: [
+      #"ht\tp://api.example.com/b"#, #"/b\u0000c"#, #"/b?x=\r\ny"#, "</b?page=2>",
+      #"/b\u007fc"#,
+    ])
+  func references(written: String) throws {
+    let text = try #require(JSONText(parsing: Data("\"\(written)\"".utf8)).string)
+    let samples: [(PageSample, PageStyle)] = [
+      (PageSample(headers: ["X-Next-Page": .init(text)], answer: "[1]"), .header("X-Next-Page")),
+      (PageSample(answer: #"{"items":[1],"next":"\#(written)"}"#), .nextURL(at: "next")),
+      (PageSample(answer: #"{"items":[1],"next_url":"\#(written)"}"#), .auto),
+    ]
+    for (sample, style) in samples {
+      #expect(try sample.page(style).items.count == 1)
+      let error = try #require(throws: PageLinkError.self, "\(style)") { try sample.next(style) }
+      #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
+    }
+  }
+
+  @Test("A reference that leads nowhere is named without its query, and in part if it is long")
+  func named() throws {
+    let long = "http:///" + String(repeating: "x", count: 5_000) + "?token=hunter2"
+    let error = try #require(throws: PageLinkError.self) {
+      try PageSample(answer: #"{"items":[],"next":"\#(long)"}"#).next(.nextURL(at: "next"))
+    }
+    #expect(error.description.contains("http:///xxx"))
+    #expect(error.description.utf8.count < 500 && !error.description.contains("hunter2"))
+  }
+
+  @Test(
+    "A list that names a next page in a malformed way is incomplete, with all items so far",
+    arguments: Home.allCases)
+  func list(home: Home) async {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      scene.stub.on(
+        .get, "/items?page=2", .json("[2]", headers: ["Link": "</items?page=3; rel=next"]))
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2])
+      guard case .incomplete(let walk) = scene.list.state, case .unusableLink = walk.reason else {
+        return #expect(Bool(false), "\(scene.list.state)")
+      }
+      #expect(walk.page == 1 && "\(walk)".contains("/items"))
+    }
+  }
+}

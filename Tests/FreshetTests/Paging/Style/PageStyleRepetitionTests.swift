@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Freshet
+
+/// Servers that send a token at the end of a list, too.
+@Suite("PageStyle: repeated tokens") struct PageStyleRepetitionTests {
+  @Test("CloudWatch Logs: the token that was sent comes back at the end")
+  func cloudWatch() throws {
+    let style = try PageStyle(parsing: "cursor=nextForwardToken,nextToken,until repeated")
+      .items(at: "events")
+    #expect(
+      style
+        == .cursor(at: "nextForwardToken", bodyKey: "nextToken", untilRepeated: true)
+        .items(at: "events"))
+    let answer = #"{"events":[],"nextForwardToken":"f/3"}"#
+    let first = PageSample(body: #"{"logGroupName":"g"}"#, answer: answer)
+    #expect(try first.nextBody(style) == #"{"logGroupName":"g","nextToken":"f/3"}"#)
+    let last = PageSample(body: #"{"logGroupName":"g","nextToken":"f\/3"}"#, answer: answer)
+    #expect(try last.page(style).next == nil)
+    let otherwise = PageStyle.cursor(at: "nextForwardToken", bodyKey: "nextToken")
+    #expect(try last.page(otherwise.items(at: "events")).next != nil)
+  }
+
+  @Test("Tokens end in the query, in a header and from a header field")
+  func tokens() throws {
+    let body = #"{"items":[{}],"t":"a b"}"#
+    let query = PageStyle.token(at: "t", query: "q", untilRepeated: true)
+    #expect(try PageSample("https://a.org/?q=a+b", answer: body).page(query).next == nil)
+    #expect(try PageSample("https://a.org/?q=b", answer: body).page(query).next != nil)
+    let field = PageStyle.token(inHeader: "X-T", query: "q", untilRepeated: true)
+    #expect(
+      try PageSample("https://a.org/?q=7", headers: ["X-T": "7"], answer: "[]").page(field).next
+        == nil)
+    let header = PageStyle.token(at: "t", header: "X-T", untilRepeated: true)
+    var sample = PageSample(answer: body)
+    #expect(try sample.page(header).next == PageLink(.header("X-T", "a b")))
+    sample.request = ResourceKey(url: sample.request.url, headers: ["x-t": "a b"])
+    #expect(try sample.page(header).next == nil)
+    #expect(try sample.page(.token(at: "t", header: "X-T")).next != nil)
+  }
+
+  @Test(
+    "The option is a part of the style's text",
+    arguments: [
+      "token=t,q,until repeated", "token=t,header X-T,until repeated",
+      "token=header X-T,q,until repeated", "cursor=c,k,until repeated",
+      "cursor=c,k,more,until repeated",
+    ])
+  func text(text: String) throws {
+    let style = try PageStyle(parsing: text)
+    #expect(style.name == text)
+    #expect(style != (try PageStyle(parsing: String(text.dropLast(",until repeated".count)))))
+  }
+
+  @Test(
+    "It stands at the end, of these styles only",
+    arguments: [
+      "token=until repeated", "token=until repeated,t,q", "last=id,a,b,until repeated",
+      "url=next,until repeated", "offset=o,until repeated",
+    ])
+  func misplaced(text: String) {
+    #expect(throws: PageStyle.ParsingError.self) { try PageStyle(parsing: text) }
+  }
+
+  @Test("A page in which nothing was recognized says so")
+  func recognition() throws {
+    #expect(try PageSample(answer: "[1]").page(.auto).style.isAuto)
+    #expect(try PageSample(answer: #"{"items":[1]}"#).page(.auto).style.isAuto)
+    let linked = PageSample(headers: ["Link": "</2>; rel=next"], answer: "[1]")
+    #expect(try !linked.page(.auto).style.isAuto)
+    #expect(try !PageSample(answer: "[1]").page(.linkHeader).style.isAuto)
+  }
+}
