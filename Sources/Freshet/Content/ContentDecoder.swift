@@ -34,7 +34,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   }
 
   /// Reads the body of error answers with this where the configuration names no decoder for them.
-  mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {
+  package mutating func decodeErrors(
+    _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
+  ) {
     erased = erased.decodingErrors(decode)
   }
 
@@ -82,7 +84,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// Origin and path of what answered, for messages.
-  var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
+  package var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
 }
 
 /// How JSON is read: the strategies of `JSONDecoder`.

@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// What identifies an app, and a person, to CloudKit Web Services.
 ///

@@ -1,7 +1,9 @@
+import Freshet
+
 /// Why CloudKit Web Services did not do something: a whole request, or one record of it.
 ///
-/// For a request it is ``ResourceError/decodedBody`` of the error, and its ``retryAfter`` the time of
-/// ``ResourceError/retryAfter``. For a record it is the ``CloudKitItem/result``.
+/// For a request it is `ResourceError.decodedBody` of the error, and its ``retryAfter`` the time of
+/// `ResourceError.retryAfter`. For a record it is the ``CloudKitItem/result``.
 public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   /// The codes of errors.
   public enum Code: Sendable, Hashable {

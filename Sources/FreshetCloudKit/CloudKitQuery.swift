@@ -1,3 +1,5 @@
+import Freshet
+
 /// A query for records: what CloudKit Web Services call `records/query`.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// One record, as CloudKit Web Services send it.
 ///

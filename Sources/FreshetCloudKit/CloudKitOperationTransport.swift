@@ -1,6 +1,7 @@
 #if canImport(CloudKit)
   import CloudKit
   import Foundation
+  import Freshet
 
   /// Runs `CKQueryOperation`s for a service, so that what CloudKit's own framework finds comes in pages
   /// like any other list.
@@ -50,7 +51,7 @@
 
     /// Runs an operation and returns its records and its cursor.
     ///
-    /// - Throws: ``ResourceError`` with a ``CloudKitError`` as its body, or of kind `.cancelled`.
+    /// - Throws: `ResourceError` with a ``CloudKitError`` as its body, or of kind `.cancelled`.
     @concurrent
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
@@ -194,12 +195,12 @@
       PagedCollection(firstPage: recordPage(read: read), options: options)
     }
 
-    /// The first page of those records; for ``PageQuery``, and to go on at a stored cursor.
+    /// The first page of those records; for `PageQuery`, and to go on at a stored cursor.
     public func recordPage<Item: Sendable>(
       read: @escaping @Sendable (CKRecord) throws -> Item
     ) -> Resource<Page<CloudKitItem<Item>>> {
-      store.resource(
-        .post, try store.base.resolve("records/query"), body: .object([]),
+      resource(
+        .post, "records/query", body: .object([]),
         decoder: .cloudKit { json, _ in
           guard let data = json["archive"]?.string.flatMap({ Data(base64Encoded: $0) }),
             let record = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data)

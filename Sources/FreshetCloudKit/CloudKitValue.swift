@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// The value of a field, to compare with.
 public enum CloudKitValue: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Freshet
+
 /// One place in the answer to a query: a record, or why that one did not come.
 ///
 /// A query can succeed and some of its records fail. Those stay in the list, at their place.
