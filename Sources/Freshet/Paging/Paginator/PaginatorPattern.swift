@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let articles: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage"
-/// let rows = try PaginatorPattern("rows?limit=:perPage&skip=:offset")
+/// let rows = try PaginatorPattern(parsing: configuredPattern)  // "rows?limit=:perPage&skip=:offset"
 /// ```
 ///
 /// | placeholder | stands for |
@@ -34,12 +34,13 @@ public struct PaginatorPattern: Sendable, Hashable {
     case unknownPlaceholder(String)
   }
 
-  /// Makes a pattern of its text.
+  /// Makes a pattern of text that comes from outside of the source. Text in the source is a pattern as a
+  /// literal.
   ///
   /// - Parameter text: a path below the base URL of a service, with its query, or an absolute URL.
   /// - Throws: ``ParsingError`` where the text is no pattern.
   /// - Complexity: O(*n*) in the length of the text.
-  public init(_ text: String) throws(ParsingError) {
+  public init(parsing text: String) throws(ParsingError) {
     var parts: [Part] = []
     var plain: [UInt8] = []
     var rest = text.utf8[...]
@@ -106,7 +107,7 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
   /// Makes a pattern of text in the source; a text that is none stops the program and says why.
   public init(stringLiteral value: String) {
     do throws(ParsingError) {
-      try self.init(value)
+      try self.init(parsing: value)
     } catch {
       preconditionFailure("PaginatorPattern(\"\(value)\"): \(error)")
     }
