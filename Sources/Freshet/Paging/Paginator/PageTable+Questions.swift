@@ -61,30 +61,35 @@ extension PageTable {
   func check(_ page: Int) throws(PaginatorError) {
     guard page != firstPage else { return }
     let (distance, isTooFar) = page.subtractingReportingOverflow(firstPage)
-    guard !isTooFar, distance > 0, !distance.multipliedReportingOverflow(by: perPage).overflow
-    else { throw .noSuchPage(page, last: nil) }
-    if let count = toldPageCount {
-      if distance >= count { throw .noSuchPage(page, last: lastPage(of: count)) }
-    } else if let empty = firstEmptyPage, page > empty {
-      throw .noSuchPage(page, last: max(empty - 1, firstPage))
-    }
+    let isBehind =
+      toldPageCount.map { distance >= $0 } ?? firstEmptyPage.map { page > $0 } ?? false
+    guard !isTooFar, distance > 0, !isBehind,
+      !distance.multipliedReportingOverflow(by: perPage).overflow
+    else { throw .noSuchPage(page, last: lastPage) }
   }
 
-  private func lastPage(of count: Int) -> Int {
-    firstPage.saturatingSum(max(count, 1) - 1)
+  /// The last page that may have items, where the server or an empty page tells; at least the first.
+  var lastPage: Int? {
+    if let count = toldPageCount { return firstPage.saturatingSum(max(count, 1) - 1) }
+    return firstEmptyPage.map { max($0 - 1, firstPage) }
   }
 
-  /// Whether there is a page behind the current one.
-  func hasNextPage() throws(PaginatorError) -> Bool {
-    guard let current = currentKey, let page = currentPage else { throw .notLoaded }
+  /// Whether there is a page after the current one; nil where only loading it would tell.
+  var hasNextPage: Bool? {
+    guard let current = currentKey, let page = currentPage else { return nil }
     if let count = pageCount { return page - firstPage < count - 1 }
-    guard entries[current]?.content.items.isEmpty == false else { return false }
-    throw .pageCountUnknown
+    return entries[current]?.content.items.isEmpty == false ? nil : false
+  }
+
+  /// The page before the current one: the last page of a list that has become shorter than that.
+  var previousPage: Int? {
+    guard let page = currentPage, page > firstPage else { return nil }
+    return min(page - 1, lastPage ?? .max)
   }
 
   /// Where the first item of a page is in the whole list.
   func offset(of page: Int) -> Int {
-    (page - firstPage).saturatingProduct(perPage)
+    page < firstPage ? 0 : (page - firstPage).saturatingProduct(perPage)
   }
 
   /// The loaded items, with placeholders for those that are known to be missing.
@@ -93,16 +98,18 @@ extension PageTable {
   var slots: PaginatorSlots<Item> {
     var runs: [PaginatorSlots<Item>.Run] = []
     var end = 0
-    var next = firstPage
+    // How many pages the runs so far reach over. Not the number of the next page, which may be none.
+    var covered = 0
     for (number, items) in layout {
-      let start = end.saturatingSum((number - next).saturatingProduct(perPage))
+      let before = number - firstPage
+      let start = end.saturatingSum((before - covered).saturatingProduct(perPage))
       runs.append(PaginatorSlots.Run(page: number, start: start, items: items))
       end = start.saturatingSum(items.count)
-      next = number.saturatingSum(1)
+      covered = before.saturatingSum(1)
     }
     // Of a list that is not begun nothing is known, and behind an empty page there is nothing.
-    if !runs.isEmpty, let count = toldPageCount, next - firstPage < count {
-      let missing = count - (next - firstPage)
+    if !runs.isEmpty, let count = toldPageCount, covered < count {
+      let missing = count - covered
       end = end.saturatingSum((missing - 1).saturatingProduct(perPage))
         .saturatingSum(sizeOfLastPage(of: count))
     }

@@ -5,16 +5,18 @@ extension Paginator {
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` behind the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {
-    let (page, overflow) = try currentPage.addingReportingOverflow(1)
-    guard !overflow else { throw .noSuchPage(.max, last: nil) }
-    try loadPage(page)
+    guard let current = currentPage else { throw .notLoaded }
+    guard current < .max else { throw .noSuchPage(current, last: table.lastPage) }
+    try loadPage(current + 1)
   }
 
-  /// Loads the page before the current one.
+  /// Loads the page before the current one; of a list that has become shorter than that, the last page
+  /// that is known.
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` before the first page.
   public func loadPreviousPage() throws(PaginatorError) {
-    try loadPage(try currentPage - 1)
+    guard let current = currentPage else { throw .notLoaded }
+    try loadPage(table.previousPage ?? current - 1)
   }
 
   /// Loads a page, which becomes the current one; without a request where it is fresh.

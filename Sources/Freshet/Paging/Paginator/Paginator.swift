@@ -9,7 +9,7 @@ import Foundation
 /// articles.onSuccess(owner: self) { [weak self] articles, items, page in self?.show(items) }
 /// try articles.loadPage(1)
 /// // later
-/// if try articles.hasNextPage { try articles.loadNextPage() }
+/// if articles.hasNextPage != false { try articles.loadNextPage() }  // nil: not known
 /// articles.slots[120]  // the item, or which page would bring it
 /// ```
 ///

@@ -59,10 +59,13 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
       position >= 0 && position < count,
       "PaginatorSlots[\(position)]: there are \(count) slots")
     let index = runCount(startingUpTo: position)
-    guard index > 0 else { return .placeholder(page: firstPage + position / perPage) }
+    guard index > 0 else {
+      return .placeholder(page: firstPage.saturatingSum(position / perPage))
+    }
     let run = runs[index - 1]
     if position < run.end { return .item(run.items[position - run.start]) }
-    return .placeholder(page: run.page + 1 + (position - run.end) / perPage)
+    return .placeholder(
+      page: run.page.saturatingSum(1).saturatingSum((position - run.end) / perPage))
   }
 
   /// Where the slots of a page are; nil for a page that is not loaded.
@@ -93,6 +96,14 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
 }
 
 extension PaginatorSlots.Run: Sendable {}
+
+// Not their elements, which are as many as the server says.
+extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
+  /// The number of slots, and how many of them have an item.
+  public var description: String { "\(count) slots, \(loadedCount) loaded" }
+  /// The runs of loaded pages, and no slots.
+  public var customMirror: Mirror { Mirror(self, children: ["count": count, "runs": runs]) }
+}
 
 extension Array {
   /// How many elements come before the first that is behind; those that are stand together at the end.
