@@ -1,4 +1,4 @@
-extension PagedCollection: Observed {
+extension PagedCollection: ObservedList {
   var queue: EventQueue { firstPage.store.queue }
   var addedNotice: ListNotice { notice(of: .observerAdded) }
 
@@ -10,12 +10,6 @@ extension PagedCollection: Observed {
   /// looks up at run time which one it is: the many events of a walk would pay for that.
   private func tell(_ event: PagedCollectionEvent<Item>) {
     observers.deliver(notice(of: event)) { end($0) }
-  }
-
-  private static func told(
-    _ notice: ListNotice
-  ) -> (collection: PagedCollection, event: PagedCollectionEvent<Item>) {
-    (unsafeDowncast(notice.list, to: PagedCollection.self), notice.event())
   }
 
   func willActivate() {
@@ -66,13 +60,7 @@ extension PagedCollection: Observed {
   /// - Complexity: amortised O(1).
   @discardableResult
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
-    let known = observers.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) { return self }
-    let observation = ListObservation(observer) { observer, notice in
-      let (collection, event) = Self.told(notice)
-      observer.collectionChanged(collection, event: event)
-    }
-    begin(observation, replacing: known)
+    add(observer) { $0.collectionChanged($1.list(), event: $1.event()) }
     return self
   }
 
@@ -85,10 +73,7 @@ extension PagedCollection: Observed {
     owner: AnyObject,
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { notice in
-      let (collection, event) = Self.told(notice)
-      body(collection, event)
-    }
+    begin(owner: owner) { body($0.list(), $0.event()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -100,7 +85,7 @@ extension PagedCollection: Observed {
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
-    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
+    remove(observer)
   }
 
   /// Takes off everything that the owner owns here.

@@ -1,12 +1,6 @@
-extension Paginator: Observed {
+extension Paginator: ObservedList {
   var queue: EventQueue { store.queue }
   var addedNotice: ListNotice { ListNotice(self, PaginatorEvent.observerAdded) }
-
-  private static func told(
-    _ notice: ListNotice
-  ) -> (paginator: Paginator, event: PaginatorEvent) {
-    (unsafeDowncast(notice.list, to: Paginator.self), notice.event())
-  }
 
   func emit(_ event: PaginatorEvent) {
     guard !observers.isEmpty else { return }
@@ -19,13 +13,7 @@ extension Paginator: Observed {
   /// - Complexity: amortised O(1).
   @discardableResult
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
-    let known = observers.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) { return self }
-    let observation = ListObservation(observer) { observer, notice in
-      let (paginator, event) = Self.told(notice)
-      observer.paginatorChanged(paginator, event: event)
-    }
-    begin(observation, replacing: known)
+    add(observer) { $0.paginatorChanged($1.list(), event: $1.event()) }
     return self
   }
 
@@ -38,10 +26,7 @@ extension Paginator: Observed {
     owner: AnyObject,
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { notice in
-      let (paginator, event) = Self.told(notice)
-      body(paginator, event)
-    }
+    begin(owner: owner) { body($0.list(), $0.event()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -53,7 +38,7 @@ extension Paginator: Observed {
 
   /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
   public func removeObserver(_ observer: some PaginatorObserver<Item>) {
-    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
+    remove(observer)
   }
 
   /// Takes off everything that the owner owns here.
