@@ -20,8 +20,8 @@
   /// let notes = service.records { Note($0) }
   /// ```
   ///
-  /// One transport is for one query. Each request is one operation; its body tells the cursor, and the
-  /// answer has the form of CloudKit Web Services, with archived records. A request that is cancelled
+  /// One transport is for one query. Each request is one operation; its body holds the cursor, and the
+  /// response has the form of CloudKit Web Services, with archived records. A request that is cancelled
   /// cancels its operation.
   public struct CloudKitOperationTransport: Transport {
     /// A base URL for the service; nothing is ever sent there.
@@ -153,7 +153,7 @@
         default: .badResponse
         }
       return ResourceError(
-        kind, "CloudKit answered with the error \(body.code).", retryAfter: body.retryAfter,
+        kind, "CloudKit responded with the error \(body.code).", retryAfter: body.retryAfter,
         decodedBody: body, underlying: error)
     }
   }

@@ -27,8 +27,8 @@ extension Service {
 
   /// The records that a query finds.
   ///
-  /// Each page has its own marker and the same query. Where the server does not take a marker any more,
-  /// which it answers with ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
+  /// Each page has its own marker and the same query. Where the server does not accept a marker any more,
+  /// which it reports as ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
   /// options say otherwise.
   public func records(
     _ query: CloudKitQuery, in database: CloudKitDatabase,
@@ -46,7 +46,7 @@ extension Service {
   }
 
   /// The records that a query finds, each decoded from its JSON. Records that are equal to what they
-  /// replace stay out of the changes that observers hear of.
+  /// replace stay out of the changes that observers receive.
   public func records<Record: Decodable & Sendable & Equatable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()

@@ -1,4 +1,4 @@
-/// What the observers of a list are told, whatever the type of its items.
+/// An event of a list for its observers, whatever the type of its items.
 ///
 /// So the list of observers is written, and compiled, once; see ``AnyEntity``.
 struct ListNotice {
@@ -30,7 +30,7 @@ final class ListObservation: Observation<ListNotice> {
   private let object: ObjectIdentifier
   private let body: (_ observer: AnyObject, _ notice: ListNotice) -> Void
 
-  /// - Parameter body: tells the observer.
+  /// - Parameter body: notifies the observer.
   init<Observer: AnyObject>(
     _ observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: ListNotice) -> Void
   ) {

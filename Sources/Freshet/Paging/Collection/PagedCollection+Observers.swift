@@ -54,10 +54,10 @@ extension PagedCollection: ObservedList {
     tell(.itemsChanged(change))
   }
 
-  /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
+  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
   /// lives. The same object is added once.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
     add(observer) { $0.collectionChanged($1.list(), event: $1.event()) }
@@ -65,9 +65,9 @@ extension PagedCollection: ObservedList {
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner has gone or the token is told to stop. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(
     owner: AnyObject,
@@ -83,12 +83,12 @@ extension PagedCollection: ObservedList {
     tokenOwned { addObserver(owner: $0, body) }
   }
 
-  /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
     remove(observer)
   }
 
-  /// Takes off everything that the owner owns here.
+  /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
     endObservations(ownedBy: owner)
   }

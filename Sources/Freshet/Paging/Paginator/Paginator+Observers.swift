@@ -7,10 +7,10 @@ extension Paginator: ObservedList {
     emit(ListNotice(self, event))
   }
 
-  /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
+  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
   /// lives. The same object is added once.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
     add(observer) { $0.paginatorChanged($1.list(), event: $1.event()) }
@@ -18,9 +18,9 @@ extension Paginator: ObservedList {
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner has gone or the token is told to stop. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(
     owner: AnyObject,
@@ -36,18 +36,18 @@ extension Paginator: ObservedList {
     tokenOwned { addObserver(owner: $0, body) }
   }
 
-  /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
   public func removeObserver(_ observer: some PaginatorObserver<Item>) {
     remove(observer)
   }
 
-  /// Takes off everything that the owner owns here.
+  /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
     endObservations(ownedBy: owner)
   }
 
   /// Adds a closure that is called with the items of every page that becomes the current one, until its
-  /// owner has gone or the token is told to stop.
+  /// owner is deallocated or the token is removed.
   ///
   /// - Parameters:
   ///   - owner: held weakly.
@@ -64,8 +64,8 @@ extension Paginator: ObservedList {
     }
   }
 
-  /// Adds a closure that is called with every failure of a page that was asked for, until its owner has
-  /// gone or the token is told to stop.
+  /// Adds a closure that is called with every failure of a page that was requested, until its owner
+  /// is deallocated or the token is removed.
   @discardableResult
   public func onFailure(
     owner: AnyObject,

@@ -1,6 +1,6 @@
-/// What a paginator knows, from what is loaded. What is not known is nil.
+/// What a paginator knows from the loaded pages. What is not known is nil.
 extension Paginator {
-  /// Whether a page that was asked for is not there yet.
+  /// Whether a page that was requested is still loading.
   public var isLoading: Bool { table.pendingPage != nil }
 
   /// The number of the page that is being loaded.

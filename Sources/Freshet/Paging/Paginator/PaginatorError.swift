@@ -4,7 +4,7 @@
 public enum PaginatorError: Error, Sendable, Hashable {
   /// No page was loaded yet, or the current one was wiped.
   case notLoaded
-  /// There is no page of that number. `last` is the last one there is, where that is known.
+  /// No page has that number. `last` is the last page, where that is known.
   case noSuchPage(Int, last: Int?)
 }
 
@@ -15,9 +15,9 @@ extension PaginatorError: CustomStringConvertible {
     case .notLoaded:
       "no page is loaded: call loadPage(_:) and wait for success first"
     case .noSuchPage(let page, nil):
-      "there is no page \(page): pages are counted from the first number on"
+      "page \(page) does not exist: pages are counted from the first number on"
     case .noSuchPage(let page, let last?):
-      "there is no page \(page): the last one is \(last)"
+      "page \(page) does not exist: the last one is \(last)"
     }
   }
 }

@@ -1,5 +1,5 @@
-/// Takes a list item by item, page after page, and tells after each page where it goes on: the way of
-/// CloudKit's `CKQueryOperation`, for any list.
+/// Loads a list page after page, and passes on each item, and after each page the cursor to the next:
+/// as CloudKit's `CKQueryOperation` does, for any list.
 ///
 /// ```swift
 /// let query = PageQuery(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
@@ -34,7 +34,7 @@ public final class PageQuery<Item: Sendable> {
   /// How many pages one ``start()`` loads at most; no limit at first.
   public var pageLimit = Int.max
 
-  /// No page is asked for once one ``start()`` has brought as many items; no limit at first. Pages are
+  /// No page is requested once one ``start()`` has passed on as many items; no limit at first. Pages are
   /// never divided, so there may be more.
   public var itemLimit = Int.max
 
@@ -53,7 +53,7 @@ public final class PageQuery<Item: Sendable> {
   /// Whether the last call was a failure: there is something to retry.
   private var hasFailed = false
 
-  /// The page that is to be taken next, where that is known.
+  /// The page that comes next, where that is known.
   private var page: PageResource?
   /// The link that leads there, and the page that has it.
   private var link: (target: PageLink, source: PageResource)?
@@ -68,7 +68,7 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// - Parameters:
   ///   - firstPage: the first page of the list.
-  ///   - cursor: where to begin, if not there: what an earlier query told.
+  ///   - cursor: where to begin, if not there: the cursor of an earlier query.
   public init(firstPage: PageResource, from cursor: PageLink? = nil) {
     self.firstPage = firstPage
     self.cursor = cursor
@@ -104,7 +104,7 @@ public final class PageQuery<Item: Sendable> {
     firstPage.store.queue.post { [self] in run(current, always: always) }
   }
 
-  /// Gives up the page that is being loaded, also for others who joined that load.
+  /// Cancels the page that is being loaded, also for others who joined that load.
   ///
   /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
   /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
@@ -123,7 +123,8 @@ public final class PageQuery<Item: Sendable> {
 
   // MARK: The walk
 
-  /// Takes page after page for as long as none has to be waited for: in a loop, however long the list.
+  /// Passes on page after page for as long as none has to be waited for: in a loop, however long the
+  /// list.
   private func run(_ current: Int, always: Bool = false) {
     while current == generation, isRunning {
       do throws(PageQueryError) {
@@ -136,7 +137,7 @@ public final class PageQuery<Item: Sendable> {
           fail(page.reason, of: page)
           return
         }
-        take(content, of: page, current)
+        pass(content, of: page, current)
       } catch {
         finish(.failure(error))
       }
@@ -150,11 +151,11 @@ public final class PageQuery<Item: Sendable> {
       self.request = nil
       switch result {
       case .success(let entity):
-        take(entity.content, of: page, current)
+        pass(entity.content, of: page, current)
       case .failure(let error):
-        // A local write gives up the load, and is as good as its answer.
+        // A local write cancels the load, and is as good as its response.
         if error.kind == .cancelled, page.isUpToDate, let content = page.content {
-          take(content, of: page, current)
+          pass(content, of: page, current)
         } else {
           fail(error, of: page)
         }
@@ -163,7 +164,7 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
-  /// The page that is to be taken next.
+  /// The page that comes next.
   private func nextPage() throws(PageQueryError) -> PageResource {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
@@ -184,7 +185,7 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
-  private func take(_ content: Page<Item>, of page: PageResource, _ current: Int) {
+  private func pass(_ content: Page<Item>, of page: PageResource, _ current: Int) {
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
@@ -222,10 +223,10 @@ public final class PageQuery<Item: Sendable> {
 }
 
 extension Resource {
-  /// Why there is nothing to take from here.
+  /// Why this page has no content to pass on.
   fileprivate var reason: ResourceError {
     latestError
-      ?? ResourceError(.cancelled, "The load of \(self) was given up.", timestamp: clock.date)
+      ?? ResourceError(.cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
   }
 }
 
