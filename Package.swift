@@ -17,16 +17,21 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .library(name: "Freshet", targets: ["Freshet"]),
+    .library(name: "FreshetCloudKit", targets: ["FreshetCloudKit"]),
     .library(name: "FreshetTesting", targets: ["FreshetTesting"]),
     .executable(name: "pagewalk", targets: ["pagewalk"]),
   ],
   targets: [
     .target(name: "Freshet", swiftSettings: settings),
+    .target(name: "FreshetCloudKit", dependencies: ["Freshet"], swiftSettings: settings),
     .target(name: "FreshetTesting", dependencies: ["Freshet"], swiftSettings: settings),
     .executableTarget(
       name: "pagewalk", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
     .testTarget(
       name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "FreshetCloudKitTests", dependencies: ["FreshetCloudKit", "FreshetTesting"],
+      swiftSettings: settings),
     .testTarget(
       name: "PagewalkTests", dependencies: ["pagewalk", "Freshet", "FreshetTesting"],
       swiftSettings: settings),

@@ -46,7 +46,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   }
 
   /// Reads the body of error answers with this where the configuration names no decoder for them.
-  mutating func decodeErrors(_ decode: @escaping AnyDecoder.ErrorDecoder) {
+  package mutating func decodeErrors(
+    _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
+  ) {
     erased = erased.decodingErrors(decode)
   }
 
@@ -96,7 +98,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// The origin and path of the response, for messages.
-  var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
+  package var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
 }
 
 /// A confirmation by 304 of content that a decoder has read, as the decoder sees it.

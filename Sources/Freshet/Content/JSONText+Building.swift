@@ -5,7 +5,7 @@ extension JSONText {
   ///
   /// The names have to be different ones, and no more than ``maximumDepth`` containers inside each
   /// other: for values that are made here.
-  static func object(_ members: [(name: String, value: JSONText)]) -> JSONText {
+  package static func object(_ members: [(name: String, value: JSONText)]) -> JSONText {
     var bytes = Data([UInt8(ascii: "{")])
     for (index, member) in members.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -18,7 +18,7 @@ extension JSONText {
   }
 
   /// Makes a JSON array.
-  static func array(_ elements: [JSONText]) -> JSONText {
+  package static func array(_ elements: [JSONText]) -> JSONText {
     var bytes = Data([UInt8(ascii: "[")])
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -29,18 +29,18 @@ extension JSONText {
   }
 
   /// `true` or `false`.
-  init(bool: Bool) {
+  package init(bool: Bool) {
     self.init(valid: Data((bool ? "true" : "false").utf8))
   }
 
   /// Makes a JSON number of one that is finite.
-  init(finite number: Double) {
+  package init(finite number: Double) {
     precondition(number.isFinite, "JSON has no number for \(number)")
     self.init(valid: Data("\(number)".utf8))
   }
 
   /// The value of a number, as near as a `Double` comes to it, or nil for any other kind.
-  var double: Double? {
+  package var double: Double? {
     kind == .number ? Double(description) : nil
   }
 }

@@ -102,6 +102,13 @@ public final class Service {
       method, try store.base.absolute(absoluteURL), body: body, decoder: decoder)
   }
 
+  /// The same for a path below the base URL.
+  package func resource<Content: Sendable>(
+    _ method: HTTPMethod, _ path: String, body: JSONText?, decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    store.resource(method, try store.base.resolve(path), body: body, decoder: decoder)
+  }
+
   /// The resources in memory whose URL the pattern covers.
   ///
   /// In a pattern, `*` stands for any run of characters but `/`, `**` for any run at all, and `?` for

@@ -1,5 +1,5 @@
 /// Percent-encoding, RFC 3986 section 2.1.
-enum PercentEncoding {
+package enum PercentEncoding {
   /// `unreserved`, RFC 3986 section 2.3: what means the same encoded or not.
   static func isUnreserved(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
@@ -7,7 +7,7 @@ enum PercentEncoding {
   }
 
   /// The text with every byte of its UTF-8 form encoded that is not unreserved.
-  static func encode(_ text: some StringProtocol) -> String {
+  package static func encode(_ text: some StringProtocol) -> String {
     encode(text, keepingTriplets: false, isKept: isUnreserved)
   }
 

@@ -1,4 +1,4 @@
-extension PagedCollection: Observed {
+extension PagedCollection: ObservedList {
   var queue: EventQueue { firstPage.store.queue }
   var addedNotice: ListNotice { notice(of: .observerAdded) }
 
@@ -10,12 +10,6 @@ extension PagedCollection: Observed {
   /// looks up at run time which one it is: the many events of a walk would pay for that.
   private func tell(_ event: PagedCollectionEvent<Item>) {
     observers.deliver(notice(of: event)) { end($0) }
-  }
-
-  private static func told(
-    _ notice: ListNotice
-  ) -> (collection: PagedCollection, event: PagedCollectionEvent<Item>) {
-    (unsafeDowncast(notice.list, to: PagedCollection.self), notice.event())
   }
 
   func willActivate() {
@@ -71,35 +65,26 @@ extension PagedCollection: Observed {
     }
   }
 
-  /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
+  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
   /// lives. The same object is added once.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
-    let known = observers.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) { return self }
-    let observation = ListObservation(observer) { observer, notice in
-      let (collection, event) = Self.told(notice)
-      observer.collectionChanged(collection, event: event)
-    }
-    begin(observation, replacing: known)
+    add(observer) { $0.collectionChanged($1.list(), event: $1.event()) }
     return self
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner has gone or the token is told to stop. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(
     owner: AnyObject,
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { notice in
-      let (collection, event) = Self.told(notice)
-      body(collection, event)
-    }
+    begin(owner: owner) { body($0.list(), $0.event()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -109,12 +94,12 @@ extension PagedCollection: Observed {
     tokenOwned { addObserver(owner: $0, body) }
   }
 
-  /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
-    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
+    remove(observer)
   }
 
-  /// Takes off everything that the owner owns here.
+  /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
     endObservations(ownedBy: owner)
   }

@@ -1,9 +1,10 @@
-/// What a table of pages knows.
+/// What a table of pages knows, derived from its entries.
 extension PageTable {
-  /// The number of a page that was asked for with this one: what the server says, where it does.
+  /// The number of the page that was requested with this one: what the server reports, where it does.
   func number(of key: Int) -> Int {
-    guard let told = entries[key]?.content.totals.currentPage, told >= firstPage else { return key }
-    return told
+    guard let reported = entries[key]?.content.totals.currentPage, reported >= firstPage
+    else { return key }
+    return reported
   }
 
   /// The loaded pages by their numbers, in ascending order.
@@ -30,9 +31,9 @@ extension PageTable {
   /// The number of the page that was loaded last.
   var currentPage: Int? { currentKey.map(number) }
 
-  /// How many pages there are, where the server tells, or the pages do.
+  /// How many pages there are, where the server or an empty page reports it.
   var pageCount: Int? {
-    if let told = toldPageCount { return told }
+    if let count = reportedPageCount { return count }
     guard let empty = firstEmptyPage else { return nil }
     if empty == firstPage { return 0 }
     let hasOneBefore = entries.contains {
@@ -41,50 +42,55 @@ extension PageTable {
     return hasOneBefore ? empty - firstPage : nil
   }
 
-  /// How many pages there are by what the server tells: by a number of pages, or of items.
-  private var toldPageCount: Int? {
+  /// How many pages there are by what the server reports: a number of pages, or of items.
+  private var reportedPageCount: Int? {
     if let count = totals.pageCount { return max(count, 0) }
     // Rounded up without a sum that could overflow.
     return totals.objectCount.map { max($0, 0) / perPage + (max($0, 0) % perPage == 0 ? 0 : 1) }
   }
 
-  /// The first page that has no items: there is nothing behind it.
+  /// The first page that has no items: no page after it has any.
   private var firstEmptyPage: Int? {
     entries.lazy.filter { $0.value.content.items.isEmpty }.map { number(of: $0.key) }.min()
   }
 
-  /// Whether a page may be asked for.
+  /// Throws where a page must not be requested.
   ///
-  /// The first one always may, and one that was empty may be asked again: the list may have grown.
+  /// The first one always may, and one that was empty may be requested again: the list may have grown.
   ///
   /// - Throws: `.noSuchPage`.
   func check(_ page: Int) throws(PaginatorError) {
     guard page != firstPage else { return }
     let (distance, isTooFar) = page.subtractingReportingOverflow(firstPage)
-    guard !isTooFar, distance > 0, !distance.multipliedReportingOverflow(by: perPage).overflow
-    else { throw .noSuchPage(page, last: nil) }
-    if let count = toldPageCount {
-      if distance >= count { throw .noSuchPage(page, last: lastPage(of: count)) }
-    } else if let empty = firstEmptyPage, page > empty {
-      throw .noSuchPage(page, last: max(empty - 1, firstPage))
-    }
+    let isAfterEnd =
+      reportedPageCount.map { distance >= $0 } ?? firstEmptyPage.map { page > $0 } ?? false
+    guard !isTooFar, distance > 0, !isAfterEnd,
+      !distance.multipliedReportingOverflow(by: perPage).overflow
+    else { throw .noSuchPage(page, last: lastPage) }
   }
 
-  private func lastPage(of count: Int) -> Int {
-    firstPage.saturatingSum(max(count, 1) - 1)
+  /// The last page that may have items, where the server or an empty page reports it; at least the first.
+  var lastPage: Int? {
+    if let count = reportedPageCount { return firstPage.saturatingSum(max(count, 1) - 1) }
+    return firstEmptyPage.map { max($0 - 1, firstPage) }
   }
 
-  /// Whether there is a page behind the current one.
-  func hasNextPage() throws(PaginatorError) -> Bool {
-    guard let current = currentKey, let page = currentPage else { throw .notLoaded }
+  /// Whether there is a page after the current one; nil where only loading it would show.
+  var hasNextPage: Bool? {
+    guard let current = currentKey, let page = currentPage else { return nil }
     if let count = pageCount { return page - firstPage < count - 1 }
-    guard entries[current]?.content.items.isEmpty == false else { return false }
-    throw .pageCountUnknown
+    return entries[current]?.content.items.isEmpty == false ? nil : false
+  }
+
+  /// The page before the current one: the last page of a list that has become shorter than that.
+  var previousPage: Int? {
+    guard let page = currentPage, page > firstPage else { return nil }
+    return min(page - 1, lastPage ?? .max)
   }
 
   /// Where the first item of a page is in the whole list.
   func offset(of page: Int) -> Int {
-    (page - firstPage).saturatingProduct(perPage)
+    page < firstPage ? 0 : (page - firstPage).saturatingProduct(perPage)
   }
 
   /// The loaded items, with placeholders for those that are known to be missing.
@@ -93,16 +99,18 @@ extension PageTable {
   var slots: PaginatorSlots<Item> {
     var runs: [PaginatorSlots<Item>.Run] = []
     var end = 0
-    var next = firstPage
+    // How many pages the runs so far reach over. Not the number of the next page, which may be none.
+    var covered = 0
     for (number, items) in layout {
-      let start = end.saturatingSum((number - next).saturatingProduct(perPage))
+      let before = number - firstPage
+      let start = end.saturatingSum((before - covered).saturatingProduct(perPage))
       runs.append(PaginatorSlots.Run(page: number, start: start, items: items))
       end = start.saturatingSum(items.count)
-      next = number.saturatingSum(1)
+      covered = before.saturatingSum(1)
     }
-    // Of a list that is not begun nothing is known, and behind an empty page there is nothing.
-    if !runs.isEmpty, let count = toldPageCount, next - firstPage < count {
-      let missing = count - (next - firstPage)
+    // Of a list that is not begun nothing is known, and after an empty page there is nothing.
+    if !runs.isEmpty, let count = reportedPageCount, covered < count {
+      let missing = count - covered
       end = end.saturatingSum((missing - 1).saturatingProduct(perPage))
         .saturatingSum(sizeOfLastPage(of: count))
     }

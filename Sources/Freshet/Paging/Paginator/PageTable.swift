@@ -1,35 +1,35 @@
-/// The pages of a list that is asked for by number, and every decision about them: a pure value.
+/// The pages of a list that is requested by number, and every decision about them: a pure value.
 ///
-/// (state, input) → actions. ``Paginator`` feeds it what happens and performs, in order, what it
-/// answers. The state is complete before the first action is performed.
+/// (state, input) → actions. ``Paginator`` passes in what happens and performs the actions that it
+/// returns, in order. The state is complete before the first action is performed.
 ///
-/// A page is known by the number that it was asked for with. What the server says its number is counts
-/// for where its items stand; where two pages claim one number, the one that was asked for with it
+/// A page is identified by the number that it was requested with. What the server says its number is counts
+/// for where its items stand; where two pages claim one number, the one that was requested with it
 /// stands there, or else the newer one.
 struct PageTable<Item: Sendable> {
-  /// How the resource of a page stands.
+  /// The status of the resource of a page.
   enum Status {
     case loading
     case loaded
     case failed(ResourceError)
-    /// Neither loading, nor loaded, nor failed: its load was given up.
-    case givenUp
+    /// Neither loading, nor loaded, nor failed: its load was cancelled.
+    case cancelled
   }
 
   /// What can happen.
   enum Input {
-    /// Somebody wants a page that ``check(_:)`` lets pass; `always` also where it is fresh.
-    case asked(Int, always: Bool)
+    /// Somebody requests a page that ``check(_:)`` lets pass; `always` also where it is fresh.
+    case requested(Int, always: Bool)
     /// The resource of a page has this content now.
-    case brought(Int, PaginatorPage<Item>)
+    case received(Int, PaginatorPage<Item>)
     /// The server confirmed the content of a page.
     case confirmed(Int)
-    /// The resource of a page stands so now.
-    case stands(Int, Status)
+    /// The resource of a page has this status now.
+    case changed(Int, Status)
     /// The resource of a page has no content any more.
     case wiped(Int)
     case invalidated(Int)
-    /// The page that was asked for is not wanted any more.
+    /// The page that was requested is no longer wanted.
     case cancelled
     /// Pages of another size are wanted.
     case resized(Int)
@@ -37,13 +37,13 @@ struct PageTable<Item: Sendable> {
 
   /// What to do about it.
   enum Action {
-    /// Ask the resource of this page, then tell how it stands.
+    /// Load the resource of this page, then report its status.
     case request(Int, always: Bool)
-    /// Give up the load of this page.
-    case giveUp(Int)
-    /// Let go of the resources of all pages but this one.
-    case forget(except: Int?)
-    /// Tell the observers.
+    /// Cancel the load of this page.
+    case cancel(Int)
+    /// Release the resources of all pages but this one.
+    case release(except: Int?)
+    /// Notify the observers.
     case emit(PaginatorEvent)
   }
 
@@ -55,22 +55,22 @@ struct PageTable<Item: Sendable> {
 
   private struct Pending {
     let page: Int
-    /// Whether observers have heard that it is loading.
+    /// Whether observers were notified that it is loading.
     var isAnnounced = false
-    /// Whether it was asked for again because the page size turned out to be another one.
+    /// Whether it was requested again because the page size turned out to be another one.
     var isRepeated = false
   }
 
   let firstPage: Int
-  /// Whether pages are asked for by the number of items before them only.
+  /// Whether pages are requested by the number of items before them only.
   private let countsItems: Bool
-  /// How many items a full page has: what was asked for, or what the server says.
+  /// How many items a full page has: what was requested, or what the server reports.
   private(set) var perPage: Int
   /// Which page the last load did not bring, and why; nil after a success.
   private(set) var failure: (page: Int, error: ResourceError)?
-  /// The loaded pages, by the numbers they were asked for with.
+  /// The loaded pages, by the numbers they were requested with.
   private(set) var entries: [Int: Entry] = [:]
-  /// What the newest pages tell of the list.
+  /// What the newest pages report of the list.
   private(set) var totals = PaginatorTotals()
 
   private var current: Int?
@@ -83,18 +83,18 @@ struct PageTable<Item: Sendable> {
     self.countsItems = countsItems
   }
 
-  /// The page that is asked for and not there yet.
+  /// The page that was requested and has not come yet.
   var pendingPage: Int? { pending?.page }
-  /// The number that the current page was asked for with.
+  /// The number that the current page was requested with.
   var currentKey: Int? { current }
 
-  /// Takes in what happened and returns what to do, in order.
+  /// Updates the state for an input and returns what to do, in order.
   mutating func handle(_ input: Input) -> [Action] {
     switch input {
-    case .asked(let page, let always): ask(page, always)
-    case .brought(let page, let content): bring(page, content)
+    case .requested(let page, let always): request(page, always)
+    case .received(let page, let content): receive(page, content)
     case .confirmed(let page): confirm(page)
-    case .stands(let page, let status): settle(page, status)
+    case .changed(let page, let status): update(page, to: status)
     case .wiped(let page): wipe(page)
     case .invalidated(let page): entries[page] == nil ? [] : [.emit(.invalidated(page: page))]
     case .cancelled: cancel()
@@ -106,7 +106,7 @@ struct PageTable<Item: Sendable> {
 // MARK: - Loads
 
 extension PageTable {
-  private mutating func ask(_ page: Int, _ always: Bool) -> [Action] {
+  private mutating func request(_ page: Int, _ always: Bool) -> [Action] {
     var actions: [Action] = []
     if let older = pending, older.page != page {
       // It goes on, and its items will be shown; it just does not become the current page.
@@ -117,7 +117,7 @@ extension PageTable {
     return actions + [.request(page, always: always)]
   }
 
-  private mutating func settle(_ page: Int, _ status: Status) -> [Action] {
+  private mutating func update(_ page: Int, to status: Status) -> [Action] {
     guard var waiting = pending, waiting.page == page else { return [] }
     if case .loading = status {
       guard !waiting.isAnnounced else { return [] }
@@ -134,7 +134,7 @@ extension PageTable {
     case .failed(let error):
       failure = (page, error)
       return [.emit(.failed(error, page: page))]
-    case .loaded, .givenUp, .loading:
+    case .loaded, .cancelled, .loading:
       return waiting.isAnnounced ? [.emit(.cancelled(page: page))] : []
     }
   }
@@ -142,27 +142,27 @@ extension PageTable {
   private mutating func cancel() -> [Action] {
     guard let waiting = pending else { return [] }
     pending = nil
-    let told: [Action] = waiting.isAnnounced ? [.emit(.cancelled(page: waiting.page))] : []
-    return [.giveUp(waiting.page)] + told
+    let notification: [Action] = waiting.isAnnounced ? [.emit(.cancelled(page: waiting.page))] : []
+    return [.cancel(waiting.page)] + notification
   }
 }
 
 // MARK: - Pages
 
 extension PageTable {
-  private mutating func bring(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
-    guard let told = content.totals.perPage, told > 0, told != perPage else {
+  private mutating func receive(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
+    guard let size = content.totals.perPage, size > 0, size != perPage else {
       store(page, content)
       return [.emit(.slotsChanged)]
     }
-    // Another page size is another numbering: what is known of the older one says nothing any more.
+    // Another page size is another numbering: what is known of the older one is void.
     let isWaitedFor = pending?.page == page
     let isMisplaced =
       countsItems && page != firstPage && !(isWaitedFor && pending?.isRepeated == true)
     let wasCurrent = current == page
     clear()
-    perPage = told
-    var actions: [Action] = [.forget(except: isMisplaced ? nil : page)]
+    perPage = size
+    var actions: [Action] = [.release(except: isMisplaced ? nil : page)]
     if !isMisplaced {
       store(page, content)
       if wasCurrent { current = page }
@@ -195,7 +195,7 @@ extension PageTable {
     clear()
     failure = nil
     perPage = size
-    var actions: [Action] = [.forget(except: nil)]
+    var actions: [Action] = [.release(except: nil)]
     if hadPages { actions.append(.emit(.slotsChanged)) }
     if let wasWaiting, wasWaiting.isAnnounced {
       actions.append(.emit(.cancelled(page: wasWaiting.page)))
@@ -206,22 +206,22 @@ extension PageTable {
   private mutating func store(_ page: Int, _ content: PaginatorPage<Item>) {
     newestStamp += 1
     let older = entries.updateValue(Entry(content: content, stamp: newestStamp), forKey: page)
-    let (told, was) = (content.totals, older?.content.totals)
-    let keepsSilent =
-      (told.pageCount == nil && was?.pageCount != nil)
-      || (told.objectCount == nil && was?.objectCount != nil)
-    if keepsSilent { learnAnew() } else { learn(told) }
+    let (now, before) = (content.totals, older?.content.totals)
+    let omitsTotals =
+      (now.pageCount == nil && before?.pageCount != nil)
+      || (now.objectCount == nil && before?.objectCount != nil)
+    if omitsTotals { learnAnew() } else { learn(now) }
   }
 
-  /// Finds out what the pages tell, where one does not tell any more what it did.
+  /// Collects the totals of all pages anew, where one no longer reports what it did.
   private mutating func learnAnew() {
     totals = PaginatorTotals()
     for entry in entries.values.sorted(by: { $0.stamp < $1.stamp }) { learn(entry.content.totals) }
   }
 
-  private mutating func learn(_ told: PaginatorTotals) {
-    totals.pageCount = told.pageCount ?? totals.pageCount
-    totals.objectCount = told.objectCount ?? totals.objectCount
+  private mutating func learn(_ reported: PaginatorTotals) {
+    totals.pageCount = reported.pageCount ?? totals.pageCount
+    totals.objectCount = reported.objectCount ?? totals.objectCount
   }
 
   private mutating func clear() {

@@ -1,20 +1,22 @@
-/// Loading pages. What is asked for while another page is being loaded takes its place: that one
+/// Loading pages. A page that is requested while another one is loading replaces it: that one
 /// comes into the slots nevertheless, and does not become the current page.
 extension Paginator {
-  /// Loads the page behind the current one. Asked for twice while it is loading, it is loaded once.
+  /// Loads the page after the current one. Requested twice while it is loading, it is loaded once.
   ///
-  /// - Throws: `.notLoaded`; `.noSuchPage` behind the last page, where that is known.
+  /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {
-    let (page, overflow) = try currentPage.addingReportingOverflow(1)
-    guard !overflow else { throw .noSuchPage(.max, last: nil) }
-    try loadPage(page)
+    guard let current = currentPage else { throw .notLoaded }
+    guard current < .max else { throw .noSuchPage(current, last: table.lastPage) }
+    try loadPage(current + 1)
   }
 
-  /// Loads the page before the current one.
+  /// Loads the page before the current one; of a list that has become shorter than that, the last page
+  /// that is known.
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` before the first page.
   public func loadPreviousPage() throws(PaginatorError) {
-    try loadPage(try currentPage - 1)
+    guard let current = currentPage else { throw .notLoaded }
+    try loadPage(table.previousPage ?? current - 1)
   }
 
   /// Loads a page, which becomes the current one; without a request where it is fresh.
@@ -23,34 +25,34 @@ extension Paginator {
   /// the same failure is reported again; see ``retry()``.
   ///
   /// - Parameter page: the number, counted from ``firstPage``.
-  /// - Throws: `.noSuchPage` for a number before the first, or behind the last where that is known.
+  /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
   public func loadPage(_ page: Int) throws(PaginatorError) {
     try table.check(page)
-    perform(.asked(page, always: false))
+    perform(.requested(page, always: false))
   }
 
-  /// Asks the server for the current page again, also while it is fresh; with validators.
+  /// Reloads the current page from the server, also while it is fresh; with validators.
   ///
   /// - Throws: `.notLoaded`.
   public func reload() throws(PaginatorError) {
     guard let page = table.currentKey else { throw .notLoaded }
-    perform(.asked(page, always: true))
+    perform(.requested(page, always: true))
   }
 
-  /// Asks again for the page that failed, without waiting; does nothing where none has.
+  /// Requests the page that failed, without waiting; does nothing where none has failed.
   public func retry() {
     guard let page = table.failure?.page, (try? table.check(page)) != nil else { return }
-    perform(.asked(page, always: true))
+    perform(.requested(page, always: true))
   }
 
-  /// Gives up the load that is under way, also for others who joined it; nothing else changes.
+  /// Cancels the load that is in progress, also for others who joined it; nothing else changes.
   public func cancel() {
     perform(.cancelled)
   }
 
-  /// Takes something in, and performs what the table decides.
+  /// Passes an input to the table, and performs its actions.
   func perform(_ input: PageTable<Item>.Input) {
-    // Together, so that observers hear all of a change before anything that they do about it.
+    // Together, so that observers receive all of a change before anything that they do about it.
     queue.together {
       for action in table.handle(input) { perform(action) }
       if !isLoading { waiters.resume() }
@@ -60,8 +62,8 @@ extension Paginator {
   private func perform(_ action: PageTable<Item>.Action) {
     switch action {
     case .request(let page, let always): request(page, always: always)
-    case .giveUp(let page): resources[page]?.cancelLoad()
-    case .forget(let exception): forget(except: exception)
+    case .cancel(let page): resources[page]?.cancelLoad()
+    case .release(let exception): release(except: exception)
     case .emit(let event):
       if case .slotsChanged = event { cachedSlots = nil }
       emit(event)
@@ -72,11 +74,11 @@ extension Paginator {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
     if let content = resource.content, table.entries[page] == nil {
-      perform(.brought(page, content))
+      perform(.received(page, content))
     }
-    // What it told may have been another page size, and the resource another one since.
+    // It may have reported another page size, and the resource be another one since.
     guard resources[page] === resource else { return }
-    perform(.stands(page, status(of: resource, afterReload: always)))
+    perform(.changed(page, status(of: resource, afterReload: always)))
   }
 
   private func watched(_ page: Int) -> PageResource {
@@ -88,7 +90,7 @@ extension Paginator {
     return resource
   }
 
-  private func forget(except exception: Int?) {
+  private func release(except exception: Int?) {
     for (page, resource) in resources where page != exception {
       resource.removeObserver(self)
       resources[page] = nil
@@ -104,12 +106,12 @@ extension Paginator {
     if let error = resource.latestError, afterReload || !resource.isUpToDate {
       return .failed(error)
     }
-    return resource.content == nil ? .givenUp : .loaded
+    return resource.content == nil ? .cancelled : .loaded
   }
 }
 
 extension Paginator: ResourceObserver {
-  /// Takes in what happened to a page. To be called by the page only.
+  /// Receives an event of a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     guard let key = keys[resource.id], let page = resource as? PageResource else { return }
     switch event {
@@ -118,15 +120,15 @@ extension Paginator: ResourceObserver {
     case .newData(.wipe):
       perform(.wiped(key))
     case .newData:
-      if let content = page.content { perform(.brought(key, content)) }
+      if let content = page.content { perform(.received(key, content)) }
     case .notModified: perform(.confirmed(key))
     case .error: break
     case .requestCancelled:
-      // Behind what else there is to be told of the page: a local write gives up a load too.
+      // After the other events of the page: a local write cancels a load too.
       return queue.post { [self] in
-        if resources[key] === page, !page.isLoading { perform(.stands(key, .givenUp)) }
+        if resources[key] === page, !page.isLoading { perform(.changed(key, .cancelled)) }
       }
     }
-    if resources[key] === page { perform(.stands(key, status(of: page, afterReload: true))) }
+    if resources[key] === page { perform(.changed(key, status(of: page, afterReload: true))) }
   }
 }

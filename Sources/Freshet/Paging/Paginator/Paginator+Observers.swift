@@ -1,47 +1,32 @@
-extension Paginator: Observed {
+extension Paginator: ObservedList {
   var queue: EventQueue { store.queue }
   var addedNotice: ListNotice { ListNotice(self, PaginatorEvent.observerAdded) }
-
-  private static func told(
-    _ notice: ListNotice
-  ) -> (paginator: Paginator, event: PaginatorEvent) {
-    (unsafeDowncast(notice.list, to: Paginator.self), notice.event())
-  }
 
   func emit(_ event: PaginatorEvent) {
     guard !observers.isEmpty else { return }
     emit(ListNotice(self, event))
   }
 
-  /// Adds an observer, which is told `.observerAdded` and then every later event, for as long as it
+  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
   /// lives. The same object is added once.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
-    let known = observers.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) { return self }
-    let observation = ListObservation(observer) { observer, notice in
-      let (paginator, event) = Self.told(notice)
-      observer.paginatorChanged(paginator, event: event)
-    }
-    begin(observation, replacing: known)
+    add(observer) { $0.paginatorChanged($1.list(), event: $1.event()) }
     return self
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner has gone or the token is told to stop. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(
     owner: AnyObject,
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { notice in
-      let (paginator, event) = Self.told(notice)
-      body(paginator, event)
-    }
+    begin(owner: owner) { body($0.list(), $0.event()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -51,18 +36,18 @@ extension Paginator: Observed {
     tokenOwned { addObserver(owner: $0, body) }
   }
 
-  /// Takes an observer off; it hears nothing more, not even of an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
   public func removeObserver(_ observer: some PaginatorObserver<Item>) {
-    if let known = observers.serial(of: ObjectIdentifier(observer)) { end(known) }
+    remove(observer)
   }
 
-  /// Takes off everything that the owner owns here.
+  /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
     endObservations(ownedBy: owner)
   }
 
   /// Adds a closure that is called with the items of every page that becomes the current one, until its
-  /// owner has gone or the token is told to stop.
+  /// owner is deallocated or the token is removed.
   ///
   /// - Parameters:
   ///   - owner: held weakly.
@@ -79,8 +64,8 @@ extension Paginator: Observed {
     }
   }
 
-  /// Adds a closure that is called with every failure of a page that was asked for, until its owner has
-  /// gone or the token is told to stop.
+  /// Adds a closure that is called with every failure of a page that was requested, until its owner
+  /// is deallocated or the token is removed.
   @discardableResult
   public func onFailure(
     owner: AnyObject,

@@ -1,6 +1,6 @@
-/// What a paginator knows. Every question is answered at once, from what is loaded.
+/// What a paginator knows from the loaded pages. What is not known is nil.
 extension Paginator {
-  /// Whether a page that was asked for is not there yet.
+  /// Whether a page that was requested is still loading.
   public var isLoading: Bool { table.pendingPage != nil }
 
   /// The number of the page that is being loaded.
@@ -12,64 +12,28 @@ extension Paginator {
   /// Whether there is a current page: whether a load has succeeded.
   public var isLoaded: Bool { table.currentPage != nil }
 
-  /// The number of the page that was loaded last. It moves only when a load succeeds.
-  ///
-  /// - Throws: `.notLoaded`.
-  public var currentPage: Int {
-    get throws(PaginatorError) {
-      guard let page = table.currentPage else { throw .notLoaded }
-      return page
-    }
-  }
+  /// The number of the page that was loaded last; nil before the first success. It moves only when a
+  /// load succeeds.
+  public var currentPage: Int? { table.currentPage }
 
-  /// How many items are on the pages before the current one, if all are full.
-  ///
-  /// - Throws: `.notLoaded`.
-  public var offset: Int {
-    get throws(PaginatorError) { table.offset(of: try currentPage) }
-  }
+  /// How many items are on the pages before the current one, if all are full; nil where none is loaded.
+  public var offset: Int? { currentPage.map(table.offset) }
 
-  /// Whether it is known how many pages there are.
-  public var isPageCountKnown: Bool { table.pageCount != nil }
-
-  /// How many pages there are: what the server tells, or what follows from the number of items.
+  /// How many pages there are: what the server says, or what follows from the number of items; nil
+  /// where that is not known.
   ///
-  /// Where it tells neither, an empty page behind one that is not tells it too.
-  ///
-  /// - Throws: `.notLoaded`, `.pageCountUnknown`.
-  public var pageCount: Int {
-    get throws(PaginatorError) {
-      if let count = table.pageCount { return count }
-      throw isLoaded ? .pageCountUnknown : .notLoaded
-    }
-  }
+  /// Where the server says neither, an empty page after one that is not ends the list.
+  public var pageCount: Int? { table.pageCount }
 
-  /// Whether the server tells how many items there are.
-  public var isObjectCountKnown: Bool { table.totals.objectCount != nil }
+  /// How many items the whole list has; nil where the server does not say.
+  public var objectCount: Int? { table.totals.objectCount }
 
-  /// How many items the whole list has.
-  ///
-  /// - Throws: `.notLoaded`, `.objectCountUnknown`.
-  public var objectCount: Int {
-    get throws(PaginatorError) {
-      if let count = table.totals.objectCount { return count }
-      throw isLoaded ? .objectCountUnknown : .notLoaded
-    }
-  }
+  /// Whether there is a page after the current one; nil where no page is loaded, and where only
+  /// ``loadNextPage()`` would find out.
+  public var hasNextPage: Bool? { table.hasNextPage }
 
-  /// Whether there is a page behind the current one.
-  ///
-  /// - Throws: `.notLoaded`; `.pageCountUnknown` where ``loadNextPage()`` would find out.
-  public var hasNextPage: Bool {
-    get throws(PaginatorError) { try table.hasNextPage() }
-  }
-
-  /// Whether there is a page before the current one.
-  ///
-  /// - Throws: `.notLoaded`.
-  public var hasPreviousPage: Bool {
-    get throws(PaginatorError) { try currentPage > firstPage }
-  }
+  /// Whether there is a page before the current one; nil where no page is loaded.
+  public var hasPreviousPage: Bool? { currentPage.map { $0 > firstPage } }
 
   /// The items of the current page; empty before the first load.
   public var items: [Item] {

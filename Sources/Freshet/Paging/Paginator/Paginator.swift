@@ -1,6 +1,6 @@
 import Foundation
 
-/// A list that a server hands out in numbered pages, asked for page by page.
+/// A list that a server sends in numbered pages, loaded page by page.
 ///
 /// ```swift
 /// let articles = service.paginator(
@@ -9,11 +9,11 @@ import Foundation
 /// articles.onSuccess(owner: self) { [weak self] articles, items, page in self?.show(items) }
 /// try articles.loadPage(1)
 /// // later
-/// if try articles.hasNextPage { try articles.loadNextPage() }
+/// if articles.hasNextPage != false { try articles.loadNextPage() }  // nil: not known
 /// articles.slots[120]  // the item, or which page would bring it
 /// ```
 ///
-/// One page is asked for at a time, and becomes the current one when it is there; a failure changes
+/// One page is requested at a time, and becomes the current one when it is loaded; a failure changes
 /// nothing but ``error``. All pages that were loaded stay in ``slots``, whoever changes them. Each is a
 /// resource of its own: one that is fresh costs no request, and ``page(_:)`` gives it to whoever wants
 /// to observe or change it. A wiped page leaves its slots, and no current page where it was that.
@@ -26,7 +26,7 @@ public final class Paginator<Item: Sendable> {
 
   /// How pages are counted.
   public struct Options: Sendable, Hashable {
-    /// How many items are asked for on each page: 25.
+    /// How many items are requested for each page: 25.
     public var perPage = 25
     /// The number of the first page: 1; for some servers 0.
     public var firstPage = 1
@@ -41,7 +41,7 @@ public final class Paginator<Item: Sendable> {
   let store: Store
   var table: PageTable<Item>
   let observers = ObserverList<Observation<ListNotice>>()
-  /// The resources that are observed, by the page that each was asked for as.
+  /// The resources that are observed, by the page number that each was requested with.
   var resources: [Int: PageResource] = [:]
   /// The same the other way round.
   var keys: [PageResource.ID: Int] = [:]
@@ -49,8 +49,8 @@ public final class Paginator<Item: Sendable> {
   var cachedSlots: PaginatorSlots<Item>?
 
   private let decoder: ContentDecoder<PaginatorPage<Item>>
-  /// How many items are asked for on each page, whatever the server makes of it.
-  private var askedPerPage: Int
+  /// How many items are requested for each page, whatever the server makes of it.
+  private var requestedPerPage: Int
 
   init(
     store: Store, pattern: PaginatorPattern, decoder: ContentDecoder<PaginatorPage<Item>>,
@@ -62,20 +62,20 @@ public final class Paginator<Item: Sendable> {
     self.store = store
     self.pattern = pattern
     self.decoder = decoder
-    askedPerPage = options.perPage
+    requestedPerPage = options.perPage
     table = PageTable(
       firstPage: options.firstPage, perPage: options.perPage, countsItems: pattern.countsItems)
   }
 
-  /// How many items a full page has: what was asked for, until the server says otherwise.
+  /// How many items a full page has: what was requested, until the server reports another size.
   ///
-  /// To set it begins anew: all pages are forgotten, and a page that was asked for is not waited for
-  /// any more. At least 1.
+  /// To set it begins anew: all pages are released, and a page that was requested is no longer waited
+  /// for. At least 1.
   public var perPage: Int {
     get { table.perPage }
     set {
       precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
-      askedPerPage = newValue
+      requestedPerPage = newValue
       perform(.resized(newValue))
     }
   }
@@ -83,14 +83,14 @@ public final class Paginator<Item: Sendable> {
   /// The number of the first page.
   public var firstPage: Int { table.firstPage }
 
-  /// The resource of a page: the one that the paginator shows, or would ask for it.
+  /// The resource of a page: the one that the paginator shows, or would load.
   ///
   /// Observing and changing it is for anybody; what happens to it is right in ``slots``, once the
-  /// paginator has asked for the page itself.
+  /// paginator has requested the page itself.
   public func page(_ number: Int) -> PageResource {
     if let known = resources[number] { return known }
     let url = pattern.url(
-      page: number, perPage: askedPerPage, offset: table.offset(of: number))
+      page: number, perPage: requestedPerPage, offset: table.offset(of: number))
     if URIReference.origin(of: url) != nil {
       return store.resource(.get, try store.base.absolute(url), decoder: decoder)
     }

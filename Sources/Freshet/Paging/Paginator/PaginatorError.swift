@@ -1,14 +1,10 @@
-/// Why a question to a paginator has no answer, or a page of it cannot be asked for.
+/// Why a page of a paginator cannot be loaded.
 ///
 /// What goes wrong with a load is a ``ResourceError`` instead: see ``Paginator/error``.
 public enum PaginatorError: Error, Sendable, Hashable {
   /// No page was loaded yet, or the current one was wiped.
   case notLoaded
-  /// Neither the server nor the pages tell how many pages there are.
-  case pageCountUnknown
-  /// The server does not tell how many items there are.
-  case objectCountUnknown
-  /// There is no page of that number. `last` is the last one there is, where that is known.
+  /// No page has that number. `last` is the last page, where that is known.
   case noSuchPage(Int, last: Int?)
 }
 
@@ -18,14 +14,10 @@ extension PaginatorError: CustomStringConvertible {
     switch self {
     case .notLoaded:
       "no page is loaded: call loadPage(_:) and wait for success first"
-    case .pageCountUnknown:
-      "the number of pages is not known: map it, or the number of items, to where the server tells"
-    case .objectCountUnknown:
-      "the number of items is not known: map it to where the server tells"
     case .noSuchPage(let page, nil):
-      "there is no page \(page): pages are counted from the first number on"
+      "page \(page) does not exist: pages are counted from the first number on"
     case .noSuchPage(let page, let last?):
-      "there is no page \(page): the last one is \(last)"
+      "page \(page) does not exist: the last one is \(last)"
     }
   }
 }

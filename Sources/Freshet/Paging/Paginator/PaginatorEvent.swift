@@ -1,18 +1,18 @@
-/// What became true of a paginator.
+/// A change in the state of a paginator.
 ///
-/// The paginator has reached the state that an event describes before the first observer hears of it.
+/// The paginator has reached the state that an event describes before the first observer is notified.
 public enum PaginatorEvent: Sendable {
-  /// The observer that hears this was added; no other observer hears it.
+  /// The observer that receives this was added; no other observer receives it.
   case observerAdded
-  /// A page that was asked for is being loaded: ``Paginator/isLoading`` is true.
+  /// A page that was requested is being loaded: ``Paginator/isLoading`` is true.
   case loading(page: Int)
-  /// The page that was asked for is there, and the current one.
+  /// The page that was requested is loaded, and the current one.
   case loaded(page: Int)
-  /// The page that was asked for could not be loaded; everything else is as before.
+  /// The page that was requested could not be loaded; everything else is as before.
   case failed(ResourceError, page: Int)
-  /// The page that was asked for is not waited for any more; everything is as before.
+  /// The page that was requested is no longer waited for; everything is as before.
   case cancelled(page: Int)
-  /// ``Paginator/slots`` changed: a page came, was changed by somebody, or went.
+  /// ``Paginator/slots`` changed: a page was loaded, changed by somebody, or removed.
   case slotsChanged
   /// A page no longer counts as fresh; whoever shows it may load it again.
   case invalidated(page: Int)

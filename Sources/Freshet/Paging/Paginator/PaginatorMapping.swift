@@ -1,4 +1,4 @@
-/// Where the body of an answer tells about the list that it is a page of.
+/// Where the body of a response reports on the list that it is a page of.
 ///
 /// ```swift
 /// PaginatorMapping(
@@ -7,9 +7,9 @@
 /// ```
 ///
 /// At each path a number is read that is written as an integer and not negative, or a string of
-/// digits; anything else tells nothing. Where a path is nil, the usual header fields are looked at
+/// digits; anything else is ignored. Where a path is nil, the usual header fields are read
 /// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
-/// with ``Page/total``; the number of the page is then the one that was asked for.
+/// with ``Page/total``; the number of the page is then the one that was requested.
 public struct PaginatorMapping: Sendable, Hashable {
   /// How many items a full page has. Not how many are on this one: another page size is another
   /// numbering, and the pages of the older one are dropped.
@@ -18,7 +18,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   public var pageCount: JSONPath?
   /// How many items the whole list has.
   public var objectCount: JSONPath?
-  /// The number of the page that was sent, where it may be another one than was asked for.
+  /// The number of the page that was sent, where it may be another one than was requested.
   public var currentPage: JSONPath?
 
   /// Makes a mapping.
@@ -32,26 +32,26 @@ public struct PaginatorMapping: Sendable, Hashable {
     self.currentPage = currentPage
   }
 
-  /// What tells mappings apart in the name of a decoder.
+  /// The part of a decoder's name that differs between mappings.
   var name: String {
     [perPage, pageCount, objectCount, currentPage]
       .map { $0?.description ?? "" }.joined(separator: ",")
   }
 
-  /// What the answer tells.
-  func read(_ answer: PageStyle.Response) -> PaginatorTotals {
+  /// The totals in a response.
+  func read(_ response: PageStyle.Response) -> PaginatorTotals {
     func number(_ path: JSONPath?, _ fields: [String] = []) -> Int? {
       guard let path else {
-        return fields.lazy.compactMap { answer.head.headers[$0].flatMap(Self.count) }.first
+        return fields.lazy.compactMap { response.head.headers[$0].flatMap(Self.count) }.first
       }
-      return answer.body[at: path].flatMap { value in
+      return response.body[at: path].flatMap { value in
         value.int.map { $0 >= 0 ? $0 : nil } ?? value.string.flatMap(Self.count)
       }
     }
     return PaginatorTotals(
       perPage: number(perPage, ["X-Per-Page"]).flatMap { $0 > 0 ? $0 : nil },
       pageCount: number(pageCount, ["X-Total-Pages", "X-WP-TotalPages"]),
-      objectCount: objectCount == nil ? answer.total : number(objectCount),
+      objectCount: objectCount == nil ? response.total : number(objectCount),
       currentPage: number(currentPage))
   }
 
@@ -61,7 +61,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   }
 }
 
-/// What an answer tells about the list that it is a page of; nil for what it does not.
+/// What a response reports on the list that it is a page of; nil for what it does not.
 public struct PaginatorTotals: Sendable, Hashable {
   /// How many items a full page has: at least 1.
   public var perPage: Int?

@@ -1,4 +1,4 @@
-/// Hears what happens to the paginators it was added to.
+/// An observer of paginators, which receives the events of those it was added to.
 ///
 /// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
 /// of all resources of the service, on the store's actor.

@@ -1,8 +1,8 @@
-/// One page of a list that is asked for by number: its items, and what it tells about the list.
+/// One page of a list that is requested by number: its items, and what it reports on the list.
 public struct PaginatorPage<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
-  /// What the answer tells about the whole list.
+  /// What the response reports on the whole list.
   public var totals: PaginatorTotals
 
   /// Makes a page.
@@ -16,18 +16,18 @@ extension PaginatorPage: Equatable where Item: Equatable {}
 extension PaginatorPage: Hashable where Item: Hashable {}
 
 extension ContentDecoder {
-  /// Reads a page that is asked for by number, its items decoded from JSON.
+  /// Reads a page that is requested by number, its items decoded from JSON.
   ///
   /// - Parameters:
-  ///   - mapping: where the answer tells about the list.
-  ///   - path: where the item array is; nil where it is looked for, as ``PageStyle/items(at:)`` says.
+  ///   - mapping: where the response reports on the list.
+  ///   - path: where the item array is; nil to search for it, as ``PageStyle/items(at:)`` says.
   public static func numberedPage<Item: Decodable & Sendable>(
     _ mapping: PaginatorMapping, items path: JSONPath? = nil
   ) -> ContentDecoder where Content == PaginatorPage<Item> {
     numberedPage(mapping, path) { try $0.decode([Item].self, decoder: $1.json.makeDecoder()) }
   }
 
-  /// Reads a page that is asked for by number, its items as the server sent them.
+  /// Reads a page that is requested by number, its items as the server sent them.
   public static func numberedPage(
     _ mapping: PaginatorMapping, items path: JSONPath? = nil
   ) -> ContentDecoder where Content == PaginatorPage<JSONText> {
@@ -43,11 +43,11 @@ extension ContentDecoder {
     return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
       [style] input in
       var items: [Item] = []
-      let answer = try style.scanned(in: input.response, to: input.key) { array in
+      let response = try style.scanned(in: input.response, to: input.key) { array in
         items = try decode(array, input)
         return items.count
       }
-      return PaginatorPage(items: items, totals: mapping.read(answer))
+      return PaginatorPage(items: items, totals: mapping.read(response))
     }
   }
 }

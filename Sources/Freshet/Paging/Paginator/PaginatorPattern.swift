@@ -2,19 +2,19 @@
 ///
 /// ```swift
 /// let articles: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage"
-/// let rows = try PaginatorPattern("rows?limit=:perPage&skip=:offset")
+/// let rows = try PaginatorPattern(parsing: configuredPattern)  // "rows?limit=:perPage&skip=:offset"
 /// ```
 ///
 /// | placeholder | stands for |
 /// | --- | --- |
-/// | `:currentPage` | the number of the page that is asked for |
-/// | `:perPage` | how many items were asked for on each page |
+/// | `:currentPage` | the number of the page that is requested |
+/// | `:perPage` | how many items are requested for each page |
 /// | `:offset` | how many items are on the pages before it |
 ///
 /// `:currentPage` or `:offset` is needed, or all pages would have one URL. Everything else stays as it
-/// is; what a URL cannot hold is percent-encoded when a request is made, and encoding that is there is
+/// is; what a URL cannot hold is percent-encoded when a request is made, and existing encoding is
 /// kept. A colon that begins no placeholder stands for itself, as in `https://host:8080/users:list`,
-/// but a name right behind `/` or `=` has to be one of the three, so that a slip is noticed; write
+/// but a name right after `/` or `=` has to be one of the three, so that a slip is noticed; write
 /// `%3A` for a colon there.
 public struct PaginatorPattern: Sendable, Hashable {
   enum Part: Sendable, Hashable {
@@ -28,18 +28,19 @@ public struct PaginatorPattern: Sendable, Hashable {
 
   /// Why a text is no pattern.
   public enum ParsingError: Error, Sendable, Hashable {
-    /// There is neither `:currentPage` nor `:offset`.
+    /// The text has neither `:currentPage` nor `:offset`.
     case noPage
-    /// There is no placeholder of that name.
+    /// No placeholder has that name.
     case unknownPlaceholder(String)
   }
 
-  /// Makes a pattern of its text.
+  /// Makes a pattern of text that comes from outside of the source. Text in the source is a pattern as a
+  /// literal.
   ///
   /// - Parameter text: a path below the base URL of a service, with its query, or an absolute URL.
   /// - Throws: ``ParsingError`` where the text is no pattern.
   /// - Complexity: O(*n*) in the length of the text.
-  public init(_ text: String) throws(ParsingError) {
+  public init(parsing text: String) throws(ParsingError) {
     var parts: [Part] = []
     var plain: [UInt8] = []
     var rest = text.utf8[...]
@@ -71,7 +72,7 @@ public struct PaginatorPattern: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// Whether the page is told by how many items come before it, and by nothing else.
+  /// Whether the page is given by how many items come before it, and by nothing else.
   var countsItems: Bool { parts.contains(.offset) && !parts.contains(.currentPage) }
 
   /// The URL of a page.
@@ -106,7 +107,7 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
   /// Makes a pattern of text in the source; a text that is none stops the program and says why.
   public init(stringLiteral value: String) {
     do throws(ParsingError) {
-      try self.init(value)
+      try self.init(parsing: value)
     } catch {
       preconditionFailure("PaginatorPattern(\"\(value)\"): \(error)")
     }
@@ -134,7 +135,7 @@ extension PaginatorPattern.ParsingError: CustomStringConvertible {
     case .noPage:
       "the pattern has neither :currentPage nor :offset, so all pages would have the same URL"
     case .unknownPlaceholder(let name):
-      "there is no placeholder ':\(name)': use :perPage, :currentPage and :offset, or write %3A for "
+      "no placeholder is named ':\(name)': use :perPage, :currentPage and :offset, or write %3A for "
         + "a colon that begins none"
     }
   }

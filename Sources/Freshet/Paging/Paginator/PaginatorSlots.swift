@@ -1,8 +1,8 @@
 /// One place in a list that is loaded page by page.
 public enum PaginatorSlot<Item: Sendable>: Sendable {
-  /// The item is there.
+  /// The item is loaded.
   case item(Item)
-  /// There is an item, and the page with this number would bring it.
+  /// The item is not loaded; it is on the page with this number.
   case placeholder(page: Int)
 
   /// The item, or nil where it is not loaded.
@@ -18,7 +18,7 @@ extension PaginatorSlot: Hashable where Item: Hashable {}
 ///
 /// A loaded page has as many slots as it has items. A page that is not loaded has as many placeholders
 /// as a full page has items; the last one has what remains, where the number of items is known. Where
-/// nobody tells how many pages there are, the list ends behind the last page that is loaded.
+/// it is not known how many pages there are, the list ends after the last page that is loaded.
 ///
 /// A value: it stays as it is when the paginator changes.
 public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
@@ -59,10 +59,13 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
       position >= 0 && position < count,
       "PaginatorSlots[\(position)]: there are \(count) slots")
     let index = runCount(startingUpTo: position)
-    guard index > 0 else { return .placeholder(page: firstPage + position / perPage) }
+    guard index > 0 else {
+      return .placeholder(page: firstPage.saturatingSum(position / perPage))
+    }
     let run = runs[index - 1]
     if position < run.end { return .item(run.items[position - run.start]) }
-    return .placeholder(page: run.page + 1 + (position - run.end) / perPage)
+    return .placeholder(
+      page: run.page.saturatingSum(1).saturatingSum((position - run.end) / perPage))
   }
 
   /// Where the slots of a page are; nil for a page that is not loaded.
@@ -94,14 +97,22 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
 
 extension PaginatorSlots.Run: Sendable {}
 
+// Not their elements, which are as many as the server says.
+extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
+  /// The number of slots, and how many of them have an item.
+  public var description: String { "\(count) slots, \(loadedCount) loaded" }
+  /// The runs of loaded pages, and no slots.
+  public var customMirror: Mirror { Mirror(self, children: ["count": count, "runs": runs]) }
+}
+
 extension Array {
-  /// How many elements come before the first that is behind; those that are stand together at the end.
-  fileprivate func partitionPoint(_ isBehind: (Element) -> Bool) -> Int {
+  /// How many elements come before the first that is after a point; those stand together at the end.
+  fileprivate func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
       let middle = low + (high - low) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

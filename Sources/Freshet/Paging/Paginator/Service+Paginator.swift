@@ -9,8 +9,8 @@ extension Service {
   /// - Parameters:
   ///   - pattern: the URL of every page, below the base URL or absolute.
   ///   - type: what each item is decoded to.
-  ///   - items: where the item array is in an answer; nil where it is looked for.
-  ///   - mapping: where an answer tells about the list.
+  ///   - items: where the item array is in a response; nil to search for it.
+  ///   - mapping: where a response reports on the list.
   ///   - options: how pages are counted.
   public func paginator<Item: Decodable & Sendable>(
     _ pattern: PaginatorPattern, of type: Item.Type = Item.self, items: JSONPath? = nil,

@@ -1,5 +1,5 @@
-/// Takes a list item by item, page after page, and tells after each page where it goes on: the way of
-/// CloudKit's `CKQueryOperation`, for any list.
+/// Loads a list page after page, and passes on each item, and after each page the cursor to the next:
+/// as CloudKit's `CKQueryOperation` does, for any list.
 ///
 /// ```swift
 /// let query = PageQuery(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
@@ -23,8 +23,10 @@ public final class PageQuery<Item: Sendable> {
   /// Called with every item.
   public var itemReceived: ((Item) -> Void)?
 
-  /// Called behind the items of every page with the cursor to the next one, nil at the end of the list;
+  /// Called after the items of every page with the cursor to the next one, nil at the end of the list;
   /// or with the reason why a page did not come, which is the last call.
+  ///
+  /// Where page numbers end with a 404, the end is known only then, and a call of its own.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and be given to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
@@ -32,7 +34,7 @@ public final class PageQuery<Item: Sendable> {
   /// How many pages one ``start()`` loads at most; no limit at first.
   public var pageLimit = Int.max
 
-  /// No page is asked for once one ``start()`` has brought as many items; no limit at first. Pages are
+  /// No page is requested once one ``start()`` has passed on as many items; no limit at first. Pages are
   /// never divided, so there may be more.
   public var itemLimit = Int.max
 
@@ -49,8 +51,10 @@ public final class PageQuery<Item: Sendable> {
   public private(set) var isRunning = false
   /// Whether the whole list has come.
   public private(set) var isEnded = false
+  /// Whether the last call was a failure: there is something to retry.
+  private var hasFailed = false
 
-  /// The page that is to be taken next, where that is known.
+  /// The page that comes next, where that is known.
   private var page: PageResource?
   /// The link that leads there, and the page that has it.
   private var link: (target: PageLink, source: PageResource)?
@@ -65,7 +69,7 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// - Parameters:
   ///   - firstPage: the first page of the list.
-  ///   - cursor: where to begin, if not there: what an earlier query told.
+  ///   - cursor: where to begin, if not there: the cursor of an earlier query.
   public init(firstPage: PageResource, from cursor: PageLink? = nil) {
     self.firstPage = firstPage
     self.cursor = cursor
@@ -73,19 +77,35 @@ public final class PageQuery<Item: Sendable> {
 
   /// Begins, or goes on with the page that has not come yet: after a limit, a failure or ``cancel()``.
   ///
+  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over, the
+  /// same failure is reported again; see ``retry()``.
+  ///
   /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
   /// delivered. Does nothing while it runs, and after the end of the list.
   public func start() {
     guard !isRunning, !isEnded else { return }
+    begin(always: false)
+  }
+
+  /// Requests the page that failed, without waiting, and goes on from there like ``start()``; does
+  /// nothing where none has failed.
+  public func retry() {
+    guard hasFailed else { return }
+    begin(always: true)
+  }
+
+  /// - Parameter always: whether the first page is requested whatever is known of it.
+  private func begin(always: Bool) {
     isRunning = true
+    hasFailed = false
     generation += 1
     (pageCount, itemCount) = (0, 0)
     let current = generation
-    // Behind what is just being delivered, and never inside it.
-    firstPage.store.queue.post { [self] in run(current) }
+    // After what is just being delivered, and never inside it.
+    firstPage.store.queue.post { [self] in run(current, always: always) }
   }
 
-  /// Gives up the page that is being loaded, also for others who joined that load.
+  /// Cancels the page that is being loaded, also for others who joined that load.
   ///
   /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
   /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
@@ -104,17 +124,21 @@ public final class PageQuery<Item: Sendable> {
 
   // MARK: The walk
 
-  /// Takes page after page for as long as none has to be waited for: in a loop, however long the list.
-  private func run(_ current: Int) {
+  /// Passes on page after page for as long as none has to be waited for: in a loop, however long the
+  /// list.
+  private func run(_ current: Int, always: Bool = false) {
     while current == generation, isRunning {
       do throws(PageQueryError) {
         let page = try nextPage()
-        if let request = page.loadIfNeeded() {
+        if let request = always ? page.load() : page.loadIfNeeded() {
           wait(for: request, of: page, current)
           return
         }
-        guard page.isUpToDate, let content = page.content else { throw .load(page.reason) }
-        take(content, of: page, current)
+        guard page.isUpToDate, let content = page.content else {
+          fail(page.reason, of: page)
+          return
+        }
+        pass(content, of: page, current)
       } catch {
         finish(.failure(error))
       }
@@ -128,20 +152,20 @@ public final class PageQuery<Item: Sendable> {
       self.request = nil
       switch result {
       case .success(let entity):
-        take(entity.content, of: page, current)
+        pass(entity.content, of: page, current)
       case .failure(let error):
-        // A local write gives up the load, and is as good as its answer.
+        // A local write cancels the load, and is as good as its response.
         if error.kind == .cancelled, page.isUpToDate, let content = page.content {
-          take(content, of: page, current)
+          pass(content, of: page, current)
         } else {
-          finish(.failure(.load(error)))
+          fail(error, of: page)
         }
       }
       run(current)
     }
   }
 
-  /// The page that is to be taken next.
+  /// The page that comes next.
   private func nextPage() throws(PageQueryError) -> PageResource {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
@@ -163,7 +187,7 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
-  private func take(_ content: Page<Item>, of page: PageResource, _ current: Int) {
+  private func pass(_ content: Page<Item>, of page: PageResource, _ current: Int) {
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
@@ -171,33 +195,46 @@ public final class PageQuery<Item: Sendable> {
     pageCount += 1
     itemCount += content.items.count
     self.page = nil
-    guard let next = content.next else {
-      (isEnded, cursor, link) = (true, nil, nil)
-      return finish(.success(nil))
-    }
+    guard let next = content.next else { return end() }
     cursor = next.after(cursor, answeredBy: page.answeredURL ?? page.key.url)
     link = (next, page)
     if pageCount >= pageLimit || itemCount >= itemLimit { isRunning = false }
     pageCompleted?(.success(cursor))
   }
 
+  /// A page could not be loaded: with page numbers, one that does not exist ends the list.
+  private func fail(_ error: ResourceError, of page: PageResource) {
+    // A list that is begun at a stored cursor may know its style by its first page only.
+    let before = link?.source ?? firstPage
+    let isEnd =
+      error.kind == .http && error.status == 404 && page !== firstPage
+      && before.content?.style.endsAtNotFound == true
+    if isEnd { end() } else { finish(.failure(.load(error))) }
+  }
+
+  private func end() {
+    (isEnded, cursor, link, page) = (true, nil, nil, nil)
+    finish(.success(nil))
+  }
+
   private func finish(_ result: Result<PageLink?, PageQueryError>) {
     isRunning = false
+    if case .failure = result { hasFailed = true }
     pageCompleted?(result)
   }
 }
 
 extension Resource {
-  /// Why there is nothing to take from here.
+  /// Why this page has no content to pass on.
   fileprivate var reason: ResourceError {
     latestError
-      ?? ResourceError(.cancelled, "The load of \(self) was given up.", timestamp: clock.date)
+      ?? ResourceError(.cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
   }
 }
 
 /// Why a ``PageQuery`` did not get a page.
 public enum PageQueryError: Error, Sendable {
-  /// The load failed, or was cancelled. ``PageQuery/start()`` asks for that page again.
+  /// The load failed, or was cancelled. ``PageQuery/retry()`` requests that page again.
   case load(ResourceError)
   /// The link to the page is not to be followed: never to be taken for the end of the list.
   case link(IncompleteWalk.Reason)

@@ -90,12 +90,12 @@ private struct TableTrial {
   private mutating func ask(_ page: Int) {
     guard naive.allows(page) else { return }
     naive.waiting = page
-    let actions = feed(.asked(page, always: false), "ask \(page)")
+    let actions = feed(.requested(page, always: false), "ask \(page)")
     guard case .request(page, always: false)? = actions.last else {
       failure = "\(page) is not asked for"
       return
     }
-    if random.chance(0.7) { feed(.stands(page, .loading), "loading \(page)") }
+    if random.chance(0.7) { feed(.changed(page, .loading), "loading \(page)") }
   }
 
   private mutating func bring(_ page: Int) {
@@ -114,20 +114,20 @@ private struct TableTrial {
     naive.arrive(page, PaginatorPage(items: items, totals: totals))
     // Also where the same came again, which only the class knows.
     shown = []
-    feed(.brought(page, PaginatorPage(items: items, totals: totals)), "bring \(page) \(totals)")
+    feed(.received(page, PaginatorPage(items: items, totals: totals)), "bring \(page) \(totals)")
   }
 
   private mutating func settle(_ page: Int) {
     let isLoaded = naive.arrivals.contains { $0.key == page }
     if isLoaded, random.chance(0.7) {
       if naive.waiting == page { (naive.current, naive.waiting, naive.failed) = (page, nil, nil) }
-      feed(.stands(page, .loaded), "loaded \(page)")
+      feed(.changed(page, .loaded), "loaded \(page)")
     } else if random.chance(0.6) {
       if naive.waiting == page { (naive.failed, naive.waiting) = (page, nil) }
-      feed(.stands(page, .failed(ResourceError(.http, "no"))), "failed \(page)")
+      feed(.changed(page, .failed(ResourceError(.http, "no"))), "failed \(page)")
     } else {
       if naive.waiting == page { naive.waiting = nil }
-      feed(.stands(page, .givenUp), "given up \(page)")
+      feed(.changed(page, .cancelled), "cancelled \(page)")
     }
   }
 

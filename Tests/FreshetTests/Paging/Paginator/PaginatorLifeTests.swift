@@ -14,11 +14,11 @@ struct PaginatorLifeTests {
       scene.diary.events = []
       scene.articles.page(1).overrideLocalContent(PaginatorPage(items: [1, 11, 2]))
       #expect(scene.slots == ["1", "11", "2", "3", "4", "?3"])
-      #expect(try scene.articles.objectCount == 5, "what the other page tells")
+      #expect(scene.articles.objectCount == 5, "what the other page tells")
       scene.articles.page(2).wipe()
       #expect(scene.slots == ["1", "11", "2"], "nobody tells of more any more")
       #expect(!scene.articles.isLoaded, "page 2 was the current one")
-      #expect(throws: PaginatorError.notLoaded) { try scene.articles.hasNextPage }
+      #expect(scene.articles.hasNextPage == nil)
       #expect(scene.diary.events == ["slotsChanged", "slotsChanged"])
       scene.service.wipe()
       #expect(scene.slots.isEmpty)
@@ -67,7 +67,7 @@ struct PaginatorLifeTests {
       await gate.arrived()
       scene.articles.cancel()
       #expect(!scene.articles.isLoading && scene.articles.error == nil)
-      #expect(try scene.articles.currentPage == 1)
+      #expect(scene.articles.currentPage == 1)
       await gate.cancelled()
       scene.articles.cancel()
       #expect(scene.diary.events.suffix(2) == ["loading(2)", "cancelled(2)"])
@@ -87,7 +87,7 @@ struct PaginatorLifeTests {
       try scene.articles.loadPage(1)
       scene.articles.page(1).overrideLocalContent(PaginatorPage(items: [9]))
       #expect(scene.articles.items == [9], "a local write is as good as an answer")
-      #expect(try scene.articles.currentPage == 1)
+      #expect(scene.articles.currentPage == 1)
     }
   }
 
@@ -102,12 +102,12 @@ struct PaginatorLifeTests {
       try scene.articles.loadPage(2)
       await gate.arrived()
       try await scene.load(3)
-      #expect(try scene.articles.currentPage == 3)
+      #expect(scene.articles.currentPage == 3)
       let second = scene.articles.page(2).loadIfNeeded()
       gate.release()
       await second?.ended()
       #expect(scene.slots == ["1", "2", "3", "4", "5", "6"])
-      #expect(try scene.articles.currentPage == 3, "it moves only to what was asked for last")
+      #expect(scene.articles.currentPage == 3, "it moves only to what was asked for last")
       #expect(
         scene.diary.events.suffix(6) == [
           "loading(2)", "cancelled(2)", "loading(3)", "slotsChanged", "loaded(3)", "slotsChanged",
@@ -125,7 +125,7 @@ struct PaginatorLifeTests {
         if page == 3 { articles.removeObserver(scene.diary) }
       }
       try scene.articles.loadPage(1)
-      while try scene.articles.isLoading || scene.articles.currentPage < 3 {
+      while scene.articles.isLoading || scene.articles.currentPage ?? 0 < 3 {
         await scene.articles.settled()
       }
       #expect(scene.slots == ["1", "2", "3", "4", "5", "6"])

@@ -20,7 +20,7 @@ struct PaginatorPatternTests {
       ("a?p=:currentPage&end=:", "a?p=3&end=:"),
     ])
   func replaced(pattern: String, url: String) throws {
-    let pattern = try PaginatorPattern(pattern)
+    let pattern = try PaginatorPattern(parsing: pattern)
     #expect(pattern.url(page: 3, perPage: 25, offset: 50) == url)
   }
 
@@ -36,13 +36,20 @@ struct PaginatorPatternTests {
       ("a/:currentPageX?p=:currentPage", .unknownPlaceholder("currentPageX")),
     ])
   func refused(text: String, reason: PaginatorPattern.ParsingError) {
-    #expect(throws: reason) { try PaginatorPattern(text) }
+    #expect(throws: reason) { try PaginatorPattern(parsing: text) }
+  }
+
+  @Test("A literal in the source can be parsed, too")
+  func parsedLiteral() {
+    #expect(throws: PaginatorPattern.ParsingError.noPage) {
+      try PaginatorPattern(parsing: "rows?limit=:perPage")
+    }
   }
 
   @Test("The description is the text that it was made of")
   func description() throws {
     let text = "a:b?per=:perPage&p=:currentPage&o=:offset:"
-    #expect(try PaginatorPattern(text).description == text)
+    #expect(try PaginatorPattern(parsing: text).description == text)
   }
 
   @Test("What a URL cannot hold is encoded once, and encoding that is there stays")

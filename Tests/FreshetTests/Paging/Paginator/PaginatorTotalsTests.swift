@@ -12,17 +12,17 @@ struct PaginatorTotalsTests {
       for count in 0...9 {
         let scene = PaginatorScene(Array(0..<count), server: { $0.tells = ["total"] })
         try await scene.load(1)
-        #expect(try scene.articles.pageCount == (count + 1) / 2)
+        #expect(scene.articles.pageCount == (count + 1) / 2)
         #expect(scene.slots.count == count)
-        #expect(try scene.articles.hasNextPage == (count > 2))
+        #expect(scene.articles.hasNextPage == (count > 2))
       }
       let scene = PaginatorScene([])
       scene.articles.page(1).overrideLocalContent(
         PaginatorPage(items: [1], totals: PaginatorTotals(objectCount: .max)))
       try scene.articles.loadPage(1)
-      #expect(try scene.articles.pageCount == Int.max / 2 + 1)
+      #expect(scene.articles.pageCount == Int.max / 2 + 1)
       #expect(scene.articles.slots.count > 1 << 30)
-      #expect(throws: PaginatorError.noSuchPage(.max, last: nil)) {
+      #expect(throws: PaginatorError.noSuchPage(.max, last: .max / 2 + 1)) {
         try scene.articles.loadPage(.max)
       }
     }
@@ -33,21 +33,20 @@ struct PaginatorTotalsTests {
     try await home.run { home in
       let scene = PaginatorScene([1, 2, 3, 4], server: { $0.tells = [] })
       try await scene.load(1)
-      #expect(throws: PaginatorError.pageCountUnknown) { try scene.articles.hasNextPage }
-      #expect(throws: PaginatorError.pageCountUnknown) { try scene.articles.pageCount }
-      #expect(throws: PaginatorError.objectCountUnknown) { try scene.articles.objectCount }
+      #expect(scene.articles.hasNextPage == nil && scene.articles.pageCount == nil)
+      #expect(scene.articles.objectCount == nil)
       #expect(scene.slots == ["1", "2"])
       try scene.articles.loadNextPage()
       await scene.articles.settled()
       try scene.articles.loadNextPage()
       await scene.articles.settled()
-      #expect(try scene.articles.pageCount == 2 && !scene.articles.hasNextPage)
+      #expect(scene.articles.pageCount == 2 && scene.articles.hasNextPage == false)
       #expect(throws: PaginatorError.noSuchPage(4, last: 2)) { try scene.articles.loadNextPage() }
       scene.server.change { $0.items.append(5) }
       try scene.articles.reload()
       await scene.articles.settled()
       #expect(scene.slots == ["1", "2", "3", "4", "5"], "an empty page may be asked again")
-      #expect(throws: PaginatorError.pageCountUnknown) { try scene.articles.hasNextPage }
+      #expect(scene.articles.hasNextPage == nil)
     }
   }
 
@@ -58,7 +57,7 @@ struct PaginatorTotalsTests {
         Array(1...9), options: { $0.perPage = 100 }, server: { $0.cap = 4 })
       try await scene.load(2)
       #expect(scene.articles.perPage == 4)
-      #expect(try scene.articles.offset == 4 && scene.articles.pageCount == 3)
+      #expect(scene.articles.offset == 4 && scene.articles.pageCount == 3)
       #expect(scene.slots == ["?1", "?1", "?1", "?1", "5", "6", "7", "8", "?3"])
       try await scene.load(2)
       #expect(scene.asked == ["per_page=100&page=2"], "it stays the page that it is")
@@ -80,7 +79,7 @@ struct PaginatorTotalsTests {
         options: { $0.perPage = 100 }, server: { $0.cap = 4 })
       try await scene.load(3)
       #expect(scene.articles.items == [9])
-      #expect(try scene.articles.currentPage == 3 && scene.articles.offset == 8)
+      #expect(scene.articles.currentPage == 3 && scene.articles.offset == 8)
       #expect(scene.asked == ["per_page=100&offset=200", "per_page=100&offset=8"])
       try await scene.load(1)
       #expect(scene.slots == ["1", "2", "3", "4", "?2", "?2", "?2", "?2", "9"])
@@ -96,7 +95,7 @@ struct PaginatorTotalsTests {
       scene.articles.page(5).overrideLocalContent(
         PaginatorPage(items: [3], totals: PaginatorTotals(pageCount: 2, currentPage: 2)))
       try scene.articles.loadPage(5)
-      #expect(try scene.articles.currentPage == 2 && !scene.articles.hasNextPage)
+      #expect(scene.articles.currentPage == 2 && scene.articles.hasNextPage == false)
       #expect(scene.slots == ["?1", "?1", "3"])
       #expect(scene.diary.events == ["slotsChanged", "loaded(2)"])
       scene.articles.page(2).overrideLocalContent(PaginatorPage(items: [3, 4]))
@@ -124,7 +123,7 @@ struct PaginatorTotalsTests {
       let scene = PaginatorScene(
         [1, 2, 3], options: { $0.firstPage = 0 }, server: { $0.first = 0 })
       try await scene.load(0)
-      #expect(try scene.articles.hasNextPage && !scene.articles.hasPreviousPage)
+      #expect(scene.articles.hasNextPage == true && scene.articles.hasPreviousPage == false)
       #expect(throws: PaginatorError.noSuchPage(2, last: 1)) { try scene.articles.loadPage(2) }
       try await scene.load(1)
       #expect(scene.slots == ["1", "2", "3"])

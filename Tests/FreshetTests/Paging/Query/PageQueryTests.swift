@@ -127,6 +127,64 @@ struct PageQueryTests {
     }
   }
 
+  @Test("A retry requests the page that failed, without waiting", arguments: Home.allCases)
+  func retry(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      let log = QueryLog(scene.page(1))
+      log.query.retry()
+      #expect(!log.query.isRunning, "nothing has failed")
+      scene.fail(2)
+      log.query.start()
+      await log.finished()
+      log.query.retry()
+      log.query.retry()
+      await log.finished()
+      #expect(log.lines.suffix(2) == ["load http", "load http"] && scene.asked == [1, 2, 2])
+      scene.serve([[1], [2], [3]])
+      log.query.retry()
+      await log.finished()
+      #expect(log.items == [1, 2, 3] && scene.asked == [1, 2, 2, 2, 3])
+      log.query.retry()
+      #expect(!log.query.isRunning && log.lines.last == "end")
+    }
+  }
+
+  @Test("A 404 after the first page ends a list of numbered pages", arguments: Home.allCases)
+  func notFoundEnds(home: Home) async throws {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/rows?p=1", .json("[1]"))
+      scene.stub.on(.get, "/rows?p=2", .json("[2]"))
+      scene.stub.on(.get, "/rows?p=3", .status(404))
+      let page: Resource<Page<Int>> = scene.service.resource(
+        "rows?p=1", decoder: .page(.pageNumber("p")))
+      let log = QueryLog(page)
+      log.query.start()
+      await log.finished()
+      #expect(log.items == [1, 2] && log.lines.last == "end" && log.query.isEnded)
+      let again = QueryLog(page)
+      again.query.start()
+      #expect(again.lines.last == "end", "the 404 is as fresh as the pages")
+    }
+  }
+
+  @Test("A 404 of the first page is a failure, and so is one after a page with links")
+  @MainActor
+  func notFoundFails() async {
+    let scene = PageListScene([[1], [2]])
+    scene.stub.on(.get, "/items?page=2", .status(404))
+    let log = QueryLog(scene.page(1))
+    log.query.start()
+    await log.finished()
+    #expect(log.lines.last == "load http" && !log.query.isEnded)
+    scene.stub.on(.get, "/rows", .status(404))
+    let first = QueryLog(scene.service.resource("rows", decoder: .page(.pageNumber("p"))))
+    first.query.start()
+    await first.finished()
+    #expect(first.lines == ["load http"] && !first.query.isEnded)
+  }
+
   @Test("A list that goes in a circle is never taken for one that ends", arguments: Home.allCases)
   func circle(home: Home) async throws {
     await home.run { home in

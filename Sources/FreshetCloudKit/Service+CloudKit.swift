@@ -1,14 +1,15 @@
 import Foundation
+import Freshet
 
 /// Queries of CloudKit Web Services. The base URL of the service is ``CloudKitDatabase/baseURL``, and
 /// its authorizer ``CloudKitCredentials``.
 extension Service {
-  /// The first page of the records that a query finds; for ``PageQuery``, and to go on at a stored
-  /// cursor with ``Resource/following(_:allowing:)``.
+  /// The first page of the records that a query finds; for `PageQuery`, and to go on at a stored
+  /// cursor with `Resource.following(_:allowing:)`.
   public func recordPage(
     _ query: CloudKitQuery, in database: CloudKitDatabase
   ) -> Resource<Page<CloudKitItem<CloudKitRecord>>> {
-    resource(query, database, .cloudKit(read: Self.record))
+    page(query, database, .cloudKit(read: Self.record))
   }
 
   /// The first page of the records that a query finds, each decoded from its JSON: an object with
@@ -19,15 +20,15 @@ extension Service {
   public func recordPage<Record: Decodable & Sendable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type
   ) -> Resource<Page<CloudKitItem<Record>>> {
-    resource(
+    page(
       query, database,
       .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) })
   }
 
   /// The records that a query finds.
   ///
-  /// Each page has its own marker and the same query. Where the server does not take a marker any more,
-  /// which it answers with ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
+  /// Each page has its own marker and the same query. Where the server does not accept a marker any more,
+  /// which it reports as ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
   /// options say otherwise.
   public func records(
     _ query: CloudKitQuery, in database: CloudKitDatabase,
@@ -45,7 +46,7 @@ extension Service {
   }
 
   /// The records that a query finds, each decoded from its JSON. Records that are equal to what they
-  /// replace stay out of the changes that observers hear of.
+  /// replace stay out of the changes that observers receive.
   public func records<Record: Decodable & Sendable & Equatable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()
@@ -53,13 +54,11 @@ extension Service {
     PagedCollection(firstPage: recordPage(query, in: database, as: type), options: options)
   }
 
-  private func resource<Record>(
+  private func page<Record>(
     _ query: CloudKitQuery, _ database: CloudKitDatabase,
     _ decoder: ContentDecoder<Page<CloudKitItem<Record>>>
   ) -> Resource<Page<CloudKitItem<Record>>> {
-    store.resource(
-      .post, try store.base.resolve(database.path("records/query")), body: query.body,
-      decoder: decoder)
+    resource(.post, database.path("records/query"), body: query.body, decoder: decoder)
   }
 
   @Sendable

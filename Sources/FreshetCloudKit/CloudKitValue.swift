@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// The value of a field, to compare with.
 public enum CloudKitValue: Sendable, Hashable {
@@ -44,7 +45,7 @@ public enum CloudKitValue: Sendable, Hashable {
     }
   }
 
-  /// The name of the type; nil for a list that does not tell what it is of.
+  /// The name of the type; nil for an empty list.
   private var type: String? {
     switch self {
     case .string: "STRING"

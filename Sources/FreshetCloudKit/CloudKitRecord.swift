@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// One record, as CloudKit Web Services send it.
 ///
@@ -11,9 +12,9 @@ public struct CloudKitRecord: Sendable, Hashable {
   public let recordName: String
   /// The type of the record; nil where the server leaves it out, as for a deleted one.
   public let recordType: String?
-  /// The zone, where the server tells.
+  /// The zone, where the server sends it.
   public let zone: CloudKitZone?
-  /// Tells this version of the record from others.
+  /// Identifies this version of the record.
   public let changeTag: String?
   /// Everything that the server sent.
   public let json: JSONText
@@ -35,9 +36,9 @@ public struct CloudKitRecord: Sendable, Hashable {
     json[at: JSONPath(names: ["fields"])]?[field].map(CloudKitField.init)
   }
 
-  /// When the record was made, where the server tells.
+  /// When the record was made, where the server sends it.
   public var created: Date? { date("created") }
-  /// When the record was changed last, where the server tells.
+  /// When the record was changed last, where the server sends it.
   public var modified: Date? { date("modified") }
 
   private func date(_ member: String) -> Date? {

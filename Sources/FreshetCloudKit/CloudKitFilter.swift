@@ -1,3 +1,5 @@
+import Freshet
+
 /// What has to be true of a field.
 public struct CloudKitFilter: Sendable, Hashable {
   /// How a field is compared.

@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// What identifies an app, and a person, to CloudKit Web Services.
 ///
@@ -7,7 +8,7 @@ import Foundation
 /// ```
 ///
 /// The tokens go into the query of each request, as CloudKit wants them, when it is sent; they are part
-/// of no resource's identity, no answer's URL, no description and no reflection. They go to the origin
+/// of no resource's identity, no response's URL, no description and no reflection. They go to the origin
 /// of the service's base URL only.
 public struct CloudKitCredentials: RequestAuthorizer {
   private let apiToken: String
@@ -30,7 +31,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
   ///
   /// - Parameters:
   ///   - apiToken: the API token of the container's environment.
-  ///   - webAuthToken: gets a token; asked before every request, and once more after a 401. What it
+  ///   - webAuthToken: gets a token; called before every request, and once more after a 401. What it
   ///     throws fails the request with an error of kind `.authorization`.
   public init(
     apiToken: String, webAuthToken: @escaping @Sendable () async throws -> String?
@@ -51,7 +52,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
     return request
   }
 
-  /// True where there is a token for every request.
+  /// True where every request has a token of its own.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool { canRenew }
 }

@@ -1,4 +1,6 @@
-/// One place in the answer to a query: a record, or why that one did not come.
+import Freshet
+
+/// One place in the response to a query: a record, or the error that was sent instead.
 ///
 /// A query can succeed and some of its records fail. Those stay in the list, at their place.
 ///
@@ -7,11 +9,11 @@
 /// options.identity = ItemIdentity { $0.recordName }  // unique within a zone
 /// ```
 public struct CloudKitItem<Record: Sendable>: Sendable {
-  /// The name of the record, where the server tells it.
+  /// The name of the record, where the server sends it.
   public let recordName: String?
-  /// The zone of the record, where the server tells it.
+  /// The zone of the record, where the server sends it.
   public let zone: CloudKitZone?
-  /// The record, or why it did not come.
+  /// The record, or the error that was sent instead.
   public let result: Result<Record, CloudKitError>
 
   /// Makes an item.
@@ -31,9 +33,9 @@ public struct CloudKitItem<Record: Sendable>: Sendable {
       recordName: json["recordName"]?.string, zone: CloudKitZone(json["zoneID"]), result: result)
   }
 
-  /// The record, if it came.
+  /// The record, if it was sent.
   public var record: Record? { try? result.get() }
-  /// Why the record did not come, if it did not.
+  /// The error that was sent instead of the record, if any.
   public var error: CloudKitError? {
     if case .failure(let error) = result { error } else { nil }
   }
@@ -45,7 +47,7 @@ extension CloudKitItem: Hashable where Record: Hashable {}
 extension ContentDecoder {
   /// Reads a page of records.
   ///
-  /// An answer that is an error in spite of its status is one here too.
+  /// A response that is an error in spite of its status is one here too.
   static func cloudKit<Record>(
     read: @escaping @Sendable (JSONText, DecodingInput) throws -> Record
   ) -> ContentDecoder where Content == Page<CloudKitItem<Record>> {
@@ -59,7 +61,7 @@ extension ContentDecoder {
         }
         throw ResourceError(
           error.asksForFewerRequests || error.code == .tryAgainLater ? .rateLimited : .http,
-          "\(input.place) answered with the error \(error.code).", status: input.response.status,
+          "\(input.place) responded with the error \(error.code).", status: input.response.status,
           retryAfter: error.retryAfter, decodedBody: error)
       }
       return Page(

@@ -1,3 +1,5 @@
+import Freshet
+
 /// A query for records: what CloudKit Web Services call `records/query`.
 ///
 /// ```swift
@@ -10,7 +12,7 @@
 /// notes.loadIfNeeded()
 /// ```
 ///
-/// Records come in pages. Each but the last tells a continuation marker, with which the same query is
+/// Records come in pages. Each but the last has a continuation marker, with which the same query is
 /// sent again for the next one.
 public struct CloudKitQuery: Sendable, Hashable {
   /// The most records that a page may be asked to have.
@@ -70,7 +72,7 @@ public struct CloudKitQuery: Sendable, Hashable {
 }
 
 extension PageStyle {
-  /// CloudKit Web Services: a marker in the answer goes into the JSON body of the next request, which
+  /// CloudKit Web Services: a marker in the response goes into the JSON body of the next request, which
   /// is the same query otherwise.
   ///
   /// Ends where `continuationMarker` is null, absent or `""`. The items are at `records`.

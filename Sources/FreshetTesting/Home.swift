@@ -1,14 +1,14 @@
-import Testing
-
 /// Where a store can live; every contract test runs in each.
-enum Home: String, CaseIterable, Sendable, CustomTestStringConvertible {
+package enum Home: String, CaseIterable, Sendable, CustomStringConvertible {
   case mainActor = "on the main actor"
   case plainActor = "on a plain actor"
 
-  var testDescription: String { rawValue }
+  package var description: String { rawValue }
 
   /// Runs a scenario on that actor. Its `#isolation` is the parameter.
-  func run(_ scenario: @Sendable (_ home: isolated any Actor) async throws -> Void) async rethrows {
+  package func run(
+    _ scenario: @Sendable (_ home: isolated any Actor) async throws -> Void
+  ) async rethrows {
     switch self {
     case .mainActor: try await Self.onMainActor(scenario)
     case .plainActor: try await Room().run(scenario)

@@ -1,7 +1,9 @@
-/// Why CloudKit Web Services did not do something: a whole request, or one record of it.
+import Freshet
+
+/// An error of CloudKit Web Services, for a whole request or for one record of it.
 ///
-/// For a request it is ``ResourceError/decodedBody`` of the error, and its ``retryAfter`` the time of
-/// ``ResourceError/retryAfter``. For a record it is the ``CloudKitItem/result``.
+/// For a request it is `ResourceError.decodedBody` of the error, and its ``retryAfter`` the time of
+/// `ResourceError.retryAfter`. For a record it is the ``CloudKitItem/result``.
 public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   /// The codes of errors.
   public enum Code: Sendable, Hashable {
@@ -39,13 +41,13 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
 
   /// What went wrong.
   public var code: Code
-  /// The server's words; for developers.
+  /// The server's description; for developers.
   public var reason: String?
   /// The record that it is about, if it is about one.
   public var recordName: String?
-  /// The zone of that record, where the server tells.
+  /// The zone of that record, where the server sends it.
   public var zone: CloudKitZone?
-  /// How long to wait before the next try; nil where another try would not help.
+  /// How long to wait before the next attempt; nil where another attempt would not help.
   public var retryAfter: Duration?
   /// What the server knows the request by.
   public var uuid: String?

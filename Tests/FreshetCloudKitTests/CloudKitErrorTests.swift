@@ -1,8 +1,7 @@
 import Foundation
+import FreshetCloudKit
 import FreshetTesting
 import Testing
-
-@testable import Freshet
 
 @Suite("Errors of CloudKit Web Services")
 struct CloudKitErrorTests {

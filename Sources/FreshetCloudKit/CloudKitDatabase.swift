@@ -1,3 +1,5 @@
+import Freshet
+
 /// A database of CloudKit, as CloudKit Web Services names it.
 ///
 /// ```swift

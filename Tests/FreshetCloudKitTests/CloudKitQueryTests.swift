@@ -1,8 +1,7 @@
 import Foundation
+import FreshetCloudKit
 import FreshetTesting
 import Testing
-
-@testable import Freshet
 
 /// A store over a scripted CloudKit.
 struct CloudKitScene {
@@ -34,8 +33,27 @@ struct CloudKitScene {
   }
 }
 
+extension Request {
+  /// Waits for the end and returns the error, or nil after a success.
+  func failure() async -> ResourceError? {
+    await ended()
+    guard case .failure(let error)? = result else { return nil }
+    return error
+  }
+}
+
 @Suite("Queries of CloudKit Web Services")
 struct CloudKitQueryTests {
+  @Test("The example of the module works with no other import", arguments: Home.allCases)
+  func example(home: Home) async {
+    await home.run { home in
+      let server = CloudKitServer(count: 3)
+      let notes = notesOfTheExample(transport: server.transport, token: "api token/+=")
+      await notes.settled()
+      #expect(notes.items.map { $0.record?["title"]?.string } == ["No. 0", "No. 1", "No. 2"])
+    }
+  }
+
   @Test("The same query is sent again with every marker", arguments: Home.allCases)
   func pages(home: Home) async throws {
     try await home.run { home in

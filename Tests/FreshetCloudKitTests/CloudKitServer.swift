@@ -1,5 +1,5 @@
 import Foundation
-import Freshet
+import FreshetCloudKit
 import FreshetTesting
 
 /// CloudKit Web Services as far as `records/query` goes, for stub transports.

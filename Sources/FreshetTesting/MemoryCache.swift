@@ -1,21 +1,21 @@
 import Freshet
 
 /// A persistent cache that forgets with the test.
-actor MemoryCache: EntityCache {
-  struct Broken: Error {}
+package actor MemoryCache: EntityCache {
+  package struct Broken: Error {}
 
   private var entries: [ResourceKey: CachedEntry] = [:]
   private let isBroken: Bool
   /// What was asked for, in order: `store`, `remove`.
-  private(set) var writes: [String] = []
+  package private(set) var writes: [String] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  init(isBroken: Bool = false) {
+  package init(isBroken: Bool = false) {
     self.isBroken = isBroken
   }
 
   /// Returns when that many writes have been made.
-  func writes(atLeast count: Int) async {
+  package func writes(atLeast count: Int) async {
     if writes.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
   }
 
@@ -26,24 +26,24 @@ actor MemoryCache: EntityCache {
     for waiter in due { waiter.continuation.resume() }
   }
 
-  func put(_ entry: CachedEntry, for key: ResourceKey) {
+  package func put(_ entry: CachedEntry, for key: ResourceKey) {
     entries[key] = entry
   }
 
-  func peek(_ key: ResourceKey) -> CachedEntry? { entries[key] }
+  package func peek(_ key: ResourceKey) -> CachedEntry? { entries[key] }
 
   @concurrent
-  func entry(for key: ResourceKey) async throws -> CachedEntry? {
+  package func entry(for key: ResourceKey) async throws -> CachedEntry? {
     try await read(key)
   }
 
   @concurrent
-  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+  package func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
     try await write("store", entry, key)
   }
 
   @concurrent
-  func remove(_ key: ResourceKey) async throws {
+  package func remove(_ key: ResourceKey) async throws {
     try await write("remove", nil, key)
   }
 

@@ -1,6 +1,7 @@
 #if canImport(CloudKit)
   import CloudKit
   import Foundation
+  import Freshet
 
   /// Runs `CKQueryOperation`s for a service, so that what CloudKit's own framework finds comes in pages
   /// like any other list.
@@ -19,8 +20,8 @@
   /// let notes = service.records { Note($0) }
   /// ```
   ///
-  /// One transport is for one query. Each request is one operation; its body tells the cursor, and the
-  /// answer has the form of CloudKit Web Services, with archived records. A request that is cancelled
+  /// One transport is for one query. Each request is one operation; its body holds the cursor, and the
+  /// response has the form of CloudKit Web Services, with archived records. A request that is cancelled
   /// cancels its operation.
   public struct CloudKitOperationTransport: Transport {
     /// A base URL for the service; nothing is ever sent there.
@@ -50,7 +51,7 @@
 
     /// Runs an operation and returns its records and its cursor.
     ///
-    /// - Throws: ``ResourceError`` with a ``CloudKitError`` as its body, or of kind `.cancelled`.
+    /// - Throws: `ResourceError` with a ``CloudKitError`` as its body, or of kind `.cancelled`.
     @concurrent
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
@@ -152,7 +153,7 @@
         default: .badResponse
         }
       return ResourceError(
-        kind, "CloudKit answered with the error \(body.code).", retryAfter: body.retryAfter,
+        kind, "CloudKit responded with the error \(body.code).", retryAfter: body.retryAfter,
         decodedBody: body, underlying: error)
     }
   }
@@ -194,12 +195,12 @@
       PagedCollection(firstPage: recordPage(read: read), options: options)
     }
 
-    /// The first page of those records; for ``PageQuery``, and to go on at a stored cursor.
+    /// The first page of those records; for `PageQuery`, and to go on at a stored cursor.
     public func recordPage<Item: Sendable>(
       read: @escaping @Sendable (CKRecord) throws -> Item
     ) -> Resource<Page<CloudKitItem<Item>>> {
-      store.resource(
-        .post, try store.base.resolve("records/query"), body: .object([]),
+      resource(
+        .post, "records/query", body: .object([]),
         decoder: .cloudKit { json, _ in
           guard let data = json["archive"]?.string.flatMap({ Data(base64Encoded: $0) }),
             let record = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data)
