@@ -9,7 +9,7 @@ extension Walk {
   func refresh(_ number: Int) async -> Outcome {
     let old = shown
     let before = meter.counts
-    willRefresh?(old.count)
+    willRefresh?(collection)
     printsAtOnce = false
     collection.refresh()
     await collection.settled()
@@ -21,6 +21,10 @@ extension Walk {
         ItemChange.changes(from: old, to: shown)
       }
     let counts = meter.counts - before
+    if let story {
+      story.refreshed(changes, counts, outcome)
+      return outcome
+    }
     for change in changes {
       if options.watchInterval == nil {
         console.note(change.line)

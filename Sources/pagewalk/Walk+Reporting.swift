@@ -38,10 +38,13 @@ extension Walk {
       // Its reader has left; there is nobody to talk to.
     } else if let explanation = outcome.explanation.map(secrets.hidden) {
       let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
+      let verb = story == nil ? "printed" : "loaded"
       let refresh = isRefreshFailed ? "the refresh failed at " : ""
-      console.report("\(interrupted)incomplete: \(refresh)\(explanation) (printed: \(amount))")
+      console.report("\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount))")
     } else if outcome.isInterrupted {
       console.report("interrupted: \(amount), \(outcome.status)")
+    } else if let story {
+      story.end()
     } else if !options.isQuiet {
       console.report("\(amount), \(outcome.status)")
     }

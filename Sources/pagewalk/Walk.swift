@@ -17,10 +17,12 @@ final class Walk {
   private var printedCount = 0
   /// The wait between two refreshes.
   var pause: Task<Void, Never>?
+  /// What is shown in place of the lines for scripts; nil for those.
+  var story: Story?
   /// Whether items are printed when they come, and not at the end.
   var printsAtOnce: Bool
   /// Called before each refresh.
-  var willRefresh: ((Int) -> Void)?
+  var willRefresh: ((PagedCollection<JSONText>) -> Void)?
 
   init(
     _ address: Address, _ options: Options, console: Console, interrupts: Interrupts,
@@ -65,7 +67,7 @@ final class Walk {
     if let interval = options.watchInterval, outcome.allowsRefresh {
       outcome = await watch(every: interval, from: outcome)
     }
-    if !printsAtOnce, options.watchInterval == nil { printItems() }
+    if !printsAtOnce, options.watchInterval == nil, story == nil { printItems() }
     withExtendedLifetime(printer) {}
     return report(outcome, after: clock.now - started)
   }
@@ -79,6 +81,7 @@ final class Walk {
 
   private func receive(_ event: PagedCollectionEvent<JSONText>) {
     guard case .itemsChanged = event else { return }
+    if let story { return story.showProgress(of: collection) }
     if printsAtOnce { printItems() }
     if console.isClosed { stop() }
     if !options.isQuiet, let text = progress.text(at: clock.now, of: collection) {
