@@ -5,7 +5,7 @@ import Freshet
 struct Address: Equatable {
   /// The absolute URL, without user name, password and fragment.
   let url: String
-  /// Whom the request headers are for.
+  /// The origin that the request headers are for.
   let origin: String
   /// The value of `Authorization` that user name and password of the URL make, RFC 7617.
   let credentials: String?
@@ -23,23 +23,37 @@ struct Address: Equatable {
     return Redaction.placeholder + Redaction.url(String(text[at...]))
   }
 
-  /// Reads an argument.
+  /// Reads an argument. Without a scheme it is `https`, or `http` for the machine itself.
   init(parsing text: String) throws(UsageError) {
-    var url = text
+    let hasScheme = text.prefixMatch(of: /\s*[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+    var url = hasScheme ? text : "https://" + text
+    var place = HostAndPort("")
     var userInfo: Substring?
-    if let start = text.range(of: "://")?.upperBound {
-      let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-      if let at = text[start..<end].lastIndex(of: "@") {
-        userInfo = text[start..<at]
-        url.removeSubrange(start...at)
-      }
+    if let start = url.range(of: "://")?.upperBound {
+      let end = url[start...].unicodeScalars.firstIndex { "/?#".unicodeScalars.contains($0) }
+      let authority = url[start..<(end ?? url.endIndex)]
+      let at = authority.lastIndex(of: "@")
+      userInfo = at.map { authority[..<$0] }
+      place = HostAndPort(at.map { authority[authority.index(after: $0)...] } ?? authority)
+      if let at { url.removeSubrange(start...at) }
+    }
+    func notURL(_ why: String) -> UsageError {
+      UsageError(
+        "'\(Address.redacted(text))' is not a URL: \(why);"
+          + " expected one such as https://example.com/items")
+    }
+    if let fault = place.fault { throw notURL(fault) }
+    if !hasScheme {
+      // A mere word is rather a mistake than a host.
+      guard
+        place.host.contains(".") || place.host.contains(":") || place.isLoopback
+          || place.port?.isEmpty == false
+      else { throw notURL("it names no host") }
+      if place.isLoopback { url = "http" + url.dropFirst("https".count) }
     }
     guard let origin = URIReference.origin(of: url),
       let resolved = URIReference.resolve(url, against: ""), URL(string: resolved) != nil
-    else {
-      throw UsageError(
-        "'\(Address.redacted(text))' is not a URL: expected one such as https://example.com/items")
-    }
+    else { throw notURL("its scheme is neither http nor https") }
     self.origin = origin
     self.url = URIReference.removingFragment(resolved)
     credentials = userInfo.map { userInfo in

@@ -23,6 +23,8 @@ struct Options: Equatable {
   var allowedOrigins: Set<String> = []
   var timeout = Duration.seconds(30)
   var retries = 2
+  /// The most requests under way at once.
+  var concurrency = 1
   /// How often the list is refreshed after the first walk.
   var refreshes = 0
   /// How long to wait between refreshes without an end; nil for no such.

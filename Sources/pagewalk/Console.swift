@@ -11,6 +11,8 @@ final class Console {
     var writeError: @MainActor (Data) -> Void
     /// Whether standard error is a terminal.
     var isTerminal: Bool
+    /// Whether standard output is a terminal.
+    var isOutputTerminal: Bool
   }
 
   private let output: Output
@@ -58,8 +60,13 @@ final class Console {
   /// Says how far the work is: on a terminal in a line that is overwritten, otherwise in a new one.
   func progress(_ text: String) {
     guard output.isTerminal else { return report(text) }
+    overwrite("pagewalk: " + text)
+  }
+
+  /// Shows a line on a terminal until the next one comes.
+  func overwrite(_ line: String) {
     clearLine()
-    show("pagewalk: " + oneLine(text))
+    show(oneLine(line))
   }
 
   /// Takes the line of progress off the terminal.
@@ -72,22 +79,13 @@ final class Console {
   /// Whether progress is shown in a line that is overwritten.
   var isLive: Bool { output.isTerminal }
 
+  /// Whether a person reads both standard output and standard error, as they come.
+  var isInteractive: Bool { output.isTerminal && output.isOutputTerminal }
+
   private func show(_ line: String) {
     guard !line.isEmpty else { return }
     output.writeError(Data(line.utf8))
     liveLine = line
-  }
-
-  /// Text from a server may hold anything that a terminal would obey.
-  private func oneLine(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .lineSeparator, .paragraphSeparator: " "
-          default: scalar
-          }
-        }))
   }
 }
 
@@ -97,7 +95,7 @@ extension Console.Output {
     Console.Output(
       write: { write($0, to: STDOUT_FILENO) },
       writeError: { _ = write($0, to: STDERR_FILENO) },
-      isTerminal: isatty(STDERR_FILENO) == 1)
+      isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
   }
 
   /// Writes all bytes, and waits where that takes time; returns the error number of what failed.
@@ -124,4 +122,16 @@ extension Console.Output {
 /// A number of things in words.
 func count(_ number: Int, _ noun: String) -> String {
   number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}
+
+/// A text on one line. From a server it may hold anything that a terminal would obey.
+func oneLine(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: " "
+        default: scalar
+        }
+      }))
 }

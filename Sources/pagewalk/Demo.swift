@@ -5,37 +5,53 @@ import FreshetTesting
 /// The walk along an API of the program's own, whose data change before each refresh.
 @MainActor
 enum Demo {
+  /// - Parameter delay: how long each response takes where the demo is a story on a terminal.
   static func run(
-    _ options: Options, console: Console, interrupts: Interrupts, transport: any Transport
+    _ options: Options, console: Console, interrupts: Interrupts, transport: any Transport,
+    delay: Duration
   ) async -> ExitStatus {
     let demo = DemoAPI()
+    let isRefreshing = options.refreshes > 0 || options.watchInterval != nil
+    let isStory =
+      console.isInteractive && !options.isQuiet && !options.printsEvents && !isRefreshing
     let server: LoopbackServer
     do throws(SocketError) {
-      server = try demo.start()
+      server = try LoopbackServer { request in
+        if isStory, delay > .zero { try? await Task.sleep(for: delay) }
+        return .response(demo.respond(to: request))
+      }
     } catch {
       console.report("the demo server cannot be started: \(error); give a URL to walk")
       return .incomplete
     }
     defer { server.stop() }
     let origin = server.url.absoluteString
-    var options = options
-    let showsItemsFirst = options.refreshes == 0
-    if showsItemsFirst, options.watchInterval == nil { options.refreshes = 1 }
-    options.printsEvents = options.printsEvents || !options.isQuiet
-    if !options.isQuiet {
-      console.report("no URL: walking the demo API at \(origin)/items (pagewalk --help tells more)")
-    }
+    let address = Address(url: origin + "/items", origin: origin)
 
+    var options = options
+    if !isRefreshing { options.refreshes = 1 }
+    if !isStory { options.printsEvents = options.printsEvents || !options.isQuiet }
     let walk = Walk(
-      Address(url: origin + "/items", origin: origin), options, console: console,
-      interrupts: interrupts, transport: transport)
-    walk.printsAtOnce = showsItemsFirst
-    walk.willRefresh = { itemCount in
-      guard itemCount > 0 else { return }
-      let id = demo.ids[itemCount / 2]
+      address, options, console: console, interrupts: interrupts, transport: transport)
+    walk.printsAtOnce = !isRefreshing || options.watchInterval != nil
+    if isStory {
+      walk.printsAtOnce = false
+      walk.story = Story(console: console, limit: options.limit)
+      walk.story?.begin(address.url)
+    } else if !options.isQuiet {
+      console.report("no URL: walking the demo API at \(address.url) (pagewalk --help tells more)")
+    }
+    walk.willRefresh = { [story = walk.story] list in
+      story?.walked(list)
+      let count = min(list.items.count, options.limit ?? .max)
+      guard count > 0 else { return }
+      let id = demo.ids[count / 2]
       demo.edit(id: id)
-      guard !options.isQuiet else { return }
-      console.report("the server has edited item \(id); refreshing")
+      if let story {
+        story.edited(id)
+      } else if !options.isQuiet {
+        console.report("the server has edited item \(id); refreshing")
+      }
     }
     return await walk.run()
   }

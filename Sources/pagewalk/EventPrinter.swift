@@ -36,7 +36,7 @@ final class EventPrinter: ResourceObserver {
   private func observe(_ page: AnyResource, number: Int) {
     // In a loop, the first number stays.
     guard numbers[page.id] == nil else { return }
-    // Whom another one has replaced is let go: cursors may be made anew with each of many refreshes.
+    // A page that another one has replaced is released: each refresh may bring new cursors.
     if let old = pages.updateValue(page, forKey: number) {
       numbers[old.id] = nil
       old.removeObserver(self)

@@ -1,32 +1,64 @@
 /// What `--help` prints.
 enum Help {
-  static let text = """
+  static let text = usage + "\n" + examples + "\n" + styles
+
+  private static let usage = """
     pagewalk [URL] [options]
 
     Walks a paged HTTP API and prints its items, one compact JSON value a line. Without a URL it
-    walks an embedded demo API and shows the store at work.
+    walks an embedded demo API and shows the store at work. Without a scheme the URL is https, or
+    http for this machine (localhost:8080/items).
 
       --style STYLE          how the next page is found (below); default auto
       --items PATH           dotted path of the item array, . for the body; default: looked for
       --id PATH              dotted path of an item's identity; later duplicates are dropped
       --limit N              stop after N items
       --max-pages N          stop after N pages, incomplete; default 10000
-      --header 'Name: value' a request header; may repeat
-      --method M             the first request's method; default GET, or POST with a body
-      --body JSON            the first request's JSON body
+      --concurrency N        up to N requests at once, 1 to 64; default 1
+      --header 'Name: value' a request header (also -H); may repeat
+      --header @FILE         request headers from a file, one a line; - is standard input. What is
+                             on the command line can be read by other users of the machine
+      --method M             the first request's method (-X); default GET, or POST with a body
+      --body JSON            the first request's JSON body (-d); @FILE reads it from a file
       --allow-origin ORIGIN  a further origin that next links may lead to, without credentials;
                              may repeat
       --refresh N            refresh N times after the walk; prints the list after the last one
       --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
       --timeout SECONDS      deadline of one request; default 30
-      --retries N            tries after the first for what may pass; default 2
+      --retries N            retries of a request that may succeed later; default 2
       --events               print every resource and collection event on standard error
       --summary              end standard error with one JSON object
-      --quiet                no progress
-      --help, --version
+      --quiet                no progress and no notes (-s)
+      --location             accepted (-L): redirects are followed anyway
+      --help (-h), --version
 
+    """
+
+  private static let examples = """
+    Examples:
+
+      pagewalk
+          the demo; pagewalk | head -n 3 prints its first items
+      pagewalk https://api.github.com/repos/swiftlang/swift/tags --limit 50
+          a GitHub list: the Link header leads from page to page
+      pagewalk api.example.com/items --style page=page --items data.rows --id id
+          page numbers, where nothing in the response leads on
+      pagewalk https://api.example.com/search -d '{"query":"rain"}' --style cursor=next,after
+          a POST, with the cursor of each page put into the body of the next request
+      pagewalk https://api.example.com/graphql --items data.items.nodes \\
+          --style cursor=data.items.pageInfo.endCursor,variables.after,data.items.pageInfo.hasNextPage \\
+          --body @query.json
+          a GraphQL connection
+      pagewalk https://api.example.com/items --header @token.txt
+          the line 'Authorization: Bearer …' comes from a file that only you can read
+      pagewalk https://api.example.com/items --id id --watch 60
+          the items, and every minute what changed
+
+    """
+
+  private static let styles = """
     STYLE                    the next page
-      auto                   whatever the first answer shows
+      auto                   whatever the first response shows
       link                   Link header, relation next (RFC 8288)
       header=NAME            the header NAME holds its URL
       url=PATH               the body member at PATH holds its URL

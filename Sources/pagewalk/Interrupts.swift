@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Hears of the first SIGINT; the second one ends the process.
+/// Receives the first SIGINT; the second one ends the process.
 @MainActor
 final class Interrupts {
   private var source: (any DispatchSourceRead)?
@@ -12,7 +12,7 @@ final class Interrupts {
   /// Makes interrupts that come only when ``interrupt()`` is called.
   init() {}
 
-  /// Hears of the signals that the process gets.
+  /// Receives the signals of the process.
   ///
   /// The signal handler writes to a pipe, which keeps what comes before anybody reads it. A dispatch
   /// source for the signal itself begins to listen some time later, and until then it would be lost.

@@ -27,8 +27,8 @@ enum ItemChange: Equatable {
     return changes
   }
 
-  /// The changes that lead from one list to another where items are told apart by an identity: one that
-  /// is there with other content counts as replaced, one that has moved as removed and inserted.
+  /// The changes that lead from one list to another where items have an identity: one whose content
+  /// changed counts as replaced, one that has moved as removed and inserted.
   ///
   /// - Complexity: O(*n* log *n*) in the items.
   static func changes(
@@ -106,7 +106,7 @@ enum ItemChange: Equatable {
     return LongestIncreasing.indices(of: pairs.map(\.new)).map { pairs[$0] }
   }
 
-  /// Where the items are that are there just once. Keyed by arrays: `Data` hashes its first 80 bytes
+  /// The indices of the items that occur just once. Keyed by arrays: `Data` hashes its first 80 bytes
   /// only, which many items have in common.
   private static func uniquePlaces(_ items: ArraySlice<JSONText>) -> [[UInt8]: Int] {
     var places: [[UInt8]: Int?] = [:]

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetTesting
 
@@ -6,24 +7,77 @@ final class Meter: Sendable {
   struct Counts: Equatable {
     /// Requests sent, repeated ones included.
     var requests = 0
-    /// Answers that confirmed what is there: 304.
+    /// Responses that confirmed what was loaded before: 304.
     var notModified = 0
     /// Requests sent again after a failure.
     var retries = 0
+
+    static func - (left: Counts, right: Counts) -> Counts {
+      Counts(
+        requests: left.requests - right.requests,
+        notModified: left.notModified - right.notModified, retries: left.retries - right.retries)
+    }
   }
 
-  private let state = Locked(Counts())
+  /// An attempt that failed.
+  struct Failure: Sendable {
+    let request: HTTPRequest
+    /// What happened, without secrets.
+    let reason: String
+  }
 
-  var counts: Counts { state.withLock { $0 } }
+  private struct State: Sendable {
+    var counts = Counts()
+    /// By the task of the exchange, which makes the log entry of its retry too.
+    var failures: [Int: Failure] = [:]
+    var isBareArray = false
+  }
 
-  func countRetry() {
-    state.withLock { $0.retries += 1 }
+  private let state = Locked(State())
+
+  var counts: Counts { state.withLock { $0.counts } }
+
+  /// Whether the body of the last response with content was a bare JSON array.
+  var isBareArray: Bool { state.withLock { $0.isBareArray } }
+
+  /// Counts a retry, in the task of the exchange; returns the attempt that failed.
+  func countRetry() -> Failure? {
+    let task = Meter.currentTask
+    return state.withLock { state in
+      state.counts.retries += 1
+      return state.failures.removeValue(forKey: task)
+    }
   }
 
   /// The same transport, counted.
   func metering(_ transport: any Transport) -> any Transport {
     MeteredTransport(transport: transport, meter: self)
   }
+
+  private func record(_ response: HTTPResponse, to request: HTTPRequest) {
+    if response.status >= 400 { return record("status \(response.status)", of: request) }
+    let first = response.body.first { !" \t\r\n".utf8.contains($0) }
+    state.withLock { state in
+      if response.status == 304 { state.counts.notModified += 1 }
+      if let first { state.isBareArray = first == UInt8(ascii: "[") }
+    }
+  }
+
+  private func record(_ reason: String, of request: HTTPRequest) {
+    let task = Meter.currentTask
+    state.withLock { $0.failures[task] = Failure(request: request, reason: reason) }
+  }
+
+  /// The first sentence of a message, without the request that it may begin with.
+  private static func reason(_ error: any Error, of request: HTTPRequest) -> String {
+    guard let message = (error as? TransportError)?.message else { return "\(type(of: error))" }
+    let start = message.hasPrefix("\(request.method) ") ? message.range(of: ": ")?.upperBound : nil
+    let sentence = message[(start ?? message.startIndex)...]
+    return withoutPeriod(
+      String(sentence[..<(sentence.range(of: ". ")?.lowerBound ?? sentence.endIndex)]))
+  }
+
+  private static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
   private struct MeteredTransport: Transport {
     let transport: any Transport
@@ -33,10 +87,15 @@ final class Meter: Sendable {
     func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> HTTPResponse {
-      meter.state.withLock { $0.requests += 1 }
-      let response = try await transport.send(request, progress: progress)
-      if response.status == 304 { meter.state.withLock { $0.notModified += 1 } }
-      return response
+      meter.state.withLock { $0.counts.requests += 1 }
+      do {
+        let response = try await transport.send(request, progress: progress)
+        meter.record(response, to: request)
+        return response
+      } catch {
+        meter.record(Meter.reason(error, of: request), of: request)
+        throw error
+      }
     }
   }
 }

@@ -8,24 +8,45 @@ struct Outcome: Equatable {
     case redirect, rateLimited, cancelled
   }
 
-  enum Status: Equatable {
+  enum Status: Equatable, CustomStringConvertible {
     case complete
     case limit
     case incomplete(Reason)
+
+    var description: String {
+      switch self {
+      case .complete: "complete"
+      case .limit: "stopped at --limit"
+      case .incomplete(let reason): "incomplete (\(reason.rawValue))"
+      }
+    }
   }
 
   var status: Status
   /// What stopped an incomplete walk, where, and what to do.
   var explanation: String?
+  /// Whether a person stopped the program, after which the list is no less complete.
+  var isInterrupted = false
 
+  /// A person stopped the program before the list was walked.
   static let interrupted = Outcome(
-    status: .incomplete(.cancelled), explanation: "interrupted; run it again to walk the whole list"
-  )
+    status: .incomplete(.cancelled),
+    explanation: "interrupted; run it again to walk the whole list", isInterrupted: true)
 
   /// Reads the end of a walk off its collection.
   ///
-  /// - Parameter limit: how many items were asked for; nil for all.
-  init(of state: PagedCollectionState, itemCount: Int, limit: Int?, timeout: Duration) {
+  /// - Parameters:
+  ///   - refresh: the state of the last refresh: one that failed is incomplete, whatever was loaded
+  ///     before it.
+  ///   - limit: how many items were asked for; nil for all.
+  init(
+    of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
+    limit: Int?, timeout: Duration
+  ) {
+    if case .failed(let error, let page) = refresh {
+      self.init(failedWith: error, page, timeout)
+      return
+    }
     if let limit, itemCount >= limit {
       if itemCount == limit, case .ended = state {
         self.init(status: .complete)
@@ -40,9 +61,7 @@ struct Outcome: Equatable {
     case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
-      self.init(
-        status: .incomplete(Reason(error)),
-        explanation: "page \(page + 1): \(Outcome.explain(error, timeout: timeout))")
+      self.init(failedWith: error, page, timeout)
     case .incomplete(let walk):
       self.init(
         status: .incomplete(Reason(walk.reason)),
@@ -50,7 +69,7 @@ struct Outcome: Equatable {
     }
   }
 
-  /// Whether the pages that are there may well be had again.
+  /// Whether a refresh is likely to reach the pages that were loaded.
   var allowsRefresh: Bool {
     switch status {
     case .complete, .limit: true
@@ -58,33 +77,45 @@ struct Outcome: Equatable {
     }
   }
 
-  private init(status: Status, explanation: String? = nil) {
+  private init(status: Status, explanation: String? = nil, isInterrupted: Bool = false) {
     self.status = status
     self.explanation = explanation
+    self.isInterrupted = isInterrupted
   }
 
+  private init(failedWith error: ResourceError, _ page: Int, _ timeout: Duration) {
+    self.init(
+      status: .incomplete(Reason(error)),
+      explanation: "page \(page + 1): \(Outcome.explain(error, timeout: timeout))")
+  }
+
+  /// What happened, what the server says of it, and what to do.
   private static func explain(_ error: ResourceError, timeout: Duration) -> String {
-    switch (error.kind, error.status) {
+    let message = roundingSeconds(in: error.message)
+    let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
+    let what = withoutPeriod(message) + (said ?? "")
+    return switch (error.kind, error.status) {
     case (.timeout, _):
-      "the server did not answer completely within \(timeout); raise --timeout"
+      "no complete response within \(timeout.inSeconds); raise --timeout"
     case (.rateLimited, _):
-      "\(error.message) Run it again then, or raise --timeout and --retries to have it waited for"
+      "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
     case (.http, 401?), (.http, 403?):
-      "\(error.message) Check the credentials: --header 'Authorization: …'"
+      "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, let status?) where status == 408 || status >= 500:
-      "\(error.message) Try again later, or raise --retries"
+      "\(what). Run it again later, or raise --retries"
     case (.http, 405?):
-      "\(error.message) Check --method"
+      "\(what). Check --method"
     case (.http, _):
-      "\(error.message) Check the URL and the options"
+      "\(what). Check the URL and the options"
     case (.badResponse, 206?):
-      "\(error.message) Check the request headers"
+      "\(what). Check the request headers"
     case (.tooLarge, _):
-      "the answer has more than \(HTTPRequest.defaultMaximumResponseSize) bytes; ask for smaller pages"
+      "the response has more than \(HTTPRequest.defaultMaximumResponseSize) bytes;"
+        + " ask for smaller pages"
     case (.redirect, _):
-      "\(error.message) Give the URL that it leads to, if that is to be trusted"
+      "\(what). Give the URL that it leads to, if that is to be trusted"
     default:
-      error.message
+      what
     }
   }
 
@@ -106,7 +137,7 @@ extension Outcome.Reason {
       case .cancelled: .cancelled
       case .timeout: .timeout
       case .invalidRequest, .unreachable, .connectionLost, .insecureConnection: .transport
-      // A part of an answer is an answer, if not a page.
+      // A part of a response is a response, if not a page.
       case .badResponse: error.status == nil ? .transport : .decoding
       case .redirect: .redirect
       case .tooLarge: .tooLarge
@@ -129,26 +160,7 @@ extension Outcome.Reason {
   }
 }
 
-/// The last line of standard error with `--summary`.
-struct Summary {
-  var outcome: Outcome
-  var pages: Int
-  var items: Int
-  var duplicates: Int
-  var counts: Meter.Counts
-  var elapsed: Duration
-
-  /// One JSON object, its members in the order that scripts depend on.
-  var json: String {
-    let (status, reason) =
-      switch outcome.status {
-      case .complete: ("complete", "null")
-      case .limit: ("limit", "null")
-      case .incomplete(let reason): ("incomplete", "\"\(reason.rawValue)\"")
-      }
-    let milliseconds = elapsed / .milliseconds(1)
-    return #"{"status":"\#(status)","reason":\#(reason),"pages":\#(pages),"items":\#(items),"#
-      + #""duplicates":\#(duplicates),"requests":\#(counts.requests),"notModified":\#(counts.notModified),"#
-      + #""retries":\#(counts.retries),"seconds":\#(milliseconds.rounded() / 1000)}"#
-  }
+/// A sentence that others are to be joined to.
+func withoutPeriod(_ sentence: String) -> String {
+  sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }

@@ -12,18 +12,22 @@ struct Pagewalk {
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
-      interrupts: .ofProcess())
+      interrupts: .ofProcess(), demoDelay: .milliseconds(60))
     exit(status.rawValue)
   }
 
   /// Does what the arguments say.
+  ///
+  /// - Parameter demoDelay: how long each response of the demo takes on a terminal, so that a person
+  ///   can see the list grow.
   @MainActor
   static func run(
     _ arguments: [String], console: Console, interrupts: Interrupts,
-    transport: any Transport = URLSessionTransport()
+    transport: any Transport = URLSessionTransport(), files: Files = .system,
+    demoDelay: Duration = .zero
   ) async -> ExitStatus {
     do throws(UsageError) {
-      switch try Command(parsing: arguments) {
+      switch try Command(parsing: arguments, files: files) {
       case .help:
         console.print(Help.text)
         return .complete
@@ -36,7 +40,8 @@ struct Pagewalk {
         return await walk.run()
       case .demo(let options):
         return await Demo.run(
-          options, console: console, interrupts: interrupts, transport: transport)
+          options, console: console, interrupts: interrupts, transport: transport,
+          delay: demoDelay)
       }
     } catch {
       console.report("\(error); pagewalk --help lists the options")
@@ -45,7 +50,7 @@ struct Pagewalk {
   }
 }
 
-/// What the program tells the one that started it.
+/// The exit status of the program.
 enum ExitStatus: Int32 {
   /// The chain was walked to its end, or to the limit.
   case complete = 0

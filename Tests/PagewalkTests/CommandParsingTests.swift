@@ -109,7 +109,7 @@ struct CommandParsingTests {
       (["--quiet=1"], "--quiet", "no value"), (["--watch", "0"], "--watch", "above 0"),
       (["--watch", "1", "--refresh=1"], "--refresh", "without --watch"),
       (["--id", "a..b"], "--id", "single dots"), (["--cache=x"], "--cache", "not available yet"),
-      (["a.test"], "'a.test'", "https://example.com"),
+      (["a"], "'a'", "https://example.com"),
       (["ftp://a.test/"], "ftp://a.test/", "https"),
       (["http://"], "'http://'", "https://"), (["http://a.test:99999"], "99999", "https://"),
       ([""], "''", "https://"), (["http://a.test", "http://b.test"], "'http://b.test'", "one"),
@@ -126,8 +126,8 @@ struct CommandParsingTests {
     arguments: [
       ["--nonsense=hidden"], ["-uhidden"], ["--header", "Authorization hidden"],
       ["--header", "Authorization: hid\u{1}den"], ["--body", #"{"token": hidden"#],
-      ["http://user:hidden@a.test:99999/"], ["user:hidden@a.test"], ["ftp://user:hidden@a.test"],
-      ["http://a.test", "http://user:hidden@b.test"], ["a.test/?access_token=hidden"],
+      ["http://user:hidden@a.test:99999/"], ["user:hidden@a"], ["ftp://user:hidden@a.test"],
+      ["http://a.test", "http://user:hidden@b.test"], ["a/?access_token=hidden"],
     ])
   func secrets(arguments: [String]) {
     let error = #expect(throws: UsageError.self) { try Command(parsing: arguments) }

@@ -22,7 +22,7 @@ struct DemoTests {
     #expect(session.errorText.contains("collection itemsChanged(-1 +1 at 250)"))
     #expect(session.errorLines.count { $0.hasSuffix("notModified") } == 9)
     #expect(session.errorLines.count { $0.hasPrefix("~ {\"id\":251,") } == 1)
-    #expect(session.errorText.contains("refresh 1: 10 requests, 9 answered 304"))
+    #expect(session.errorText.contains("refresh 1: 10 requests, 9 confirmed by 304"))
     #expect(session.summary?["notModified"]?.int == 9)
   }
 

@@ -41,7 +41,7 @@ struct OutcomeTests {
     #expect(!outcome.allowsRefresh)
   }
 
-  @Test("A part of an answer is not a page")
+  @Test("A part of a response is not a page")
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)
     #expect(outcome(.failed(error, page: 0)).status == .incomplete(.decoding))

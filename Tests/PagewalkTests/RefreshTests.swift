@@ -53,7 +53,7 @@ struct RefreshTests {
       address, "--watch=0.001", "--retries=0", "--summary", transport: stub)
     #expect(status == .interrupted)
     #expect(session.lines.starts(with: ["1", "2", "+ 0"]))
-    #expect(session.errorText.contains("refresh 2: page 1: "))
+    #expect(session.errorText.contains("refresh 2 failed: page 1: "))
     #expect(session.summary?["reason"]?.string == "cancelled")
   }
 

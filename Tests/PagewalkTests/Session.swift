@@ -10,10 +10,14 @@ final class Session {
   private var output = Data()
   private var errors = Data()
   private let isTerminal: Bool
+  /// Whether standard output is a terminal.
+  var isOutputTerminal = false
   /// How many bytes standard output takes before its reader leaves.
   var outputCapacity = Int.max
   /// Called after each write to standard output.
   var onOutput: (() -> Void)?
+  /// Called after each write to standard error.
+  var onError: (() -> Void)?
   let interrupts = Interrupts()
 
   init(isTerminal: Bool = false) {
@@ -22,6 +26,11 @@ final class Session {
 
   /// Runs the program to its end.
   func run(_ arguments: String..., transport: any Transport) async -> ExitStatus {
+    await run(arguments, transport: transport)
+  }
+
+  /// Runs the program to its end.
+  func run(_ arguments: [String], transport: any Transport) async -> ExitStatus {
     await Pagewalk.run(arguments, console: console, interrupts: interrupts, transport: transport)
   }
 
@@ -40,7 +49,11 @@ final class Session {
           self.output += bytes
           self.onOutput?()
           return nil
-        }, writeError: { self.errors += $0 }, isTerminal: isTerminal))
+        },
+        writeError: {
+          self.errors += $0
+          self.onError?()
+        }, isTerminal: isTerminal, isOutputTerminal: isOutputTerminal))
   }
 
   private static func lines(of text: String) -> [String] {

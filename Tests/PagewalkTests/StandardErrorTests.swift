@@ -78,7 +78,7 @@ struct StandardErrorTests {
       "--header", "X-Key: hidden", transport: stub)
     #expect(status == .incomplete)
     #expect(session.errorText.contains("api_key=***&page=2"))
-    #expect(session.errorText.contains("trying again"))
+    #expect(session.errorText.contains("; retrying "))
     #expect(!session.errorText.contains("hidden"))
     #expect(!session.errorText.contains("dXNlcjpoaWRkZW4="))
   }

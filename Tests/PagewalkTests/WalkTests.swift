@@ -137,7 +137,7 @@ struct WalkTests {
     #expect(session.summary?["reason"]?.string == "decoding")
   }
 
-  @Test("Failures that may pass are tried again as often as is allowed")
+  @Test("Failures that may pass are retried as often as is allowed")
   func retries() async {
     let session = Session()
     let stub = StubTransport(pages: ["[1]", "[2]"])

@@ -1,0 +1,64 @@
+/// Splits the arguments into options and URLs.
+///
+/// A value follows its option or is joined to it: by `=`, or to a letter as it is. Letters without a
+/// value may be joined with others: `-sLHAccept:x`. `--` ends the options.
+struct Arguments {
+  enum Argument {
+    case url(String)
+    /// An option as it was written, with what is joined to it.
+    case option(Command.Option, name: String, joined: String?)
+  }
+
+  private var rest: ArraySlice<String>
+  private var hasEnded = false
+
+  init(_ arguments: [String]) {
+    rest = arguments[...]
+  }
+
+  mutating func next() throws(UsageError) -> Argument? {
+    guard let text = rest.popFirst() else { return nil }
+    if hasEnded || !text.hasPrefix("-") { return .url(text) }
+    guard text.hasPrefix("--") else { return try letter(of: text) }
+    guard text != "--" else {
+      hasEnded = true
+      return try next()
+    }
+    let name = text.prefix { $0 != "=" }
+    guard let option = Command.Option(rawValue: String(name.dropFirst(2))) else {
+      throw Arguments.unknown(name)
+    }
+    let joined = name.endIndex < text.endIndex ? String(text[name.endIndex...].dropFirst()) : nil
+    return .option(option, name: String(name), joined: joined)
+  }
+
+  /// The value of an option: what is joined to it, or the next argument.
+  mutating func value(
+    of option: Command.Option, name: String, joined: String?
+  ) throws(UsageError) -> String {
+    if let joined { return joined }
+    guard let value = rest.first, !value.hasPrefix("--") else {
+      throw UsageError("\(name) needs a value: expected \(option.expectation)")
+    }
+    rest.removeFirst()
+    return value
+  }
+
+  private mutating func letter(of text: String) throws(UsageError) -> Argument {
+    let name = text.prefix(2)
+    // Of `-upassword`, as other programs have it, the letter is enough.
+    guard let option = name.dropFirst().first.flatMap(Command.Option.init) else {
+      throw Arguments.unknown(name)
+    }
+    let joined = text.dropFirst(2)
+    guard option.isFlag, !joined.isEmpty else {
+      return .option(option, name: String(name), joined: joined.isEmpty ? nil : String(joined))
+    }
+    rest = ["-" + joined] + rest
+    return .option(option, name: String(name), joined: nil)
+  }
+
+  private static func unknown(_ name: Substring) -> UsageError {
+    UsageError("unknown option '\(name)': expected a URL or an option")
+  }
+}

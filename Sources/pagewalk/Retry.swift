@@ -1,0 +1,29 @@
+import Foundation
+import Freshet
+
+/// A retry of a request, in words for people.
+struct Retry: Sendable {
+  private let failure: Meter.Failure?
+  private let message: String
+
+  /// - Parameters:
+  ///   - failure: the attempt that failed.
+  ///   - message: the log entry, which names the delay.
+  init(of failure: Meter.Failure?, logged message: String) {
+    self.failure = failure
+    self.message = roundingSeconds(in: message)
+  }
+
+  /// The line, with the number of the page where the collection knows it.
+  ///
+  /// - Parameter nextPage: the number of the page that is loaded when none of `pages` is.
+  func line(pages: [Resource<Page<JSONText>>], nextPage: Int?) -> String {
+    guard let failure else { return "retrying \(message)" }
+    let (url, body) = (failure.request.url.absoluteString, failure.request.body)
+    let index = pages.firstIndex { $0.key.url == url && $0.key.body == body }
+    let page = (index.map { $0 + 1 } ?? nextPage).map { "page \($0), " } ?? ""
+    let delay = message.firstMatch(of: /in\s([0-9.]+\ss)\safter\s/).map { String($0.output.1) }
+    let time = delay.map { $0 == "0 s" ? " now" : " in \($0)" } ?? ""
+    return "\(page)\(Redaction.url(url)): \(failure.reason); retrying\(time)"
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+extension Duration {
+  /// The seconds for people: two digits that matter below 10 s, whole seconds above.
+  var inSeconds: String { secondsText(self / .seconds(1)) }
+}
+
+/// A text of the library with its durations as people write them: "0.43 s", not
+/// "0.4301298732 seconds".
+func roundingSeconds(in text: String) -> String {
+  text.replacing(/([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?) seconds/) { match in
+    Double(match.output.1).map(secondsText) ?? String(match.output.0)
+  }
+}
+
+private func secondsText(_ seconds: Double) -> String {
+  switch seconds {
+  case ..<0.0005: "0 s"
+  case ..<0.01: String(format: "%.3f s", seconds)
+  case ..<9.95: String(format: "%.2g s", seconds)
+  default: String(format: "%.0f s", seconds)
+  }
+}

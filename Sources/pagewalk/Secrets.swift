@@ -1,0 +1,71 @@
+import Foundation
+import Freshet
+
+/// What a walk sends and nobody else may see, so that it can be hidden in what a server says.
+struct Secrets: Sendable {
+  /// Longer ones first: one may be a part of another.
+  private let values: [String]
+
+  init(_ address: Address, _ options: Options) {
+    var values: [String] = []
+    for field in options.headers.fields { values += Secrets.secrets(of: field) }
+    if let credentials = address.credentials { values += Secrets.parts(of: credentials) }
+    for parameter in URIQuery(url: address.url).parameters
+    where Redaction.isSecretName(parameter.name) {
+      values += [parameter.value ?? "", String(parameter.text.drop { $0 != "=" }.dropFirst())]
+    }
+    if let body = options.body { values += Secrets.secrets(in: body, isSecret: false) }
+    // What has one or two characters is no secret, and would be found everywhere.
+    self.values = Set(values.filter { $0.count > 2 }).sorted { $0.utf8.count > $1.utf8.count }
+  }
+
+  /// The text without these secrets.
+  func hidden(in text: String) -> String {
+    values.reduce(text) { $0.replacing($1, with: Redaction.placeholder) }
+  }
+
+  /// What a server says, without these secrets and without what looks like one.
+  func redacted(_ text: String) -> String {
+    let urls = hidden(in: text).replacing(/[a-zA-Z][a-zA-Z0-9+.\-]*:\/\/[^\s"'<>]+/) {
+      Redaction.url(String($0.output))
+    }
+    return urls.replacing(
+      /([A-Za-z0-9_.\-]+)("\s*:\s*"?|=|:\s+(?=(?:Bearer|Basic|Token)\s))((?:Bearer|Basic|Token)\s+)?[^\s"'&,;}]+/
+        .ignoresCase()
+    ) { match in
+      Redaction.isSecretName(String(match.output.1))
+        ? "\(match.output.1)\(match.output.2)\(Redaction.placeholder)" : String(match.output.0)
+    }
+  }
+
+  /// Any long value may be a credential, whatever the name of the field.
+  private static func secrets(of field: HTTPHeaders.Field) -> [String] {
+    let isPublic = ["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]
+      .contains(field.name.lowercased())
+    guard !isPublic, field.value.count > 7 || Redaction.isSecretName(field.name) else { return [] }
+    return parts(of: field.value)
+  }
+
+  /// A credential, what it is made of (`Bearer TOKEN`, `a=b; c=d`), and what it encodes (RFC 7617).
+  private static func parts(of value: String) -> [String] {
+    let parts = value.split { " ;,=".contains($0) }.map(String.init).filter {
+      $0.count > 3 && !["basic", "bearer", "digest", "token"].contains($0.lowercased())
+    }
+    let encoded = value.split(separator: " ").last.flatMap { Data(base64Encoded: String($0)) }
+    let pair = encoded.flatMap { String(data: $0, encoding: .utf8) }
+    let password = pair?.split(separator: ":", maxSplits: 1).last.map(String.init)
+    return [value] + parts + [pair, password].compactMap { $0 }
+  }
+
+  private static func secrets(in value: JSONText, isSecret: Bool) -> [String] {
+    if let members = value.members {
+      return members.flatMap { member in
+        secrets(in: member.value, isSecret: isSecret || Redaction.isSecretName(member.name))
+      }
+    }
+    if let elements = value.elements {
+      return elements.flatMap { secrets(in: $0, isSecret: isSecret) }
+    }
+    return isSecret ? [value.string ?? value.description] : []
+  }
+}

@@ -1,0 +1,75 @@
+import Freshet
+
+/// Refreshing: what changed, and what failed.
+extension Walk {
+  /// Refreshes once and shows what changed.
+  ///
+  /// - Returns: what it came to, as it was before anything was printed: only then an interrupt has
+  ///   stopped the refresh itself.
+  func refresh(_ number: Int) async -> Outcome {
+    let old = shown
+    let before = meter.counts
+    willRefresh?(collection)
+    printsAtOnce = false
+    collection.refresh()
+    await collection.settled()
+    let outcome = outcome
+    let changes =
+      if let identity = options.identity {
+        ItemChange.changes(from: old, to: shown) { $0.identity(at: identity) }
+      } else {
+        ItemChange.changes(from: old, to: shown)
+      }
+    let counts = meter.counts - before
+    if let story {
+      story.refreshed(changes, counts, outcome)
+      return outcome
+    }
+    for change in changes {
+      if options.watchInterval == nil {
+        console.note(change.line)
+      } else {
+        console.print(change.line + "\n")
+      }
+    }
+    if !options.isQuiet, outcome.allowsRefresh {
+      console.report(
+        """
+        refresh \(number): \(count(counts.requests, "request")), \(counts.notModified) confirmed by \
+        304 (not modified), \(count(changes.count, "change")) in the merged items
+        """)
+    }
+    return outcome
+  }
+
+  /// Refreshes until somebody stops it. A refresh that fails is a warning: the next one may not.
+  ///
+  /// - Returns: what the list was when it was stopped, which a refresh that was stopped leaves as
+  ///   it is.
+  func watch(every interval: Duration, from first: Outcome) async -> Outcome {
+    var latest = first
+    var number = 0
+    while !interrupts.hasCome, !console.isClosed {
+      let clock = clock
+      let pause = Task { _ = try? await clock.sleep(for: interval) }
+      self.pause = pause
+      await pause.value
+      guard !interrupts.hasCome else { break }
+      number += 1
+      let outcome = await refresh(number)
+      guard !outcome.isInterrupted else { break }
+      latest = outcome
+      if let explanation = latest.explanation, !latest.allowsRefresh {
+        let text = secrets.hidden(in: explanation)
+        console.report(
+          "refresh \(number) failed: \(text); the next one is in \(interval.inSeconds)")
+      }
+    }
+    latest.isInterrupted = true
+    return latest
+  }
+
+  private var shown: [JSONText] {
+    collection.items.prefix(options.limit ?? .max).map(\.compact)
+  }
+}

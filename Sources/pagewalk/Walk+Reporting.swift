@@ -1,0 +1,75 @@
+import Freshet
+
+/// What a walk says on standard error.
+extension Walk {
+  /// Says that a request is sent again.
+  func report(_ retry: Retry) {
+    guard !options.isQuiet, collection.isLoading else { return }
+    // With several requests at once, the page that is not in the list yet may be any.
+    let next = options.concurrency == 1 ? collection.pageCount + 1 : nil
+    console.report(retry.line(pages: collection.pages, nextPage: next))
+  }
+
+  /// Says that a list is taken for complete where nothing in the response speaks of pages.
+  func reportSinglePage(_ outcome: Outcome) {
+    guard !options.isQuiet, outcome.status == .complete, options.style.name == PageStyle.auto.name,
+      let entity = collection.firstPage.latestData,
+      entity.content.style.name == PageStyle.auto.name,
+      !entity.content.items.isEmpty, entity.content.total == nil, entity.headers["Link"] == nil,
+      meter.isBareArray
+    else { return }
+    console.report(
+      """
+      note: the response is a bare array with no sign of a next page, so it is taken for the whole \
+      list; if there are more pages, name a style, such as --style page=page or --style offset=offset
+      """)
+  }
+
+  /// Says how it ended.
+  func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
+    let outcome = console.isClosed ? .interrupted : outcome
+    // The place where page numbers ended is no page.
+    let pages = collection.pageCount
+    let items = min(collection.items.count, options.limit ?? .max)
+    console.clearLine()
+    warnOfMissingIdentities()
+    let amount = "\(count(items, "item")) of \(count(pages, "page"))"
+    if console.isClosed {
+      // Its reader has left; there is nobody to talk to.
+    } else if let explanation = outcome.explanation.map(secrets.hidden) {
+      let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
+      let verb = story == nil ? "printed" : "loaded"
+      let refresh = isRefreshFailed ? "the refresh failed at " : ""
+      console.report("\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount))")
+    } else if outcome.isInterrupted {
+      console.report("interrupted: \(amount), \(outcome.status)")
+    } else if let story {
+      story.end()
+    } else if !options.isQuiet {
+      console.report("\(amount), \(outcome.status)")
+    }
+    if options.printsSummary {
+      console.note(
+        Summary(
+          outcome: outcome, pages: pages, items: items, duplicates: collection.duplicateCount,
+          counts: meter.counts, elapsed: elapsed
+        ).json)
+    }
+    if interrupts.hasCome { return .interrupted }
+    return outcome.explanation == nil ? .complete : .incomplete
+  }
+
+  private var isRefreshFailed: Bool {
+    if case .failed = collection.refreshState { true } else { false }
+  }
+
+  /// Warns of items without the identity that was asked for: they are shown as often as they come.
+  private func warnOfMissingIdentities() {
+    guard let identity = options.identity else { return }
+    let missing = collection.items.count { $0.identity(at: identity) == nil }
+    guard missing > 0 else { return }
+    console.report(
+      "warning: \(count(missing, "item")) of \(collection.items.count) "
+        + "without '\(identity)': correct --id")
+  }
+}

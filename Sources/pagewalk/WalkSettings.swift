@@ -1,0 +1,68 @@
+import Freshet
+
+/// How the requests of a walk are made.
+struct WalkSettings {
+  private let options: Options
+  private let secrets: Secrets
+  private let meter: Meter
+  private let onRetry: @MainActor @Sendable (Retry) -> Void
+
+  init(
+    _ options: Options, secrets: Secrets, meter: Meter,
+    onRetry: @escaping @MainActor @Sendable (Retry) -> Void
+  ) {
+    self.options = options
+    self.secrets = secrets
+    self.meter = meter
+    self.onRetry = onRetry
+  }
+
+  func apply(to configuration: inout Configuration) {
+    configuration.headers = options.headers
+    if configuration.headers["Accept"] == nil {
+      configuration.headers["Accept"] = "application/json, */*;q=0.5"
+    }
+    if configuration.headers["User-Agent"] == nil {
+      configuration.headers["User-Agent"] = "pagewalk/\(Pagewalk.version)"
+    }
+    configuration.timeout = options.timeout
+    configuration.retries = RetryPolicy(
+      maximumRetries: options.retries, longestWait: options.timeout)
+    configuration.decodeErrors { [secrets] input in
+      guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
+      return message
+    }
+    configuration.log = { [meter, onRetry] entry in
+      guard entry.category == .retry else { return }
+      let retry = Retry(of: meter.countRetry(), logged: entry.message)
+      Task { @MainActor in onRetry(retry) }
+    }
+  }
+
+  private struct NoMessage: Error {}
+}
+
+extension PagedCollection.Options where Item == JSONText {
+  /// What the collection of a walk may do.
+  init(_ options: Options) {
+    self.init()
+    pageLimit = options.maximumPages
+    itemLimit = .max
+    requestBudget = .max
+    concurrentLoads = options.concurrency
+    allowedOrigins = options.allowedOrigins
+    if let path = options.identity {
+      identity = ItemIdentity { $0.identity(at: path) }
+    }
+    // What is printed when it comes cannot be taken back.
+    restartsExpiredChains = options.refreshes > 0
+  }
+}
+
+extension JSONText {
+  /// The identity at a path, without insignificant differences; nil where there is none.
+  func identity(at path: JSONPath) -> JSONText? {
+    guard let value = self[at: path], value.kind != .null else { return nil }
+    return value.compact
+  }
+}

@@ -1,0 +1,124 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("A refresh that fails")
+@MainActor
+struct FailedRefreshTests {
+  @Test("It is incomplete, also where the limit is covered", arguments: ["2", "1"])
+  func limit(limit: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json("[1, 2]"), .status(500))
+    let status = await session.run(
+      address, "--refresh=3", "--limit", limit, "--retries=0", "--summary", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.lines == Array(["1", "2"].prefix(Int(limit) ?? 0)))
+    #expect(session.errorText.contains("incomplete: the refresh failed at page 1: "))
+    #expect(session.summary?["status"]?.string == "incomplete")
+    #expect(session.summary?["reason"]?.string == "http")
+    #expect(stub.requests.count == 2)
+  }
+
+  @Test("It is a single line that says what, which page and what to do, also with --quiet")
+  func line() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(.get, "/items?page=2", .json("[2]"), .status(503))
+    let status = await session.run(
+      address, "--refresh=1", "--limit=2", "--retries=0", "--quiet", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.errorLines.count == 1)
+    #expect(session.errorText.contains("page 2: "))
+    #expect(session.errorText.contains("503"))
+    #expect(session.errorText.contains("--retries"))
+  }
+
+  @Test("A page limit that both walks reach is no failed refresh of a limited list")
+  func pageLimit() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]", "[3]"])
+    let status = await session.run(
+      address, "--refresh=1", "--limit=2", "--max-pages=2", "--summary", transport: stub)
+    #expect(status == .complete)
+    #expect(session.summary?["status"]?.string == "limit")
+  }
+
+  @Test(
+    "A watch says so each time, reports no changes, and goes on",
+    arguments: ["--limit=1", "--id=."])
+  func watch(option: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(
+      .get, "/items", .json("[1, 2]"), .failure(.unreachable), .failure(.unreachable),
+      .json("[0, 1]"))
+    session.onError = {
+      if session.errorText.contains("refresh 4") { session.interrupts.interrupt() }
+    }
+    let status = await session.run(
+      address, "--watch=0.001", "--retries=0", option, transport: stub)
+    #expect(status == .interrupted)
+    #expect(session.errorText.contains("refresh 1 failed: page 1: "))
+    #expect(session.errorText.contains("refresh 2 failed: page 1: "))
+    #expect(session.errorText.contains("the next one is in 0.001 s"))
+    #expect(!session.errorLines.contains { $0.contains("refresh 1: ") })
+    #expect(session.lines.contains { $0 == "+ 0" || $0 == "~ 0" })
+  }
+}
+
+@Suite("An interrupted watch")
+@MainActor
+struct InterruptedWatchTests {
+  @Test("Its list was complete, so it says no more than that it was interrupted")
+  func complete() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1, 2]"])
+    session.onError = {
+      if session.errorText.contains("refresh 2: ") { session.interrupts.interrupt() }
+    }
+    let status = await session.run(address, "--watch=0.001", "--summary", transport: stub)
+    #expect(status == .interrupted)
+    #expect(session.errorText.contains("interrupted"))
+    #expect(!session.errorText.contains("incomplete"))
+    #expect(session.summary?["status"]?.string == "complete")
+    #expect(session.summary?["reason"]?.string == "cancelled")
+  }
+
+  @Test("In the middle of a refresh too")
+  func refreshing() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1, 2]"])
+    let first = stub.hold(.get, "/items")
+    first.release()
+    let second = stub.hold(.get, "/items")
+    let watcher = Task {
+      await second.arrived()
+      session.interrupts.interrupt()
+    }
+    let status = await session.run(address, "--watch=0.001", "--summary", transport: stub)
+    await watcher.value
+    #expect(status == .interrupted)
+    #expect(session.errorLines.contains { $0.contains("interrupted") })
+    #expect(!session.errorText.contains("incomplete"))
+    #expect(!session.errorText.contains("failed"))
+  }
+
+  @Test("During the first walk the list is incomplete")
+  func firstWalk() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    let gate = stub.hold(.get, "/items?page=2")
+    let watcher = Task {
+      await gate.arrived()
+      session.interrupts.interrupt()
+    }
+    let status = await session.run(address, "--watch=1", "--summary", transport: stub)
+    await watcher.value
+    #expect(status == .interrupted)
+    #expect(session.errorText.contains("incomplete: interrupted"))
+    #expect(session.summary?["status"]?.string == "incomplete")
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("Lines for people")
+@MainActor
+struct MessageTests {
+  @Test("A retry says which page it is for, and when", arguments: ["", "--retries=1"])
+  func retryLines(option: String) async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(
+      .get, "/items?page=2", .status(503, headers: ["Retry-After": "0"]), .json("[2]"))
+    _ = await session.run([address] + (option.isEmpty ? [] : [option]), transport: stub)
+    #expect(session.errorLines.count { $0.contains("retry") } == 1)
+    #expect(
+      session.errorText.contains(
+        "pagewalk: page 2, http://api.test/items?page=2: status 503; retrying now\n"),
+      "\(session.errorText)")
+  }
+
+  @Test("A retry in a refresh, and one without a response, name the page too")
+  func otherRetryLines() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]", "[3]"])
+    stub.on(
+      .get, "/items?page=2", .json("[2]"),
+      .failure(TransportError(.connectionLost, "GET http://api.test/items: It broke. Try again.")),
+      .json("[2]"))
+    _ = await session.run(address, "--refresh=1", transport: stub)
+    #expect(
+      session.errorText.contains(
+        "pagewalk: page 2, http://api.test/items?page=2: It broke; retrying in 0."),
+      "\(session.errorText)")
+  }
+
+  @Test("The pages of a POST chain, which have one URL, are told apart by their number")
+  func postRetries() async {
+    let session = Session()
+    let stub = StubTransport()
+    let tries = Locked(0)
+    stub.on(.get, "/items") { request in
+      .json(#"{"items": [1], "next": "a"}"#)
+    }
+    stub.on(.get, "/items?c=a") { _ in
+      tries.withLock { $0 += 1 }
+      return tries.withLock { $0 } == 1
+        ? .status(503, headers: ["Retry-After": "0"]) : .json(#"{"items": []}"#)
+    }
+    _ = await session.run(address, "--style=token=next,c", transport: stub)
+    #expect(session.errorText.contains("page 2, http://api.test/items?c=a: status 503"))
+  }
+
+  @Test("No line shows a raw floating-point number of seconds")
+  func seconds() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(
+      .get, "/items?page=2",
+      .status(429, headers: ["Retry-After": "0"]), .status(500), .status(500),
+      .status(429, headers: ["Retry-After": "7200"]))
+    _ = await session.run(address, "--retries=3", "--summary", transport: stub)
+    let lines = session.errorLines.dropLast().joined(separator: "\n")
+    #expect(!lines.contains("seconds") && !lines.contains(/[0-9]\.[0-9]{4}/), "\(lines)")
+    #expect(lines.contains(/retrying in [0-9.]+ s\n/))
+    #expect(lines.contains("7200 s"))
+    #expect(session.summary?["seconds"]?.kind == .number)
+  }
+
+  @Test("A deadline is named in seconds")
+  func deadline() async {
+    let session = Session()
+    let stub = StubTransport()
+    let gate = stub.hold(.get, "/items")
+    let status = await session.run(address, "--timeout=0.25", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.errorText.contains("within 0.25 s; raise --timeout"))
+    withExtendedLifetime(gate) {}
+  }
+
+  @Test("A bare array that names no next page is complete, with a note")
+  func noteOfBareArray() async {
+    let session = Session()
+    let status = await session.run(address, transport: StubTransport(pages: [" [1, 2]"]))
+    #expect(status == .complete)
+    #expect(session.errorText.contains("2 items of 1 page, complete"))
+    let note = session.errorLines.first { $0.contains("note:") } ?? ""
+    #expect(note.contains("no sign of a next page") && note.contains("--style"))
+  }
+
+  @Test("Where the response or a person says how it ends, or that is not wanted, there is no note")
+  func noNote() async {
+    func notes(_ answer: StubTransport.Answer, _ arguments: String...) async -> Int {
+      let session = Session()
+      let stub = StubTransport()
+      stub.on(.get, "/items", answer)
+      #expect(await session.run([address] + arguments, transport: stub) == .complete)
+      return session.errorLines.count { $0.contains("note:") }
+    }
+    #expect(await notes(.json("[1]"), "--quiet") == 0)
+    #expect(await notes(.json("[1]"), "--style=link") == 0)
+    #expect(await notes(.json("[1, 2]"), "--limit=1") == 0)
+    #expect(await notes(.json("[]")) == 0)
+    #expect(await notes(.json(#"{"items": [1], "next": null}"#)) == 0)
+    #expect(await notes(.json("[1]", headers: ["X-Total-Count": "1"])) == 0)
+    #expect(await notes(.json("[1]", headers: ["Link": "</items>; rel=first"])) == 0)
+    #expect(await notes(.json("[1]")) == 1)
+  }
+
+  @Test("The number of requests at once is 1 to 64", arguments: ["0", "65", "-1", "x", "1.5", ""])
+  func concurrency(value: String) {
+    let error = #expect(throws: UsageError.self) {
+      try Command(parsing: ["--concurrency=" + value])
+    }
+    #expect(error?.description.contains("1 to 64") == true)
+  }
+
+  @Test("Numbers as large as they can be do not end the program")
+  func largestNumbers() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(.get, "/items?page=2", .json("[2]"), .status(404))
+    let largest = "9223372036854775807"
+    let status = await session.run(
+      address, "--refresh", largest, "--limit", largest, "--max-pages", largest, "--retries",
+      largest, "--timeout=1000000000", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.lines == ["1", "2"])
+  }
+
+  @Test("Absurd numbers of a first page are usage errors")
+  func firstPageNumbers() {
+    for number in ["9223372036854775807", "9223372036854775806", "99999999999999999999"] {
+      let error = #expect(throws: UsageError.self) {
+        try Command(parsing: [address, "--style", "page=P,from \(number)"])
+      }
+      #expect(error?.description.contains("--style") == true)
+    }
+    #expect(throws: Never.self) { try Command(parsing: [address, "--style=page=P,from 1000000"]) }
+  }
+
+  @Test("The examples of the help text are commands")
+  func examples() throws {
+    let files = Files { Data($0.hasSuffix(".json") ? "{}".utf8 : "A: b".utf8) }
+    let text = Help.text.replacing("\\\n", with: "")
+    let commands = text.split(separator: "\n").filter { $0.hasPrefix("  pagewalk") }
+    #expect(commands.count == 7)
+    for command in commands {
+      // Every second piece is in single quotes.
+      let arguments = command.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+        .flatMap { $0.offset % 2 == 1 ? [$0.element] : $0.element.split(separator: " ") }
+      #expect(throws: Never.self, "\(command)") {
+        try Command(parsing: arguments.dropFirst().map(String.init), files: files)
+      }
+    }
+  }
+
+  @Test("Help has examples, and all options")
+  func help() {
+    let options = ["--concurrency", "-H", "-X", "-d", "-s", "-L", "@FILE"]
+    for option in options { #expect(Help.text.contains(option), "\(option)") }
+    let examples = [
+      "Examples", "  pagewalk\n", "https://api.github.com/", "cursor=", "--header @", "--watch ",
+    ]
+    for example in examples { #expect(Help.text.contains(example), "\(example)") }
+    #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("What a server says of its error")
+@MainActor
+struct ServerMessageTests {
+  private func errorText(
+    _ answer: StubTransport.Answer, _ arguments: String..., url: String = address
+  ) async -> String {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, answer)
+    let status = await session.run(
+      [url, "--quiet", "--retries=0"] + arguments, transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.errorLines.count == 1, "\(session.errorText)")
+    return session.errorText
+  }
+
+  @Test(
+    "It is shown, wherever it is in the body",
+    arguments: [
+      #"{"message": "No such list."}"#, #"{"error": "No such list."}"#,
+      #"{"error": {"code": 7, "message": "No such list."}}"#,
+      #"{"errors": [{"code": 7, "message": "No such list."}, {"message": "b"}]}"#,
+      #"{"errors": ["No such list."]}"#, #"{"detail": "No such list."}"#,
+      #"{"type": "about:blank", "title": "No such list.", "status": 400}"#,
+      #"{"title": "Bad Request", "detail": "No such list."}"#,
+      #"{"error": "invalid_request", "error_description": "No such list."}"#,
+      #"{"detail": [{"loc": ["query"], "msg": "No such list."}]}"#,
+      #"[{"message": "No such list."}]"#, #""No such list.""#,
+    ])
+  func json(body: String) async {
+    let text = await errorText(.json(body, status: 400))
+    #expect(text.contains(#"the server says: "No such list". "#), "\(text)")
+  }
+
+  @Test("Plain text is shown, a page for a browser is not")
+  func text() async {
+    #expect(await errorText(.text("No such list.\n", status: 404)).contains(#""No such list". "#))
+    let html = StubTransport.Answer.text(
+      "<html>No such list.</html>", status: 404, headers: ["Content-Type": "text/html"])
+    #expect(await !errorText(html).contains("says"))
+    #expect(await !errorText(.text("<!DOCTYPE html>", status: 404)).contains("says"))
+    #expect(await !errorText(.status(404)).contains("says"))
+    #expect(await !errorText(.json(#"{"code": 7}"#, status: 400)).contains("says"))
+  }
+
+  @Test("It is one line of moderate length")
+  func length() async {
+    let long = #"{"message": "a\n\u001b[2J\u2028 b\#(String(repeating: "x", count: 5000))"}"#
+    let text = await errorText(.json(long, status: 500))
+    #expect(text.contains("says: \"a [2J b"))
+    #expect(text.contains("x…\""))
+    #expect(text.count < 600)
+    #expect(!text.contains("\u{1B}") && !text.contains("\u{2028}"))
+  }
+
+  @Test("A rate limit and a refusal keep their advice beside it")
+  func advice() async {
+    let limit = await errorText(
+      .json(#"{"message": "API rate limit exceeded"}"#, status: 429, headers: ["Retry-After": "90"])
+    )
+    #expect(limit.contains("API rate limit exceeded"))
+    #expect(limit.contains("--timeout") && limit.contains(" 90 s"))
+    #expect(!limit.contains("seconds"))
+    let refusal = await errorText(.json(#"{"message": "Bad credentials"}"#, status: 401))
+    #expect(refusal.contains("Bad credentials") && refusal.contains("--header"))
+  }
+
+  @Test("What was sent as a secret is not repeated")
+  func sentSecrets() async {
+    let echo = StubTransport.Answer.json(
+      #"{"message": "bad: Bearer hidden1, hidden 2, hidden3, hidden4, hidden/5 in /items?api_key=hidden%2F5"}"#,
+      status: 401)
+    let text = await errorText(
+      echo, "-H", "Authorization: Bearer hidden1", "--header=X-Api-Key: hidden 2",
+      "--method=POST", "--body", #"{"a": [{"password": "hidden3", "name": "me"}]}"#,
+      url: "http://user:hidden4@api.test/items?api_key=hidden%2F5")
+    #expect(text.contains("bad: "))
+    #expect(!text.contains("hidden"), "\(text)")
+  }
+
+  @Test("What looks like a secret is not shown either")
+  func foreignSecrets() async {
+    let echo = StubTransport.Answer.text(
+      #"see https://me:hidden@b.test/x?token=hidden&a=1 or session_id=hidden; {"secret":"hidden"} Authorization: Bearer hidden"#,
+      status: 403)
+    let text = await errorText(echo)
+    #expect(text.contains("a=1"))
+    #expect(!text.contains("hidden"), "\(text)")
+  }
+
+  @Test("Errors in a page that came with 200 are redacted too")
+  func reportedErrors() async {
+    let text = await errorText(
+      .json(#"{"errors": [{"message": "unknown key hidden12"}]}"#), "--header=X-Key: hidden12")
+    #expect(text.contains("unknown key ***"), "\(text)")
+  }
+}
