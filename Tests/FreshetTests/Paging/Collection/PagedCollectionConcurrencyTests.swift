@@ -163,6 +163,7 @@ struct PagedCollectionAheadTests {
     await home.run { home in
       let server = CountedServer(itemCount: 40)
       let scene = CountedScene(server, .pageNumber) { $0.concurrentLoads = 4 }
+      scene.service.configure { $0.retries = .standard }
       scene.list.loadAll()
       await scene.respond(1)
       #expect(await scene.inFlight() == 4)
@@ -172,7 +173,7 @@ struct PagedCollectionAheadTests {
       server.fail(2, with: nil)
       for page in 3...5 { scene.requests.release("page=\(page)") }
       await until { scene.service.loadingCount == 1 }
-      scene.clock.advance(by: .seconds(1))
+      scene.clock.advance(by: .seconds(5))
       var most = 0
       var random = SeededGenerator(seed: 1)
       await until {
