@@ -1,0 +1,134 @@
+import Foundation
+
+@testable import Freshet
+@testable import FreshetTesting
+
+/// Requests that wait until a test lets the server respond to one of them: for tests that choose the
+/// order of responses at random, and can do so again.
+final class HeldRequests: Sendable {
+  private struct Held: Sendable {
+    let id: UInt64
+    let request: HTTPRequest
+    let continuation: CheckedContinuation<HTTPResponse, any Error>
+
+    var order: String {
+      request.url.absoluteString + String(decoding: request.body ?? Data(), as: UTF8.self)
+    }
+  }
+
+  private struct State: Sendable {
+    var held: [Held] = []
+    var cancelled: Set<UInt64> = []
+    var newest: UInt64 = 0
+  }
+
+  private let state = Locked(State())
+  private let server: @Sendable (HTTPRequest) -> HTTPResponse
+
+  init(for server: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+    self.server = server
+  }
+
+  /// How many requests wait.
+  var count: Int { state.withLock { $0.held.count } }
+
+  /// Waits until the request is chosen, and responds with what the server has by then.
+  func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    let id = state.withLock { state in
+      state.newest += 1
+      return state.newest
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          guard state.cancelled.remove(id) == nil else { return true }
+          state.held.append(Held(id: id, request: request, continuation: continuation))
+          return false
+        }
+        if isCancelled { continuation.resume(throwing: Self.cancellation) }
+      }
+    } onCancel: {
+      let held = state.withLock { state in
+        guard let index = state.held.firstIndex(where: { $0.id == id }) else {
+          state.cancelled.insert(id)
+          return Held?.none
+        }
+        return state.held.remove(at: index)
+      }
+      held?.continuation.resume(throwing: Self.cancellation)
+    }
+  }
+
+  /// Lets the server respond to one of the requests, chosen at random; does nothing where none waits.
+  func release(_ random: inout SeededGenerator) {
+    let number = random.next()
+    let held: Held? = state.withLock { state in
+      guard !state.held.isEmpty else { return nil }
+      // The order in which they arrived is that of the machine's threads.
+      state.held.sort { ($0.order, $0.id) < ($1.order, $1.id) }
+      return state.held.remove(at: Int(number % UInt64(state.held.count)))
+    }
+    if let held { held.continuation.resume(returning: server(held.request)) }
+  }
+
+  /// Lets the server respond to the first request of this address, a path with its query.
+  func release(_ address: String) {
+    let held: Held? = state.withLock { state in
+      guard let index = state.held.firstIndex(where: { $0.order.hasSuffix(address) }) else {
+        return nil
+      }
+      return state.held.remove(at: index)
+    }
+    if let held { held.continuation.resume(returning: server(held.request)) }
+  }
+
+  /// Waits until every load of the service has its request here.
+  ///
+  /// There may be more: of loads that were cancelled just now, and of resources that nobody has.
+  ///
+  /// - Returns: false where that does not come about.
+  nonisolated(nonsending) func haveArrived(from service: Service) async -> Bool {
+    for _ in 0..<200_000 {
+      var counts: [String: Int] = [:]
+      for held in state.withLock({ $0.held }) { counts[held.order, default: 0] += 1 }
+      let isComplete = service.resources.allSatisfy { resource in
+        let loadCount = resource.inFlight.count
+        guard loadCount > 0 else { return true }
+        let body = String(decoding: resource.key.body ?? Data(), as: UTF8.self)
+        return counts[resource.key.url + body, default: 0] >= loadCount
+      }
+      if isComplete { return true }
+      await Task.yield()
+    }
+    return false
+  }
+
+  /// Waits until the requests here are those of the service's loads, and no others.
+  ///
+  /// - Returns: how many they are; -1 where that does not come about.
+  nonisolated(nonsending) func exactCount(from service: Service) async -> Int {
+    for _ in 0..<200_000 {
+      let count = count
+      if count == service.loadingCount { return count }
+      await Task.yield()
+    }
+    return -1
+  }
+
+  private static var cancellation: TransportError {
+    TransportError(.cancelled, "The request was cancelled while it was held.")
+  }
+}
+
+/// Lets others run until something is true; not for ever, so that a test that fails ends.
+nonisolated(nonsending) func until(_ isTrue: () -> Bool) async {
+  for _ in 0..<200_000 {
+    if isTrue() { return }
+    await Task.yield()
+  }
+}
+
+extension Service {
+  /// How many loads are under way; a resource may have several.
+  var loadingCount: Int { resources.reduce(0) { $0 + $1.inFlight.count } }
+}

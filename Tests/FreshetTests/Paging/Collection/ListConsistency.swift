@@ -1,0 +1,41 @@
+import Foundation
+import Freshet
+
+extension PagedCollection {
+  /// What of the list's properties describes another state than the others do; nil where all agree.
+  ///
+  /// - Parameter isWhole: whether no items of an older chain may stay after the pages.
+  func inconsistency(isWhole: Bool) -> String? {
+    let pages = pages
+    guard pages.count == pageCount else { return "\(pages.count) pages of \(pageCount)" }
+    var end = 0
+    for index in pages.indices {
+      let range = itemRange(ofPage: index)
+      guard range.lowerBound == end else { return "page \(index) has \(range), not from \(end)" }
+      end = range.upperBound
+    }
+    guard end <= items.count else { return "pages have \(end) items of \(items.count)" }
+    guard end == items.count || !isWhole else { return "pages have \(end) items of \(items.count)" }
+    guard duplicateCount >= 0 else { return "\(duplicateCount) duplicates" }
+    return nil
+  }
+}
+
+/// What a list says about itself, to be compared with what it says at another time.
+struct ListDescription: Equatable {
+  let items: [Int]
+  let pages: [String]
+  let ranges: [Range<Int>]
+  let firstItemIndex: Int
+  let duplicateCount: Int
+  let total: Int?
+
+  init(_ list: PagedCollection<Int>) {
+    items = list.items
+    pages = list.pages.map { $0.url?.absoluteString ?? "" }
+    ranges = (0..<list.pageCount).map(list.itemRange(ofPage:))
+    firstItemIndex = list.firstItemIndex
+    duplicateCount = list.duplicateCount
+    total = list.total
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Freshet
+@testable import FreshetTesting
+
+/// A server of a list of rows, a few to a page, whose next links name the last row of their page.
+///
+/// `/rows` is the first page. The rows of a page are those after the row that the cursor names, so
+/// links change whenever rows are inserted, deleted or moved.
+final class RowServer: Sendable {
+  /// Where the cursor is in responses, and where it goes in requests.
+  enum Style: CaseIterable, Sendable {
+    /// `Link: </rows?after=2>; rel="next"`, and the body is an array.
+    case linkHeader
+    /// `{"items": [1, 2], "next": "/rows?after=2"}`
+    case nextURL
+    /// `{"items": [1, 2], "next": "2"}`, and the next request has `?token=2`.
+    case token
+    /// The same, and the next request is a POST whose body has the cursor.
+    case bodyCursor
+  }
+
+  private struct Row {
+    let id: Int
+    /// Its place is kept for cursors that name it.
+    var isDeleted = false
+  }
+
+  private struct State {
+    var rows: [Row]
+    var newest: Int
+    var requestCount = 0
+  }
+
+  let style: Style
+  private let size: Int
+  private let sendsTags: Bool
+  private let sendsTotal: Bool
+  /// The status for a cursor whose row was deleted; nil where such a cursor still works.
+  private let statusOfExpired: Int?
+  private let state: Locked<State>
+
+  init(
+    _ rows: [Int], size: Int = 2, style: Style = .linkHeader, sendsTags: Bool = false,
+    sendsTotal: Bool = false, statusOfExpired: Int? = nil
+  ) {
+    self.style = style
+    self.size = size
+    self.sendsTags = sendsTags
+    self.sendsTotal = sendsTotal
+    self.statusOfExpired = statusOfExpired
+    state = Locked(State(rows: rows.map { Row(id: $0) }, newest: rows.max() ?? 0))
+  }
+
+  /// The rows of the list. Those that are left out when it is set keep a place for their cursors.
+  var rows: [Int] {
+    get { state.withLock { $0.rows.filter { !$0.isDeleted }.map(\.id) } }
+    set {
+      state.withLock { state in
+        let deleted = state.rows.filter { $0.isDeleted || !newValue.contains($0.id) }
+        state.rows = newValue.map { Row(id: $0) }
+        state.rows += deleted.filter { !newValue.contains($0.id) }.map {
+          Row(id: $0.id, isDeleted: true)
+        }
+        state.newest = max(state.newest, newValue.max() ?? 0)
+      }
+    }
+  }
+
+  /// How many requests were received.
+  var requestCount: Int { state.withLock { $0.requestCount } }
+
+  func delete(_ id: Int) {
+    state.withLock { state in
+      for index in state.rows.indices where state.rows[index].id == id {
+        state.rows[index].isDeleted = true
+      }
+    }
+  }
+
+  /// Inserts, deletes or moves a row.
+  ///
+  /// - Returns: what it did.
+  func change(_ random: inout SeededGenerator) -> String {
+    let kind = Int.random(in: 0..<4, using: &random)
+    let (first, second) = (random.next(), random.next())
+    return state.withLock { state in
+      let living = state.rows.indices.filter { !state.rows[$0].isDeleted }
+      guard kind > 0, living.count > 2 else {
+        state.newest += 1
+        let place = Int(first % UInt64(state.rows.count + 1))
+        state.rows.insert(Row(id: state.newest), at: place)
+        return "insert \(state.newest) at \(place)"
+      }
+      let index = living[Int(first % UInt64(living.count))]
+      let id = state.rows[index].id
+      guard kind > 1 else {
+        state.rows[index].isDeleted = true
+        return "delete \(id)"
+      }
+      state.rows.remove(at: index)
+      let place = Int(second % UInt64(state.rows.count + 1))
+      state.rows.insert(Row(id: id), at: place)
+      return "move \(id) to \(place)"
+    }
+  }
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    let cursor = cursor(of: request)
+    let found: (page: [Int], hasMore: Bool, total: Int)? = state.withLock { state in
+      state.requestCount += 1
+      var start = 0
+      if let cursor {
+        guard let place = state.rows.firstIndex(where: { $0.id == cursor }),
+          !state.rows[place].isDeleted || statusOfExpired == nil
+        else { return nil }
+        start = place + 1
+      }
+      let rest = state.rows[start...].filter { !$0.isDeleted }.map(\.id)
+      let total = state.rows.count { !$0.isDeleted }
+      return (Array(rest.prefix(size)), rest.count > size, total)
+    }
+    guard let (page, hasMore, total) = found else {
+      return HTTPResponse(status: statusOfExpired ?? 404, url: request.url)
+    }
+    return response(page, next: hasMore ? page.last : nil, total: total, to: request)
+  }
+
+  private func response(
+    _ items: [Int], next: Int?, total: Int, to request: HTTPRequest
+  ) -> HTTPResponse {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    let array = "[\(items.map(String.init).joined(separator: ","))]"
+    var body = array
+    switch style {
+    case .linkHeader:
+      if let next { headers["Link"] = "</rows?after=\(next)>; rel=\"next\"" }
+    case .nextURL:
+      body = "{\"items\":\(array),\"next\":\(next.map { "\"/rows?after=\($0)\"" } ?? "null")}"
+    case .token, .bodyCursor:
+      body = "{\"items\":\(array),\"next\":\(next.map { "\"\($0)\"" } ?? "null")}"
+    }
+    if sendsTotal { headers["X-Total-Count"] = String(total) }
+    if sendsTags {
+      headers["ETag"] = "\"\(array)>\(next ?? -1)\(sendsTotal ? " of \(total)" : "")\""
+      if request.headers["If-None-Match"] == headers["ETag"] {
+        return HTTPResponse(status: 304, headers: headers, url: request.url)
+      }
+    }
+    return HTTPResponse(status: 200, headers: headers, body: Data(body.utf8), url: request.url)
+  }
+
+  private func cursor(of request: HTTPRequest) -> Int? {
+    if let query = request.url.query { return query.split(separator: "=").last.flatMap { Int($0) } }
+    guard let body = request.body, let text = try? JSONText(parsing: body) else { return nil }
+    return text["after"]?.string.flatMap { Int($0) }
+  }
+
+  /// A list of this server's rows.
+  func list(
+    in service: Service, options: PagedCollection<Int>.Options = .init()
+  ) -> PagedCollection<Int> {
+    switch style {
+    case .linkHeader:
+      return service.pages("rows", of: Int.self, style: .linkHeader, options: options)
+    case .nextURL:
+      let style = PageStyle.nextURL(at: "next").items(at: "items")
+      return service.pages("rows", of: Int.self, style: style, options: options)
+    case .token:
+      let style = PageStyle.token(at: "next", query: "token").items(at: "items")
+      return service.pages("rows", of: Int.self, style: style, options: options)
+    case .bodyCursor:
+      let style = PageStyle.cursor(at: "next", bodyKey: "after").items(at: "items")
+      let first = service.resource(
+        .post, absoluteURL: "https://api.test/rows", body: try? JSONText(parsing: Data("{}".utf8)),
+        decoder: ContentDecoder<Page<Int>>.page(style))
+      return PagedCollection(firstPage: first, options: options)
+    }
+  }
+}
+
+extension [Int] {
+  /// Whether these items are a run of the rows, with nothing left out between them.
+  func isRun(of rows: [Int]) -> Bool {
+    guard let first else { return true }
+    guard let start = rows.firstIndex(of: first) else { return false }
+    return Array(rows[start...].prefix(count)) == self
+  }
+
+  /// Whether these items are rows up to the last one.
+  func isEnd(of rows: [Int]) -> Bool { isRun(of: rows) && (isEmpty || last == rows.last) }
+
+  /// Whether these items are rows from the first one on.
+  func isStart(of rows: [Int]) -> Bool { rows.starts(with: self) }
+}
+
+/// A list of a server's rows, and a mirror of it.
+struct RowScene {
+  let server: RowServer
+  let stub: StubTransport
+  let clock = ManualClock()
+  let service: Service
+  let list: PagedCollection<Int>
+  let mirror = ListMirror<Int>()
+
+  init(
+    _ server: RowServer, isolation: isolated any Actor = #isolation,
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
+  ) {
+    self.server = server
+    stub = StubTransport { server.respond(to: $0) }
+    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    var chosen = PagedCollection<Int>.Options()
+    options(&chosen)
+    list = server.list(in: service, options: chosen)
+    list.addObserver(mirror)
+  }
+
+  /// Loads everything.
+  nonisolated(nonsending) func loadAll() async {
+    list.loadAll()
+    await list.settled()
+  }
+
+  /// Goes back to the start of the list.
+  nonisolated(nonsending) func loadBack() async {
+    for _ in 0..<40 where list.hasPrevious {
+      list.loadPrevious()
+      await list.settled()
+    }
+  }
+
+  /// The pages that were asked for since the last `forgetRequests`, by their cursors; 0 is the first.
+  var asked: [Int] {
+    stub.requests.map { $0.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0 }
+  }
+}
