@@ -28,7 +28,6 @@ extension Walk {
   /// Says how it ended.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
-    // The place where page numbers ended is no page.
     let pages = collection.pageCount
     let items = min(collection.items.count, options.limit ?? .max)
     console.clearLine()

@@ -45,6 +45,16 @@ final class ObserverList<Element: Listener> {
     return false
   }
 
+  /// Whether an observer of some kind observes.
+  ///
+  /// - Complexity: O(*o*) in the number of observers.
+  func hasLiving(where isSought: (inout Element) -> Bool) -> Bool {
+    for place in 0..<endIndex where entries[place].isLiving() && isSought(&entries[place].listener) {
+      return true
+    }
+    return false
+  }
+
   /// Adds an observer, which is not told anything before it is activated.
   ///
   /// - Complexity: amortised O(1).

@@ -29,6 +29,9 @@ struct ResourceListener: Listener {
 
   mutating func isAlive() -> Bool { observation?.isAlive() ?? (object != nil) }
 
+  /// Whether this is a list that observes its pages.
+  mutating func isList() -> Bool { object is any PageObserver }
+
   mutating func callee() -> Callee? {
     if let observation { return .observation(observation) }
     guard let object else { return nil }

@@ -158,6 +158,16 @@ extension AnyResource {
     }
   }
 
+  /// Loads what was invalidated, after the events that are waiting, if it is shown to somebody.
+  final func reloadIfInvalidated() {
+    guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
+      currentConfiguration.value.reloadsWhenInvalidated
+    else { return }
+    store.queue.post { [self] in
+      if state.isInvalidated, state.data != nil, isObservedByProgram { _ = beginLoadIfNeeded() }
+    }
+  }
+
   /// Tells the state that a load will bring nothing.
   final func giveUp(_ id: ResourceState.LoadID) {
     perform(state.cancel(id))
@@ -175,6 +185,8 @@ extension AnyResource {
     let reaction = take(answer, load: id, now: store.clock.now)
     forgetEndedLoads()
     perform(reaction)
+    // One that was invalidated while this load was under way; a failure is not repeated.
+    if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }
 
   private func take(

@@ -68,6 +68,11 @@ extension AnyResource {
     observersIfAny?.hasLiving ?? false
   }
 
+  /// Whether anything but the lists that the resource is a page of observes it.
+  final var isObservedByProgram: Bool {
+    observersIfAny?.hasLiving { !$0.isList() } ?? false
+  }
+
   /// Posts an event to the observers.
   final func emit(_ event: ResourceEvent) {
     if observersIfAny?.isEmpty == false { store.queue.post(event, of: self) }

@@ -120,9 +120,15 @@ public class AnyResource {
   /// and a new load may begin in the same turn. Without a load it does nothing.
   public final func cancelLoad() { perform(state.cancelAll()) }
 
-  /// Declares the data stale, keeping it and its timestamp, and tells the observers, so that whoever
-  /// shows it may load. Only the answer of a load that begins later makes it fresh again.
-  public final func invalidate() { perform(state.invalidate()) }
+  /// Declares the data stale, keeping it and its timestamp, and notifies the observers.
+  ///
+  /// Only the response to a load that begins later makes it fresh again. Where something observes the
+  /// resource, such a load begins by itself once the observers are notified; see
+  /// ``Configuration/reloadsWhenInvalidated``.
+  public final func invalidate() {
+    perform(state.invalidate())
+    reloadIfInvalidated()
+  }
 
   /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
   /// are ignored.

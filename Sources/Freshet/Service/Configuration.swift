@@ -18,6 +18,11 @@ public struct Configuration: Sendable {
   /// it stays fresh, rather than `expirationTime`.
   public var usesServerFreshness = false
 
+  /// Whether a resource that is invalidated loads again by itself, if it has content and something
+  /// observes it: true. Collections and paginators that observe their pages do not count;
+  /// see ``PagedCollection/Options/reloadsWhenInvalidated``.
+  public var reloadsWhenInvalidated = true
+
   /// How long ``AnyResource/loadIfNeeded()`` leaves a failed load alone: 1 second. A longer
   /// `Retry-After` of the server counts instead.
   public var retryTime: Duration = .seconds(1)

@@ -161,7 +161,7 @@ extension Page {
   }
 }
 
-extension PagedCollection: ResourceObserver {
+extension PagedCollection: PageObserver {
   /// Receives the events of a page. Called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     let page = Self.resource(resource)

@@ -110,7 +110,7 @@ extension Paginator {
   }
 }
 
-extension Paginator: ResourceObserver {
+extension Paginator: PageObserver {
   /// Receives an event of a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     guard let key = keys[resource.id], let page = resource as? PageResource else { return }

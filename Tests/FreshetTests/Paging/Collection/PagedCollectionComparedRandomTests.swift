@@ -129,8 +129,8 @@ private final class ComparedTrial {
     case 0:
       note("insert \(item)")
       update = list.insert(item, at: Int.random(in: 0...list.items.count, using: &random))
-    case 1: note("remove \(item)"); update = list.remove(id: item)
-    default: note("update \(item)"); update = list.update(id: item) { $0 = ($0 + 1) % 6 }
+    case 1: note("remove \(item)"); update = list.remove(identifiedBy: item)
+    default: note("update \(item)"); update = list.update(identifiedBy: item) { $0 = ($0 + 1) % 6 }
     }
     if let update { updates.append(update) }
   }

@@ -89,7 +89,7 @@ struct PagedCollectionEqualItemsTests {
       scene.serve([[(1, "a"), (2, "b")], [(3, "c")]])
       scene.list.loadAll()
       await scene.list.settled()
-      let edit = scene.list.update(id: 2) { $0.text = "B" }
+      let edit = scene.list.update(identifiedBy: 2) { $0.text = "B" }
       #expect(scene.texts == ["a", "B", "c"])
       edit?.rollBack()
       #expect(scene.texts == ["a", "b", "c"])

@@ -1,3 +1,4 @@
+import FreshetTesting
 import Freshet
 import Testing
 
