@@ -85,10 +85,10 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("Invalidating keeps data and time, and tells", arguments: Home.allCases)
+  @Test("Invalidating keeps data and time, and notifies", arguments: Home.allCases)
   func invalidateKeepsData(home: Home) async throws {
     try await home.run { home in
-      let scene = Scene()
+      let scene = Scene { $0.reloadsWhenInvalidated = false }
       scene.stub.on(.get, "/a", .text("one"), .text("two"))
       let resource = scene.text("a")
       _ = try await resource.load().value()

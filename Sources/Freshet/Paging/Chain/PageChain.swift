@@ -136,7 +136,7 @@ extension PageChain {
     }
     slots[index].next = next
     linkedCount = index + 1
-    extendLinks()
+    joinStalePages()
   }
 
   /// Adds a loaded page before the first one.
@@ -222,7 +222,7 @@ extension PageChain {
     guard let first = position(of: ObjectIdentifier(page)) else { return }
     removeSlots(0..<first)
     linkedCount = 1
-    extendLinks()
+    joinStalePages()
   }
 
   /// Removes all pages, and numbers from 0 again.
@@ -251,33 +251,37 @@ extension PageChain {
   /// Finds out what follows a page that may name another one than before.
   private mutating func relink(_ index: Int) {
     guard index < linkedCount else { return }
-    let next = slots[index].next
-    if index + 1 < linkedCount, next.isPage(slots[index + 1].page) { return }
+    if index + 1 < linkedCount, slots[index].next.isPage(slots[index + 1].page) { return }
     linkedCount = index + 1
-    switch next {
-    case .end:
-      removeSlots(linkedCount..<slots.count)
-    case .page(let page):
-      if let place = position(of: ObjectIdentifier(page)), place > index {
-        // The chain comes back to a page that it has: those between are no part of it any more.
+    joinStalePages()
+  }
+
+  /// Links the stale pages that the linked ones lead to, and removes those that they pass by.
+  private mutating func joinStalePages() {
+    while linkedCount < slots.count {
+      switch slots[linkedCount - 1].next {
+      case .end:
+        removeSlots(linkedCount..<slots.count)
+      case .page(let page):
+        guard let place = position(of: ObjectIdentifier(page)), place >= linkedCount else {
+          return removeCovered()
+        }
         removeSlots(linkedCount..<place)
-        extendLinks()
-      } else if let ids = slots[index].identities?.ids,
-        let end = endOfCoverage(by: ids, of: slots[index].id, from: linkedCount)
-      {
-        removeSlots(linkedCount..<end)
+        linkedCount += 1
+      case .refused:
+        // What follows stays visible, stale.
+        return
       }
-    case .refused:
-      // What follows stays visible, stale.
-      break
     }
   }
 
-  /// Links the stale pages that the linked ones lead to.
-  private mutating func extendLinks() {
-    while linkedCount < slots.count, slots[linkedCount - 1].next.isPage(slots[linkedCount].page) {
-      linkedCount += 1
-    }
+  /// Removes the stale pages that the last linked one covers with its items.
+  private mutating func removeCovered() {
+    let last = slots[linkedCount - 1]
+    guard let ids = last.identities?.ids,
+      let end = endOfCoverage(by: ids, of: last.id, from: linkedCount)
+    else { return }
+    removeSlots(linkedCount..<end)
   }
 
   /// How many stale pages a new page takes the place of.

@@ -39,10 +39,10 @@ extension PagedCollection: ObservedList {
 
   func deliverChanges() {
     var splices = list.takeSplices()
-    guard !splices.isEmpty else { return }
     let firstItemIndex = firstItemIndex
     // Where the numbers of items change, equal ones with other numbers are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
+    guard !splices.isEmpty || isRenumbered else { return }
     if splices.count > 1 {
       let composition = SpliceComposition(splices.inOrder)
       let areEqual = isRenumbered ? nil : list.chain.traits.areEqual
@@ -61,7 +61,7 @@ extension PagedCollection: ObservedList {
       isInvalidationPosted = false
       deliverChanges()
       tell(.invalidated)
-      if options.reloadsWhenInvalidated, observers.hasLiving { loadIfNeeded() }
+      if options.reloadsWhenInvalidated, list.isStarted, observers.hasLiving { loadIfNeeded() }
     }
   }
 

@@ -61,7 +61,8 @@ extension PagedCollection {
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,
         itemLimit: itemLimit, requestBudget: requestBudget, maxPages: max(maxPages ?? .max, 1),
         concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
-        allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains)
+        allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains,
+        reloadsWhenInvalidated: reloadsWhenInvalidated)
     }
 
     func allowingReturn(to firstPage: AnyResource) -> Options {

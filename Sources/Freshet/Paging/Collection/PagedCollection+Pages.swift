@@ -142,7 +142,7 @@ extension PagedCollection {
     let error = page.latestError
     return PageStatus(
       isLoading: page.isLoading, hasData: page.hasData, error: error, isFresh: now < freshUntil,
-      freshUntil: freshUntil,
+      isInvalidated: page.state.isInvalidated,      freshUntil: freshUntil,
       absentUntil: error == nil ? .zero : now + page.configuration.expirationTime,
       confirmingLoad: page.state.confirmingLoad)
   }

@@ -61,7 +61,13 @@ struct PageDemand: Equatable {
   mutating func settle() {
     end = .min
     wantsMoreThanIsLoading = false
-    pagesLeft = budget
+    pagesLeft = min(pagesLeft, budget)
+  }
+
+  /// Forgets the places up to which items were wanted, because they are numbered anew; what was wanted
+  /// altogether stays wanted.
+  mutating func forgetPlaces() {
+    if end != .max { end = .min }
   }
 
   // MARK: Before what is there
@@ -79,7 +85,6 @@ struct PageDemand: Equatable {
   /// Forgets what was asked for once before what is there.
   mutating func settleStart() {
     start = .max
-    renew()
   }
 
   // MARK: The budget

@@ -71,6 +71,9 @@ extension PageList {
     if walk.isStarted { resume(moment) }
   }
 
+  /// Whether anything was ever asked for.
+  var isStarted: Bool { walk.isStarted }
+
   /// Whether all that is wanted is there and fresh.
   func isConfirmed(at moment: ListMoment) -> Bool {
     walk.isConfirmed(at: moment.now, configuration: moment.configuration)
@@ -130,6 +133,7 @@ extension PageList {
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
     demand.want(upTo: chain.firstItemIndex + chain.linkedItemCount)
+    demand.renew()
     lastScope = scope
     walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
     isResting = false
@@ -141,6 +145,7 @@ extension PageList {
   /// Asks again for the pages that failed.
   mutating func retry(_ moment: ListMoment) {
     ahead.widen()
+    demand.renew()
     if case .failed(_, let page) = refreshState {
       isResting = false
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
@@ -264,9 +269,7 @@ extension PageList {
     isResting = false
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
-    guard let awaited = end.awaited,
-      chain.position(of: awaited.id) ?? chain.linkedCount != walk.position
-    else { return }
+    guard let awaited = end.awaited, !isAtPosition(awaited) else { return }
     // The walk was sent back: it goes on from there, though this page is still loading.
     end.awaited = nil
   }
@@ -354,7 +357,7 @@ extension PageList {
     guard !status.isLoading else { return }
     for side in [ListSide.end, .start] where self[side].awaited === page {
       self[side].awaited = nil
-      isResting = false
+      if side == .end { isResting = false }
       leave(page, status, found, on: side, moment)
     }
   }
@@ -367,10 +370,11 @@ extension PageList {
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = actions.popFirst() { return action }
+      if walk.isActive, !isResting, end.awaited == nil, walkOn() { continue }
+      if mayExtendStart, extend(.start) { continue }
+      if lookAhead() { continue }
       reconsiderStates()
-      let isWalking = walk.isActive && !isResting && end.awaited == nil && walkOn()
-      let isExtending = mayExtendStart && extend(.start)
-      guard isWalking || isExtending || lookAhead() || actions.hasAny else { return nil }
+      guard actions.hasAny else { return nil }
     }
   }
 
@@ -528,6 +532,7 @@ extension PageList {
       if chain.linkedCount == 0 { root = page }
       chain.append(page, found.content, next: found.next)
       end.absentUntil = nil
+      ahead.isExhausted = false
     case .start:
       // The page before the first one was named by it. A dropped one has to name it: if it leads
       // elsewhere by now, the pages after it are walked again.
@@ -536,7 +541,12 @@ extension PageList {
       root = page
       chain.prepend(page, found.content, next: isNamed ? .page(self.page(at: 0)) : found.next)
       shiftPages(by: 1)
-      if chain.hasStalePages { walk.revisit(chain.linkedCount) }
+      if chain.hasStalePages {
+        // Only a window drops pages, and it is where the page is now: what follows is loaded again.
+        chain.removeAll(from: chain.linkedCount)
+        walk.revisit(chain.linkedCount)
+        if let onScreen { demand.want(upTo: onScreen.upperBound) }
+      }
     }
     actions.append(.observe(page))
     chainChanged()
@@ -567,8 +577,7 @@ extension PageList {
     on side: ListSide, _ moment: ListMoment
   ) {
     // The walk may have been sent back since.
-    let slot = chain.position(of: page.id) ?? chain.linkedCount
-    guard side == .start || slot == walk.position else { return }
+    guard side == .start || isAtPosition(page) else { return }
     let since = side == .end ? walk.since : start.since(walk)
     let isCurrent = status.isFresh && status.confirmingLoad >= since
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
@@ -579,14 +588,19 @@ extension PageList {
       side == .end ? halt() : rest(in: .idle, on: .start)
       return
     }
+    if side == .end, status.isInvalidated, limits.reloadsWhenInvalidated {
+      // It was invalidated while it was loading: only a load that begins now makes it fresh.
+      return visit(.page(page), on: .end, since: moment.nextLoad)
+    }
     switch side {
     case .start:
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // The chain may have come to it while it was being loaded.
       if chain.position(of: page.id) != nil { return meetKnown(page, moment) }
       start.retriedSince = nil
+      let count = chain.linkedCount
       attach(page, found, .start)
-      if chain.hasStalePages {
+      if chain.linkedCount <= count {
         isResting = false
         walk.start(configuration: moment.configuration)
       }
@@ -640,6 +654,7 @@ extension PageList {
 
   /// Begins at the first page of the list again, because what led to a page is outdated.
   private mutating func restart() {
+    isResting = false
     lastScope = .all
     lookAgain()
     giveWayToRefresh()
@@ -654,7 +669,12 @@ extension PageList {
     guard root !== firstPage || !dropped.isEmpty else { return }
     (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
     chain.restart(at: firstPage)
+    // The window is at the first page now, which is wanted whatever is displayed.
+    demand.forgetPlaces()
+    demand.want(upTo: 1)
+    chain.removeAll(from: chain.linkedCount)
     chainChanged()
+    actions.append(.deliverChanges)
   }
 
   private mutating func fail(with error: ResourceError, on side: ListSide) {
@@ -733,7 +753,8 @@ extension PageList {
   /// Drops pages on one side, beyond those that may be kept in memory.
   private mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.maxPages, self[side].awaited == nil else { return }
-    guard side == .start || !chain.hasStalePages else { return }
+    // Nothing goes from where more is wanted.
+    guard side == .start ? !start.isWanted : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
@@ -811,6 +832,12 @@ extension PageList {
     set { if side == .end { end = newValue } else { start = newValue } }
   }
 
+  /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
+  private func isAtPosition(_ page: AnyResource) -> Bool {
+    guard let slot = chain.position(of: page.id) else { return walk.position == chain.linkedCount }
+    return slot == walk.position && slot < chain.linkedCount
+  }
+
   /// The page that the linked ones lead to, if it is not one of them.
   private var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return root }
@@ -856,9 +883,7 @@ extension PageList {
     let old = self[side].beyond
     guard old !== page else { return }
     self[side].beyond = page
-    if let old, chain.position(of: old.id) == nil, !ahead.contains(old) {
-      actions.append(.stopObserving(old))
-    }
+    if let old { stopObserving(old) }
     if let page { actions.append(.observe(page)) }
   }
 
@@ -869,16 +894,29 @@ extension PageList {
 
   private mutating func cancelLoadsAhead() {
     guard !ahead.isEmpty else { return ahead.isExhausted = false }
-    for (page, isOwnLoad) in ahead.removeAll() where page !== end.awaited {
-      if isOwnLoad { actions.append(.cancel(page)) }
-      if chain.position(of: page.id) == nil, page !== end.beyond {
-        actions.append(.stopObserving(page))
-      }
+    for (page, isOwnLoad) in ahead.removeAll() {
+      if isOwnLoad, page !== end.awaited, page !== start.awaited { actions.append(.cancel(page)) }
+      stopObserving(page)
     }
+  }
+
+  /// A page is no longer needed for one thing; it may be for another.
+  private mutating func stopObserving(_ page: AnyResource) {
+    guard chain.position(of: page.id) == nil, page !== end.beyond, page !== start.beyond,
+      !ahead.contains(page)
+    else { return }
+    actions.append(.stopObserving(page))
   }
 
   /// Passes on what a change of the chain has caused.
   private mutating func chainChanged() {
+    walk.limit(to: chain.linkedCount)
+    if let awaited = end.awaited, let slot = chain.position(of: awaited.id),
+      slot >= chain.linkedCount
+    {
+      // What led to it leads elsewhere now.
+      end.awaited = nil
+    }
     // The page beyond is observed as soon as it is named: whoever loads it, it is shown.
     let next = nextPage
     if end.beyond !== next {
@@ -888,9 +926,7 @@ extension PageList {
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
       if page === end.awaited, page !== next { end.awaited = nil }
-      if page !== next, page !== start.beyond, !ahead.contains(page) {
-        actions.append(.stopObserving(page))
-      }
+      stopObserving(page)
     }
     for content in chain.takeReplaced() { actions.append(.release(content)) }
     if !chain.splices.isEmpty, published == nil { actions.append(.deliverChanges) }

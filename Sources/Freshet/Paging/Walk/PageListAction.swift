@@ -36,6 +36,7 @@ struct PageListLimits {
   var showsRefreshWhenComplete = false
   var allowsRepeatedPages = false
   var restartsExpiredChains = true
+  var reloadsWhenInvalidated = true
 }
 
 /// How the resource of a page stands.
@@ -46,6 +47,8 @@ struct PageStatus {
   var error: ResourceError?
   /// Whether the data is fresh now.
   var isFresh = true
+  /// Whether the data was invalidated by the program.
+  var isInvalidated = false
   /// When the data expires, on the service's monotonic clock; 0 where it has.
   var freshUntil = Duration.zero
   /// When a page that does not exist may be asked for again.

@@ -166,6 +166,7 @@ struct PageWalk {
   /// The walk is given up.
   mutating func halt() {
     stop()
+    hasRestarted = false
     activity = .halted
   }
 
@@ -181,6 +182,11 @@ struct PageWalk {
   mutating func revisit(_ slot: Int) {
     isSettled = false
     position = min(position, slot)
+  }
+
+  /// There are only so many linked slots.
+  mutating func limit(to count: Int) {
+    if position > count { revisit(count) }
   }
 
   /// A slot was loaded at somebody else's wish, and is fresh until then.
