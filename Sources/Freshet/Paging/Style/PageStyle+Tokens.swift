@@ -67,7 +67,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - path: where the identity is in an item: a string or a number.
   ///   - parameter: the name of the query parameter.
-  ///   - more: where the body tells whether there are more items; nil for servers that do not.
+  ///   - more: where the body says whether there are more items; nil for servers that do not.
   public static func lastItem(
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil
   ) -> PageStyle {
@@ -100,7 +100,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - path: where the cursor is in the response.
   ///   - key: the path of the request body that it goes to.
-  ///   - more: where the response tells whether there is a next page.
+  ///   - more: where the response says whether there is a next page.
   ///   - untilRepeated: whether the list also ends where the cursor is the one that the request sent, as
   ///     with CloudWatch Logs.
   public static func cursor(
