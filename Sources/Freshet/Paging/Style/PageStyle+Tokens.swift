@@ -8,8 +8,11 @@ extension PageStyle {
   /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
   /// item array if it has the token, or nothing at all.
   ///
-  /// - Parameter untilRepeated: whether the list also ends where the token is the one that the request
-  ///   sent, as with servers that always send one.
+  /// - Parameters:
+  ///   - path: where the token is in the response.
+  ///   - parameter: the name of the query parameter.
+  ///   - untilRepeated: whether the list also ends where the token is the one that the request sent, as
+  ///     with servers that always send one.
   public static func token(
     at path: JSONPath, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
