@@ -18,7 +18,7 @@ public struct CloudKitDatabase: Sendable, Hashable {
 
   /// Whose data it is.
   public enum Scope: String, Sendable, Hashable {
-    /// For everybody.
+    /// Open to all users.
     case `public`
     /// The current user's own.
     case `private`

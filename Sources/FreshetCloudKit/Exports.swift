@@ -1,2 +1,2 @@
-// Services, lists and errors of CloudKit are Freshet's: whoever imports this module means both.
+// Services, lists and errors of CloudKit are Freshet's: a client of this module needs both.
 @_exported import Freshet

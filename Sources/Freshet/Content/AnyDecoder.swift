@@ -1,6 +1,6 @@
 import Foundation
 
-/// A decoder whose content type is not known: what exchanges read answers with.
+/// A decoder whose content type is not known: what exchanges read responses with.
 final class AnyDecoder: Sendable {
   /// See ``ContentDecoder/name``.
   let name: String
@@ -10,7 +10,7 @@ final class AnyDecoder: Sendable {
   let mediaTypes: [String]
   /// The header field that asks for these types; nil where any will do.
   let accept: HTTPHeaders.Field?
-  /// Reads the body of error answers where the configuration names no decoder for them.
+  /// Reads the body of error responses where the configuration names no decoder for them.
   let errorDecoder: ErrorDecoder?
   /// The decoder of what the content links to, where the content decides that.
   let successor: Successor?
@@ -39,14 +39,14 @@ final class AnyDecoder: Sendable {
     self.transform = transform
   }
 
-  /// What reads the body of error answers.
+  /// What reads the body of error responses.
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
   /// What finds the decoder of what content links to; nil for the same.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
   /// What derives content anew from confirmed content; nil where nothing in it changes.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 
-  /// The same with something that reads the body of error answers.
+  /// The same with something that reads the body of error responses.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
@@ -73,7 +73,7 @@ final class AnyDecoder: Sendable {
     self === other || (contentType == other.contentType && name == other.name)
   }
 
-  /// Reads the content of an answer.
+  /// Reads the content of a response.
   ///
   /// - Throws: ``ResourceError`` of kind `.contentType` or `.decoding`, naming the media type and the
   ///   place in the document.
@@ -98,7 +98,7 @@ final class AnyDecoder: Sendable {
   }
 
   private func checkMediaType(of input: DecodingInput, date: Date) throws(ResourceError) {
-    // An answer that names no type is left to the decoder, RFC 9110 section 8.3.
+    // A response that names no type is left to the decoder, RFC 9110 section 8.3.
     guard !mediaTypes.isEmpty, let field = input.response.headers["Content-Type"] else { return }
     if let type = input.response.headers.mediaType {
       if type.isJSON, mediaTypes.contains("application/json") { return }
@@ -107,7 +107,7 @@ final class AnyDecoder: Sendable {
     throw ResourceError(
       .contentType,
       """
-      \(input.place) answered with media type "\(field)", where \
+      \(input.place) sent media type "\(field)", where \
       \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
       the URL and the credentials, or give the resource a decoder that takes this type.
       """,

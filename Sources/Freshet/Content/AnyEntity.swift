@@ -61,13 +61,13 @@ final class ContentBox<Content: Sendable>: Sendable {
     self.value = value
   }
 
-  /// The content of a box of this type. That it is one is up to who keeps boxes: a resource only ever
-  /// gets those that its own decoder or its own methods have made.
+  /// The content of a box of this type. That it is one is up to the owner of the box: a resource only
+  /// ever gets those that its own decoder or its own methods have made.
   static func value(of box: AnyContent) -> Content {
     unsafeDowncast(box, to: ContentBox.self).value
   }
 
-  /// An edit of content of this type, for who does not know the type.
+  /// An edit of content of this type, for callers that do not know the type.
   static func edit(_ change: @escaping (inout Content) -> Void) -> ContentEdit {
     { box in
       var value = value(of: box)

@@ -24,7 +24,7 @@ extension ContentDecoder<Data> {
 }
 
 extension ContentDecoder<String> {
-  /// Reads text in the charset that the answer names, UTF-8 where it names none.
+  /// Reads text in the charset that the response names, UTF-8 where it names none.
   ///
   /// Bytes that are not text in that charset are an error, never replaced.
   public static var text: ContentDecoder {
@@ -41,7 +41,7 @@ extension ContentDecoder<String> {
   }
 }
 
-/// The content of an answer whose body does not matter.
+/// The content of a response whose body does not matter.
 public struct NoContent: Sendable, Hashable {
   /// Makes it.
   public init() {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns the bytes of an answer into content.
+/// Turns the bytes of a response into content.
 ///
 /// Decoding runs off the store's actor. `Decodable` types are read from JSON, `Data` and `String` are
 /// taken as they come; anything else has a decoder of its own:
@@ -15,8 +15,8 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The same without its type.
   private(set) var erased: AnyDecoder
 
-  /// What tells this decoder from others of the same content type. It is part of the identity under
-  /// which a service keeps resources, so two decoders that work differently need different names.
+  /// What distinguishes this decoder from others of the same content type. It is part of the identity
+  /// under which a service keeps resources, so two decoders that work differently need different names.
   public var name: String { erased.name }
   /// The media types that it takes, such as `"text/csv"` or `"image/*"`, also sent as `Accept`; empty
   /// for any. `"application/json"` stands for every type that is JSON.
@@ -45,7 +45,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     }
   }
 
-  /// Reads the body of error answers with this where the configuration names no decoder for them.
+  /// Reads the body of error responses with this where the configuration names no decoder for them.
   package mutating func decodeErrors(
     _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
   ) {
@@ -60,9 +60,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// Makes a decoder.
   ///
   /// - Parameters:
-  ///   - name: what tells it from other decoders of the same content type.
-  ///   - mediaTypes: the media types that it takes; empty for any. An answer of another type fails
-  ///     with an error of kind `.contentType` before the decoder is asked.
+  ///   - name: what distinguishes it from other decoders of the same content type.
+  ///   - mediaTypes: the media types that it takes; empty for any. A response of another type fails
+  ///     with an error of kind `.contentType` before the decoder is called.
   ///   - decode: reads the content; what it throws becomes an error of kind `.decoding`.
   public init(
     _ name: String, accepting mediaTypes: [String] = [],
@@ -81,7 +81,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
 
 /// What a decoder gets.
 public struct DecodingInput: Sendable {
-  /// The answer, after the response transforms of the pipeline.
+  /// The response, after the response transforms of the pipeline.
   public let response: HTTPResponse
   /// The identity of what was asked for.
   public let key: ResourceKey
@@ -115,7 +115,7 @@ struct ContentConfirmation: Sendable {
 
 /// How JSON is read: the strategies of `JSONDecoder`.
 public struct JSONSettings: Sendable {
-  /// How dates are read; ISO 8601 unless told otherwise.
+  /// How dates are read; ISO 8601 by default.
   public var dates: JSONDecoder.DateDecodingStrategy = .iso8601
   /// How object keys are matched with property names.
   public var keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys

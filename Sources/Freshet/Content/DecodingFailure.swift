@@ -6,8 +6,8 @@ enum DecodingFailure {
     let type = input.response.headers["Content-Type"] ?? "no media type"
     let size = input.response.body.count
     let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
-    return
-      "\(input.place): the answer (\(type), \(size) bytes) cannot be decoded: \(reason(error))\(hint)"
+    return "\(input.place): the response (\(type), \(size) bytes) cannot be decoded: "
+      + "\(reason(error))\(hint)"
   }
 
   private static func reason(_ error: any Error) -> String {

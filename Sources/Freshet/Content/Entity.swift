@@ -10,11 +10,11 @@ public struct Entity<Content: Sendable>: Sendable {
     get { ContentBox<Content>.value(of: erased.content) }
     set { erased.content = ContentBox(newValue) }
   }
-  /// The header fields of the answer that brought the content, brought up to date by every 304.
+  /// The header fields of the response that brought the content, brought up to date by every 304.
   public var headers: HTTPHeaders { erased.headers }
-  /// The wall date at which the content was received, confirmed or written.
+  /// The date at which the content was received, confirmed or written.
   public var timestamp: Date { erased.timestamp }
-  /// The URL that answered, after redirects; nil for content that no server sent.
+  /// The URL of the response, after redirects; nil for content that no server sent.
   public var url: URL? { answeredURL.flatMap { URL(string: $0) } }
   /// The same as text, which takes a fraction of the memory.
   var answeredURL: String? { erased.answeredURL }
@@ -35,9 +35,9 @@ public struct Entity<Content: Sendable>: Sendable {
     self.erased = erased
   }
 
-  /// The media type of the answer, if it named one.
+  /// The media type of the response, if it named one.
   public var contentType: MediaType? { headers.mediaType }
-  /// The charset that the answer named, in lower case.
+  /// The charset that the response named, in lower case.
   public var charset: String? { contentType?.charset }
   /// The `ETag`, RFC 9110 section 8.8.3, with its quotes.
   public var etag: String? { headers["ETag"] }

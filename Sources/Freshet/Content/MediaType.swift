@@ -62,7 +62,7 @@ public struct MediaType: Sendable, Hashable {
     self = result
   }
 
-  /// What nearly every answer says, to the letter: to look it up takes a fraction of reading it.
+  /// What nearly every response says, to the letter: to look it up takes a fraction of reading it.
   private static let common = Dictionary(
     uniqueKeysWithValues: [
       "application/json", "application/json; charset=utf-8", "application/json;charset=utf-8",

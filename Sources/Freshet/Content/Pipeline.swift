@@ -1,21 +1,21 @@
-/// Transforms that answers go through, in named stages and a fixed order.
+/// Transforms that responses go through, in named stages and a fixed order.
 ///
 /// | stage | is given | for instance |
 /// | --- | --- | --- |
-/// | `raw` | the answer as it came | decrypt, check a signature |
+/// | `raw` | the response as it came | decrypt, check a signature |
 /// | `decoding` | the same, later | unpack, change the charset |
 /// | `parsing` | the same, before the ``ContentDecoder`` reads it | unwrap an envelope |
 /// | `model` | the content | complete it with what a header says |
 /// | `cleanup` | the content | sort, trim |
 ///
 /// Within a stage, transforms run in the order in which they were added. The stages up to `parsing`
-/// also see error answers, whose body may need the same treatment. All of it runs off the store's
+/// also see error responses, whose body may need the same treatment. All of it runs off the store's
 /// actor; what a transform throws becomes a ``ResourceError`` of kind `.decoding`, and the previous
 /// content stays.
 public struct Pipeline: Sendable {
-  /// The stages in which an answer is still bytes.
+  /// The stages in which a response is still bytes.
   public enum ResponseStage: Int, Sendable, CaseIterable {
-    /// The answer as it came.
+    /// The response as it came.
     case raw
     /// Bytes to bytes.
     case decoding
@@ -23,9 +23,9 @@ public struct Pipeline: Sendable {
     case parsing
   }
 
-  /// The stages in which an answer has become content.
+  /// The stages in which a response has become content.
   public enum ContentStage: Int, Sendable, CaseIterable {
-    /// Directly behind the content decoder.
+    /// Directly after the content decoder.
     case model
     /// The last one of all.
     case cleanup
@@ -42,7 +42,7 @@ public struct Pipeline: Sendable {
   /// Makes a pipeline without transforms.
   public init() {}
 
-  /// Adds a transform of the answer.
+  /// Adds a transform of the response.
   public mutating func add(
     at stage: ResponseStage,
     _ transform: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse

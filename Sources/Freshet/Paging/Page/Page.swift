@@ -4,9 +4,9 @@ public struct Page<Item: Sendable>: Sendable {
   public var items: [Item]
   /// How to ask for the page after this one; nil at the end of the list.
   public var next: PageLink?
-  /// How to ask for the page before this one; nil at the start, and where the style cannot tell.
+  /// How to ask for the page before this one; nil at the start, and where the style knows none.
   public var previous: PageLink?
-  /// The number of items in the whole list, where the server tells.
+  /// The number of items in the whole list, where the server reports it.
   public var total: Int?
   /// The style to decode this page's neighbors with.
   ///

@@ -1,4 +1,4 @@
-/// Why a response is not a page, or not one whose neighbors can be told.
+/// Why a response is not a page, or not one whose neighbors can be found.
 ///
 /// It is never taken for the end of a list. Descriptions say what to do and show nothing of the
 /// content, except the messages of ``reported(_:)``.
@@ -16,22 +16,22 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The link or token at that path is of a kind that is none.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response tells that there are more items, at that place, but not in a way that is recognized
-  /// without being told how to ask for them.
+  /// The response says that there are more items, at that place, but not in a way that is recognized
+  /// without a style that says how to ask for them.
   case unknownContinuation(at: String)
-  /// The response tells that there are more items, at that place, in the way of a style that has to be
+  /// The response says that there are more items, at that place, in the way of a style that has to be
   /// named: its text, as ``PageStyle/init(parsing:)`` reads it.
   case styleNeeded(String, at: String)
   /// The server has accepted the request (status 202) and has no items yet.
   case notReady(status: Int)
-  /// `Content-Range` tells of more items than there are, and there is no link to the others.
+  /// `Content-Range` counts more items than there are, and there is no link to the others.
   case partOfRange(String, itemCount: Int)
   /// There are more items, and the last item of the page has no identity at that path to continue
   /// from.
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number to count from in the request.
   case notCounting(parameter: String)
-  /// The server answered with 200 and reports errors in the body, as GraphQL servers do.
+  /// The server responded with 200 and reports errors in the body, as GraphQL servers do.
   case reported([String])
 }
 
@@ -63,10 +63,10 @@ extension PageError: CustomStringConvertible {
       "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
         + "choose another style or path"
     case .unknownContinuation(let place):
-      "'\(place)' tells that there is more, but not how to ask for it: choose a style with --style "
+      "'\(place)' says that there is more, but not how to ask for it: choose a style with --style "
         + "or PageStyle"
     case .styleNeeded(let style, let place):
-      "'\(place)' tells that there is more: choose --style \(style) with the PATH of the identity "
+      "'\(place)' says that there is more: choose --style \(style) with the PATH of the identity "
         + "in an item, and ask without ending_before"
     case .notReady(let status):
       "the response (status \(status)) has no items yet: ask again later"

@@ -1,4 +1,4 @@
-/// The pages after the next one of a list that is counted, up to the last that the response tells of.
+/// The pages after the next one of a list that is counted, up to the last that the response counts.
 ///
 /// An object, because most pages have none: then it costs them one word.
 final class PagesAhead: Sendable {
@@ -39,7 +39,7 @@ final class PagesAhead: Sendable {
 extension Page {
   /// Links to the pages that follow the one that ``next`` leads to, relative to this page as that one is.
   ///
-  /// Nothing where the style does not count, or the response does not tell how long the list is.
+  /// Nothing where the style does not count, or the response does not say how long the list is.
   ///
   /// - Parameter count: how many links are wanted; there may be fewer.
   func links(ahead count: Int) -> [PageLink] {
@@ -59,10 +59,10 @@ extension PageStyle {
     var first: Int
     /// How many items one number stands for: 1 for offsets.
     var itemsPerNumber: Int
-    /// How many numbers there are, where the response tells; else the total does.
+    /// How many numbers there are, where the response says so; else the total does.
     var count: Int?
 
-    /// The first number that no page has any more; nil where nobody knows, or `Int` cannot hold it.
+    /// The first number that no page has any more; nil where it is not known, or `Int` cannot hold it.
     func end(total: Int?) -> Int? {
       guard let count = count ?? total.map({ $0.dividedRoundingUp(by: itemsPerNumber) }) else {
         return nil

@@ -34,7 +34,7 @@ extension Resource {
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }
       // Not kept, because the next call may not allow it. The headers are those that the service sends
-      // there: tokens of links stay behind, and where the service is at home, its own come back.
+      // there: tokens of links are not sent, and where the service is at home, its own come back.
       return store.resource(
         target.request.method, target.request.url, decoder: decoderOfNeighbors)
     case .insecure:
@@ -59,8 +59,8 @@ extension Resource {
     return decoder.successor(of: box)
   }
 
-  /// Another resource of the same request, which nobody else gets: for the server's next response to
-  /// that request.
+  /// Another resource of the same request, which is given to no other caller: for the server's next
+  /// response to that request.
   func repeated() -> Resource {
     Resource(key: key, decoder: decoder, store: store)
   }
@@ -72,7 +72,7 @@ extension Resource {
 final class FollowedLink {
   private let link: PageLink
   private let answered: String
-  /// The style of the page, which says how its neighbours are decoded.
+  /// The style of the page, which says how its neighbors are decoded.
   private let style: PageStyle?
   private(set) weak var target: AnyResource?
 

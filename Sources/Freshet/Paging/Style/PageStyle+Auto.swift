@@ -7,7 +7,7 @@ extension PageStyle {
   /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and what some APIs are
   /// known to do with tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, DynamoDB,
   /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the response
-  /// repeats. Where there is none of them the page is the only one, unless the response tells that
+  /// repeats. Where there is none of them the page is the only one, unless the response says that
   /// there is more: that is an error, because a guess would show a part of the list as all of it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
 
@@ -75,7 +75,7 @@ extension PageStyle {
 }
 
 extension PageStyle.Head {
-  /// The header field that tells of a next page without a URL, as `X-Next-Page: 2`.
+  /// The header field that names a next page without a URL, as `X-Next-Page: 2`.
   fileprivate var continuation: String? {
     PageStyle.nextHeaders.first { headers[$0]?.isEmpty == false }
   }
@@ -89,7 +89,7 @@ extension PageStyle.Head {
   }
 
   /// Where a list that is asked for from its start is said to have more items than there are on the
-  /// only page. A server that sends `Link` without a next one tells that this is the end.
+  /// only page. A server that sends `Link` without a next one says that this is the end.
   fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
@@ -101,7 +101,7 @@ extension PageStyle.Head {
 }
 
 extension PageStyle.Response {
-  /// The member that tells that there is more, in a way that is not recognized as a style.
+  /// The member that says that there is more, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
     let flags: [JSONPath] = [
       "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage",

@@ -12,7 +12,7 @@ extension PageStyle.Head {
   /// Whether a `Content-Range` is that of a page that ends a list: RFC 9110 section 14.4 in a unit that
   /// counts items, as `items 0-24/319`, or `0-24/319` without a unit.
   ///
-  /// Some servers tell the offset after the last item as the last one; so the range counts only where
+  /// Some servers send the offset after the last item as the last one; so the range counts only where
   /// the number of items does not settle it.
   private func isWhole(_ field: String) -> Bool {
     let words = field.split(separator: " ", maxSplits: 1)
@@ -28,7 +28,7 @@ extension PageStyle.Head {
       if let size { return overflows || end >= size }
       return overflows || last < end
     }
-    // `*/319`: a range that is not told, as for what was asked for after the end.
+    // `*/319`: a range that is not given, as for what was asked for after the end.
     guard parts[0] == "*", let size, !request.tellsPosition else { return true }
     return itemCount >= size
   }

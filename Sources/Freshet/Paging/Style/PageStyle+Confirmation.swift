@@ -6,7 +6,7 @@ extension Page {
   /// Compared is what the old and the new fields lead to: what an edit or a transform has made of the
   /// page stays, and what comes from the body does.
   ///
-  /// - Throws: ``PageError`` where the fields tell that there is more, in a way that is not recognized.
+  /// - Throws: ``PageError`` where the fields say that there is more, in a way that is not recognized.
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }
     let new = Result { try derived(confirmation, confirmation.headers) }
@@ -61,7 +61,7 @@ extension Page {
 }
 
 extension ContentConfirmation {
-  /// Whether a field has changed that may tell of links or totals. Mostly none has: to find that out
+  /// Whether a field has changed that may hold links or totals. Mostly none has: to find that out
   /// takes a fraction of reading them.
   fileprivate var mayChangeLinks: Bool {
     headers.fields.contains { field in

@@ -8,7 +8,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - parameter: the name of the parameter.
   ///   - first: the number of the first page.
-  ///   - pageCount: where in the body the number of pages is, for servers that tell.
+  ///   - pageCount: where in the body the number of pages is, for servers that report it.
   public static func pageNumber(
     _ parameter: String, startingAt first: Int = 1, pageCount: JSONPath? = nil
   ) -> PageStyle {
@@ -41,14 +41,14 @@ extension PageStyle {
     ).endingAtNotFound()
   }
 
-  /// A query parameter that tells how many items to skip; it advances by the number received.
+  /// A query parameter that says how many items to skip; it advances by the number received.
   ///
   /// A request without the parameter skips none. Ends at an empty page, and only there: a short
   /// page need not be the last one.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
-  ///   - limit: the name of the parameter that tells how many items a page has, which is what leads
+  ///   - limit: the name of the parameter that says how many items a page has, which is what leads
   ///     back: without it, or where the request has no such parameter, there is no previous link.
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(

@@ -6,7 +6,7 @@ extension PageStyle {
   ///
   /// - Parameters:
   ///   - response: a successful response; what other statuses mean is for the caller to know.
-  ///   - request: the request that was answered, which the links are relative to.
+  ///   - request: the request of the response, which the links are relative to.
   /// - Throws: ``PageError`` where the response is not a page, or what a style of your own throws.
   /// - Complexity: O(*n*) in the bytes of the body.
   public func page(
@@ -43,7 +43,7 @@ extension PageStyle {
       return Page(
         items, found, total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
     } catch let error as DecodingError {
-      _ = try response.scannedBody()  // tells the place if the body is not even JSON
+      _ = try response.scannedBody()  // names the place if the body is not even JSON
       throw error
     }
   }

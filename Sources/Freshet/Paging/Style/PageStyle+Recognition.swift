@@ -59,7 +59,7 @@ extension PageStyle.Response {
       .first { frame[at: $0.appending("hasNextPage")]?.bool == true }
   }
 
-  /// The member with the number of pages, where the member with the number of this page tells that
+  /// The member with the number of pages, where the member with the number of this page shows that
   /// there are more.
   var pagesAfter: JSONPath? {
     numberings.first { $0.hasMore }?.countPath
@@ -89,7 +89,7 @@ extension PageStyle.Response {
     var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
-  /// The numbers of this page and of the pages that the response tells.
+  /// The numbers of this page and of the pages that the response gives.
   private var numberings: [Numbering] {
     let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
     let counts = [
@@ -146,7 +146,7 @@ extension PageStyle.Response {
 
 extension ResourceKey {
   /// Whether the request asks for something else than the start of a list, perhaps: then a total
-  /// tells nothing of what comes after the response.
+  /// says nothing of what comes after the response.
   var tellsPosition: Bool {
     let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
     guard let members else { return true }

@@ -3,7 +3,7 @@ extension PageStyle {
   public struct Links: Sendable, Hashable {
     /// How to ask for the next page; nil at the end.
     public var next: PageLink?
-    /// How to ask for the previous page; nil at the start, and where the style cannot tell.
+    /// How to ask for the previous page; nil at the start, and where the style knows none.
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var total: Int?
@@ -25,9 +25,9 @@ extension PageStyle {
 
   /// What is known of a response without its body.
   public struct Head: Sendable {
-    /// The request that was answered.
+    /// The request of the response.
     public let request: ResourceKey
-    /// The absolute URL that answered, after redirects.
+    /// The absolute URL of the response, after redirects.
     public let url: String
     /// The header fields of the response.
     public let headers: HTTPHeaders

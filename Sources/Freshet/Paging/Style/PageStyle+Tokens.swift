@@ -8,8 +8,11 @@ extension PageStyle {
   /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
   /// item array if it has the token, or nothing at all.
   ///
-  /// - Parameter untilRepeated: whether the list also ends where the token is the one that the request
-  ///   sent, as with servers that always send one.
+  /// - Parameters:
+  ///   - path: where the token is in the response.
+  ///   - parameter: the name of the query parameter.
+  ///   - untilRepeated: whether the list also ends where the token is the one that the request sent, as
+  ///     with servers that always send one.
   public static func token(
     at path: JSONPath, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -67,7 +70,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - path: where the identity is in an item: a string or a number.
   ///   - parameter: the name of the query parameter.
-  ///   - more: where the body tells whether there are more items; nil for servers that do not.
+  ///   - more: where the body says whether there are more items; nil for servers that do not.
   public static func lastItem(
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil
   ) -> PageStyle {
@@ -100,7 +103,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - path: where the cursor is in the response.
   ///   - key: the path of the request body that it goes to.
-  ///   - more: where the response tells whether there is a next page.
+  ///   - more: where the response says whether there is a next page.
   ///   - untilRepeated: whether the list also ends where the cursor is the one that the request sent, as
   ///     with CloudWatch Logs.
   public static func cursor(

@@ -1,4 +1,4 @@
-/// The size of the whole list, where the server tells it in one of the usual places.
+/// The size of the whole list, where the server reports it in one of the usual places.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
   var totalInHeaders: Int? { toldTotalInHeaders.flatMap(PageStyle.known) }

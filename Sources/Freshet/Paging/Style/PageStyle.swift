@@ -46,7 +46,7 @@ public struct PageStyle: Sendable {
     storage = Storage(terms)
   }
 
-  /// What tells this style from others; for the styles of the command line the text that
+  /// What distinguishes this style from others; for the styles of the command line the text that
   /// ``init(parsing:)`` reads.
   public var name: String { storage.terms.name }
   var rule: Rule { storage.terms.rule }
@@ -54,7 +54,7 @@ public struct PageStyle: Sendable {
   /// Whether this is ``auto``, wherever the items are.
   ///
   /// A page that was loaded and has such a style is a single page in which nothing was recognized: a list
-  /// that is complete as far as anybody can tell.
+  /// that is complete as far as can be known.
   public var isAuto: Bool {
     if case .recognized = rule { true } else { false }
   }
@@ -106,8 +106,8 @@ public struct PageStyle: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: what tells the style from others: pages that were decoded with styles of different
-  ///     names are different resources.
+  ///   - name: what distinguishes the style from others: pages that were decoded with styles of
+  ///     different names are different resources.
   ///   - links: computes the links of a page. It runs off the store's actor, once for each response,
   ///     and fails the load with what it throws.
   public static func custom(
