@@ -371,7 +371,8 @@ extension PageChain {
     if let known = before.identities {
       duplicateCount -= known.hiddenCount
       let kept = before.page === page ? Set(ids.lazy.compactMap { $0 }) : []
-      others = release(known.ids.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
+      others = release(
+        known.ids.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
     }
     others += claim(ids, for: ObjectIdentifier(page))
     setHidden(hidden(in: index), at: index)

@@ -23,25 +23,27 @@ extension PagedCollection {
 
   /// Performs what the list decides, until it rests or waits for a page.
   func perform() {
-    while let action = list.nextAction() {
-      switch action {
-      case .nothing, .release: break
-      case .visit(let visit): perform(visit)
-      case .observe(let page): page.addObserver(self)
-      case .stopObserving(let page): page.removeObserver(self)
-      case .cancel(let page): page.cancelLoad()
-      case .deliverChanges: postChanges()
-      case .publish:
-        let older = list.endPublication()
-        postChanges()
-        withExtendedLifetime(older) {}
-      case .notify(.end(let state)): emit(.stateChanged(state))
-      case .notify(.start(let state)): emit(.previousStateChanged(state))
-      case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
-      case .completeRefresh: lastRefreshed = firstPage.clock.date
-      }
-    }
+    while let action = list.nextAction() { perform(action) }
     if !isLoading { waiters.resume() }
+  }
+
+  private func perform(_ action: PageListAction) {
+    switch action {
+    case .nothing, .release: break
+    case .visit(let visit): perform(visit)
+    case .observe(let page): page.addObserver(self)
+    case .stopObserving(let page): page.removeObserver(self)
+    case .cancel(let page): page.cancelLoad()
+    case .deliverChanges: postChanges()
+    case .publish:
+      let older = list.endPublication()
+      postChanges()
+      withExtendedLifetime(older) {}
+    case .notify(.end(let state)): emit(.stateChanged(state))
+    case .notify(.start(let state)): emit(.previousStateChanged(state))
+    case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
+    case .completeRefresh: lastRefreshed = firstPage.clock.date
+    }
   }
 
   private func perform(_ visit: PageVisit) {
@@ -142,7 +144,7 @@ extension PagedCollection {
     let error = page.latestError
     return PageStatus(
       isLoading: page.isLoading, hasData: page.hasData, error: error, isFresh: now < freshUntil,
-      isInvalidated: page.state.isInvalidated,      freshUntil: freshUntil,
+      isInvalidated: page.state.isInvalidated, freshUntil: freshUntil,
       absentUntil: error == nil ? .zero : now + page.configuration.expirationTime,
       confirmingLoad: page.state.confirmingLoad)
   }
@@ -192,6 +194,8 @@ extension PagedCollection: PageObserver {
       }
       return
     }
-    perform()
+    while let action = list.pendingAction() { perform(action) }
+    // After the other observers of the page have been notified: they may want to observe the next.
+    queue.post { [self] in perform() }
   }
 }

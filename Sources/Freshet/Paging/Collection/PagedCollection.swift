@@ -41,7 +41,9 @@ public final class PagedCollection<Item: Sendable> {
   var isInvalidationPosted = false
   var waiters = Waiters()
   /// Called when a request of a page waits before another attempt, or goes on: one for all pages.
-  private(set) lazy var waitHook: (Date?) -> Void = { [weak self] date in self?.requestWaits(until: date) }
+  private(set) lazy var waitHook: (Date?) -> Void = { [weak self] date in
+    self?.requestWaits(until: date)
+  }
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.
   ///
@@ -84,7 +86,9 @@ public final class PagedCollection<Item: Sendable> {
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
     let shown = list.shown
-    return (0..<shown.linkedCount).map { Self.resource(PageList<Item>.resource(shown.slots[$0].page)) }
+    return (0..<shown.linkedCount).map {
+      Self.resource(PageList<Item>.resource(shown.slots[$0].page))
+    }
   }
 
   /// Where the items of a page are in ``items``.

@@ -48,7 +48,8 @@ struct PageChainRandomTests {
       held[-1] = items
       chain.prepend(-1, items, next: random.chance(0.5) ? .named(chain.names[0]) : .named(30))
     case 4:
-      chain.restart(at: NamedPage.of(random.chance(0.5) ? chain.names.randomElement(using: &random) ?? 0 : 50))
+      chain.restart(
+        at: NamedPage.of(random.chance(0.5) ? chain.names.randomElement(using: &random) ?? 0 : 50))
     case 5..<9:
       let root = chain.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
       guard let page = nextOfLinked(chain) ?? root, !chain.names.contains(page) else { return }

@@ -108,7 +108,8 @@ struct PageWalkTests {
     #expect(!walk.isConfirmed(at: .seconds(10), configuration: 0))
   }
 
-  @Test("What loads before a completed refresh brought is stale from then on; a failed one leaves it")
+  @Test(
+    "What loads before a completed refresh brought is stale from then on; a failed one leaves it")
   func refreshes() {
     var walk = walked(freshUntil: [30, 30])
     walk.refresh(.all, since: 7, configuration: 0)

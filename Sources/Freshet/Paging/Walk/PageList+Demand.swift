@@ -1,0 +1,146 @@
+/// What is asked of a list.
+extension PageList {
+  /// How many items are shown, and stay wanted.
+  var displayedCount: Int { demand.displayed }
+
+  mutating func display(_ count: Int, _ moment: ListMoment) {
+    if count > demand.displayed { demand.renew() }
+    demand.displayed = count
+    if walk.isStarted { resume(moment) }
+  }
+
+  /// Whether anything was ever asked for.
+  var isStarted: Bool { walk.isStarted }
+
+  /// Whether all that is wanted is there and fresh.
+  func isConfirmed(at moment: ListMoment) -> Bool {
+    walk.isConfirmed(at: moment.now, configuration: moment.configuration)
+  }
+
+  mutating func loadIfNeeded(_ moment: ListMoment) {
+    isResting = false
+    guard !isConfirmed(at: moment) else { return }
+    if !isLoading { demand.renew() }
+    ahead.widen()
+    if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) { lookAgain() }
+  }
+
+  mutating func loadMore(_ moment: ListMoment) {
+    demand.wantMore(
+      than: chain.firstItemIndex + chain.linkedItemCount,
+      isLoading: end.state.isLoading || refreshState.isLoading)
+    if case .ended = end.state {
+      // There may be more by now: the last page knows, once it is stale.
+      walk.revisit(chain.linkedCount - 1)
+      if let date = end.absentUntil, date <= moment.now { end.absentUntil = nil }
+    }
+    resume(moment)
+  }
+
+  mutating func loadPrevious() {
+    wantPrevious(from: chain.firstItemIndex - 1)
+  }
+
+  mutating func loadAll(_ moment: ListMoment) {
+    demand.wantAll()
+    resume(moment)
+  }
+
+  /// Items are on screen, counted from the first one that is shown.
+  mutating func itemsShown(_ range: Range<Int>, _ moment: ListMoment) {
+    let first = shown.firstItemIndex
+    let distance = limits.prefetchDistance
+    onScreen = (first + range.lowerBound)..<(first + range.upperBound)
+    demand.want(upTo: first + range.upperBound + distance)
+    resume(moment)
+    if hasPrevious, range.lowerBound < distance {
+      wantPrevious(from: first + range.lowerBound - distance)
+    }
+  }
+
+  mutating func wantPrevious(from index: Int) {
+    demand.want(from: index)
+    start.isWanted = true
+  }
+
+  mutating func resume(_ moment: ListMoment) {
+    isResting = false
+    ahead.widen()
+    walk.start(configuration: moment.configuration)
+  }
+
+  mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
+    demand.want(upTo: chain.firstItemIndex + chain.linkedItemCount)
+    demand.renew()
+    lastScope = scope
+    walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
+    isResting = false
+    ahead.widen()
+    lookAgain()
+    giveWayToRefresh()
+  }
+
+  /// Asks again for the pages that failed.
+  mutating func retry(_ moment: ListMoment) {
+    ahead.widen()
+    demand.renew()
+    if case .failed(_, let page) = refreshState {
+      isResting = false
+      walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
+      giveWayToRefresh()
+    } else if case .failed(_, let page) = end.state {
+      isResting = false
+      walk.retry(page, since: moment.nextLoad)
+    }
+    if case .failed = start.state {
+      wantPrevious(from: chain.firstItemIndex - 1)
+      start.retriedSince = moment.nextLoad
+    }
+  }
+
+  /// Cancels the loads that are under way.
+  mutating func cancel() {
+    for page in [end.awaited, start.awaited] {
+      if let page { actions.append(.cancel(page)) }
+    }
+    cancelLoadsAhead()
+  }
+
+  /// Forgets everything but the demand for displayed items.
+  mutating func reset() {
+    cancel()
+    stopWaiting(.start)
+    stopWaiting(.end)
+    end.awaited = nil
+    if published != nil { actions.append(.publish) }
+    (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
+    demand.settle()
+    demand.settleStart()
+    chain.reset()
+    chainChanged()
+    setBeyond(firstPage, of: .end)
+    (start.isWanted, end.absentUntil) = (false, nil)
+    setState(.idle, of: .end)
+    setState(.idle, of: .start)
+    setRefreshState(.idle)
+  }
+
+  /// What is awaited may be older than the refresh that begins.
+  mutating func giveWayToRefresh() {
+    if limits.showsRefreshWhenComplete, published == nil {
+      published = chain
+      // What came before is delivered of the published list.
+      _ = chain.takeSplices()
+    }
+    cancelLoadsAhead()
+    end.awaited = nil
+    if end.state.isLoading { setState(.idle, of: .end) }
+  }
+
+  /// The walk begins again: what is known beyond the pages may be outdated.
+  mutating func lookAgain() {
+    dropped.outdate()
+    end.absentUntil = nil
+    cancelLoadsAhead()
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// What happens to the pages of a list.
+extension PageList {
+  /// A page was looked at.
+  ///
+  /// - Parameter found: what it holds and leads to, where that is not in the chain yet.
+  mutating func visited(
+    _ page: AnyResource, on side: ListSide, _ status: PageStatus,
+    _ found: (content: Content, next: NextPage)?, _ moment: ListMoment
+  ) {
+    visitCount += 1
+    if let found {
+      if let slot = chain.position(of: page.id) {
+        update(slot, found)
+      } else if side == .end {
+        attach(page, found, .end)
+      }
+    }
+    guard status.isLoading else {
+      leave(page, status, found, on: side, moment)
+      return
+    }
+    self[side].awaited = page
+    if chain.position(of: page.id) == nil { setBeyond(page, of: side) }
+    showProgress(.loading, on: side)
+  }
+
+  /// A page was asked for before the walk has come to it; nil where there is none to be asked for.
+  mutating func visitedAhead(
+    _ page: AnyResource?, _ target: PageVisit.Target, isLoading: Bool, isOwn: Bool
+  ) {
+    guard let page, !ahead.contains(page), page !== end.awaited else {
+      if case .counted = target { demand.giveBack() }
+      ahead.isExhausted = true
+      return
+    }
+    visitCount += 1
+    ahead.append(page, isLoading: isLoading, isOwn: isOwn)
+    if chain.position(of: page.id) == nil { actions.append(.observe(page)) }
+  }
+
+  /// The link to the page beyond is not to be followed, or leads to a page that is in the chain.
+  mutating func refuse(_ reason: IncompleteWalk.Reason, on side: ListSide) {
+    rest(in: .incomplete(IncompleteWalk(reason, page: lastSlot(on: side))), on: side)
+  }
+
+  /// A page has other content, from whatever source.
+  mutating func loaded(
+    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage),
+    _ moment: ListMoment
+  ) {
+    ahead.finish(page)
+    if let slot = chain.position(of: page.id) {
+      update(slot, found)
+    } else if page === end.beyond {
+      attach(page, found, .end)
+    } else if page !== start.beyond {
+      return
+    }
+    isResting = false
+    proceed(page, status, found, moment)
+    walk.revisit(chain.linkedCount)
+    guard let awaited = end.awaited, !isAtPosition(awaited) else { return }
+    // The walk was sent back: it goes on from there, though this page is still loading.
+    end.awaited = nil
+  }
+
+  /// The server has confirmed a page.
+  mutating func confirmed(
+    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ moment: ListMoment
+  ) {
+    ahead.finish(page)
+    if let slot = chain.position(of: page.id) {
+      // What the page derives from the header fields may be new; its items are the same.
+      if let found {
+        let isRelinked = chain.relink(at: slot, found.content, next: found.next)
+        contentChanged(slot, isChanged: isRelinked, isRelinked: isRelinked)
+        isResting = false
+        walk.revisit(chain.linkedCount)
+      }
+      chain.confirm(at: chain.position(of: page.id) ?? slot)
+      chainChanged()
+    }
+    proceed(page, status, found, moment)
+  }
+
+  /// The load of a page has failed.
+  mutating func failed(
+    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ moment: ListMoment
+  ) {
+    if ahead.contains(page) {
+      ahead.finish(page)
+      ahead.narrow()
+    }
+    proceed(page, status, found, moment)
+  }
+
+  /// The load of a page was cancelled, and it is not loading.
+  mutating func cancelled(_ page: AnyResource) {
+    ahead.finish(page)
+    if page === end.awaited { halt() }
+    if page === start.awaited {
+      stopWaiting(.start)
+      rest(in: .idle, on: .start)
+    }
+  }
+
+  /// A page has no content any more.
+  mutating func wiped(_ page: AnyResource) {
+    if let slot = chain.position(of: page.id) {
+      if slot == 0, chain.linkedCount > 0 { root = page }
+      chain.remove(at: slot)
+      chainChanged()
+      walk.revisit(slot)
+      cancelLoadsAhead()
+    }
+    // Nothing is loaded again by itself: a wipe may be a log-out.
+    guard end.awaited == nil || end.awaited === page else { return }
+    halt()
+    setState(.idle, of: .end)
+  }
+
+  /// A page no longer counts as fresh.
+  mutating func invalidated(_ page: AnyResource) {
+    if let slot = chain.position(of: page.id) { walk.revisit(slot) }
+  }
+
+  /// A request waits before another attempt, until a date; nil when that is over.
+  mutating func waits(_ page: AnyResource, until date: Date?) {
+    let progress = date.map(PagedCollectionState.waiting) ?? .loading
+    if page === end.awaited { showProgress(progress, on: .end) }
+    if page === start.awaited { showProgress(progress, on: .start) }
+  }
+
+  /// The server wants fewer requests: one after the other from now on.
+  mutating func narrow() { ahead.narrow() }
+
+  /// Goes on after a page, if a walk has waited for it and it is no longer loading.
+  mutating func proceed(
+    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ moment: ListMoment
+  ) {
+    if let slot = chain.position(of: page.id) {
+      walk.limit(freshUntil: status.freshUntil, of: slot)
+    }
+    guard !status.isLoading else { return }
+    for side in [ListSide.end, .start] where self[side].awaited === page {
+      self[side].awaited = nil
+      if side == .end { isResting = false }
+      leave(page, status, found, on: side, moment)
+    }
+  }
+}

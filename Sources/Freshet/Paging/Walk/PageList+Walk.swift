@@ -1,0 +1,386 @@
+/// The walk: which page is looked at next, and what follows from how it stands.
+extension PageList {
+  /// What is to be done about what has happened, before the walk goes on.
+  mutating func pendingAction() -> PageListAction? { actions.popFirst() }
+
+  /// What is to be done next; nil where the list rests, or waits for a page.
+  mutating func nextAction() -> PageListAction? {
+    while true {
+      if let action = actions.popFirst() { return action }
+      if walk.isActive, !isResting, end.awaited == nil, walkOn() { continue }
+      if mayExtendStart, extend(.start) { continue }
+      if lookAhead() { continue }
+      reconsiderEnd()
+      guard actions.hasAny else { return nil }
+    }
+  }
+
+  /// Whether pages before the first one may be asked for: not while the pages after it are replaced.
+  var mayExtendStart: Bool {
+    start.isWanted && start.awaited == nil && chain.linkedCount > 0
+      && (!chain.hasStalePages || end.awaited == nil)
+  }
+
+  /// Looks at the next page that may be stale, or goes beyond the end.
+  mutating func walkOn() -> Bool {
+    guard walk.position < chain.linkedCount else { return extend(.end) }
+    visit(.page(page(at: walk.position)), on: .end, since: walk.since)
+    return true
+  }
+
+  /// Goes beyond the pages on one side, as far as items are wanted there.
+  ///
+  /// - Returns: whether a page is to be looked at.
+  mutating func extend(_ side: ListSide) -> Bool {
+    switch neighbor(on: side) {
+    case .none: rest(in: .ended, on: side)
+    case .refused(let reason): refuse(reason, on: side)
+    case .page(let target):
+      if isCovered(on: side) {
+        rest(in: .idle, on: side)
+      } else if let reason = limit(for: target, on: side) {
+        refuse(reason, on: side)
+      } else {
+        visit(target, on: side, since: side == .end ? walk.since : start.since(walk))
+        return true
+      }
+    }
+    return false
+  }
+
+  enum Neighbor {
+    case none
+    case refused(IncompleteWalk.Reason)
+    case page(PageVisit.Target)
+  }
+
+  /// What is beyond the pages on one side.
+  func neighbor(on side: ListSide) -> Neighbor {
+    switch side {
+    case .end:
+      guard chain.linkedCount > 0 else { return .page(.page(root)) }
+      guard end.absentUntil == nil else { return .none }
+      switch chain.slots[chain.linkedCount - 1].next {
+      case .end: return .none
+      case .refused(let reason): return .refused(reason)
+      case .page(let next):
+        let page = Self.resource(next)
+        if let known = chain.position(of: page.id), known < chain.linkedCount {
+          return .refused(.loop(backTo: known))
+        }
+        if !limits.allowsRepeatedPages, let known = dropped.index(of: page.key) {
+          return .refused(.loop(backTo: known))
+        }
+        return isPageLimitReached ? .refused(.pageLimit(limits.pageLimit)) : .page(.page(page))
+      }
+    case .start:
+      guard chain.linkedCount > 0 else { return .none }
+      if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
+      guard chain.content(at: 0).previous != nil else { return .none }
+      return isPageLimitReached
+        ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
+    }
+  }
+
+  var isPageLimitReached: Bool {
+    dropped.count + chain.linkedCount >= limits.pageLimit
+  }
+
+  /// Whether as many items are there as are wanted on one side.
+  mutating func isCovered(on side: ListSide) -> Bool {
+    switch side {
+    case .start:
+      return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
+    case .end:
+      // A refresh asks for the first page at least, and stale pages are not left as they are.
+      guard !chain.hasStalePages, chain.linkedCount > 0 || !walk.isRefresh else { return false }
+      return demand.isCovered(
+        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount)
+    }
+  }
+
+  /// Why no page may be asked for on one side; otherwise one is taken from the budget.
+  mutating func limit(
+    for target: PageVisit.Target, on side: ListSide
+  ) -> IncompleteWalk.Reason? {
+    if side == .end {
+      // Stale pages are replaced, whatever that takes.
+      guard !chain.hasStalePages else { return nil }
+      guard dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
+        return .itemLimit(limits.itemLimit)
+      }
+    }
+    // What was asked for ahead was taken from the budget then.
+    if case .page(let page) = target, side == .end, ahead.isNext(page) { return nil }
+    return demand.spend() ? nil : .requestBudget(limits.requestBudget)
+  }
+
+  mutating func visit(
+    _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
+  ) {
+    if side == .end, case .page(let page) = target, !ahead.isEmpty, !ahead.reach(page) {
+      // The list goes on otherwise than was expected.
+      cancelLoadsAhead()
+    }
+    actions.append(.visit(PageVisit(target: target, side: side, since: load, isAhead: false)))
+  }
+
+  /// Asks for a page that the walk has not come to yet, where that may be done.
+  mutating func lookAhead() -> Bool {
+    guard end.awaited != nil, ahead.hasRoom, walk.refreshed != .firstPage else { return false }
+    let slot = walk.position + 1 + ahead.count
+    let target: PageVisit.Target
+    if slot < chain.linkedCount {
+      target = .page(page(at: slot))
+    } else {
+      guard let distance = distanceAhead(of: slot), demand.spend() else {
+        ahead.isExhausted = true
+        return false
+      }
+      target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
+    }
+    let visit = PageVisit(target: target, side: .end, since: walk.sinceElsewhere, isAhead: true)
+    actions.append(.visit(visit))
+    return true
+  }
+
+  /// How many places a slot is after the page that the last linked one leads to; nil where no page is
+  /// wanted there.
+  func distanceAhead(of slot: Int) -> Int? {
+    guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
+    let distance = slot - chain.linkedCount
+    let size = chain.content(at: chain.linkedCount - 1).items.count
+    let (more, overflows) = size.multipliedReportingOverflow(by: distance)
+    guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
+    let count = chain.linkedItemCount + more
+    guard dropped.itemCount + count < limits.itemLimit,
+      !demand.covers(count, endingAt: chain.firstItemIndex + count)
+    else { return nil }
+    return distance
+  }
+
+  /// Puts a page beyond an end into the chain.
+  mutating func attach(
+    _ page: AnyResource, _ found: (content: Content, next: NextPage), _ side: ListSide
+  ) {
+    if self[side].beyond === page { self[side].beyond = nil }
+    switch side {
+    case .end:
+      if chain.linkedCount == 0 { root = page }
+      chain.append(page, found.content, next: found.next)
+      end.absentUntil = nil
+      ahead.isExhausted = false
+    case .start:
+      // The page before the first one was named by it. A dropped one has to name it: if it leads
+      // elsewhere by now, the pages after it are walked again.
+      let isNamed = dropped.isEmpty
+      dropped.removeLast()
+      root = page
+      chain.prepend(page, found.content, next: isNamed ? .page(self.page(at: 0)) : found.next)
+      shiftPages(by: 1)
+      if chain.hasStalePages {
+        // Only a window drops pages, and it is where the page is now: what follows is loaded again.
+        chain.removeAll(from: chain.linkedCount)
+        walk.revisit(chain.linkedCount)
+        if let onScreen { demand.want(upTo: onScreen.upperBound) }
+      }
+    }
+    actions.append(.observe(page))
+    chainChanged()
+    drop(from: side == .end ? .start : .end)
+  }
+
+  /// A page of the chain has other content.
+  mutating func update(_ slot: Int, _ found: (content: Content, next: NextPage)) {
+    let (isChanged, isRelinked) = chain.update(at: slot, found.content, next: found.next)
+    contentChanged(slot, isChanged: isChanged, isRelinked: isRelinked)
+  }
+
+  mutating func contentChanged(_ slot: Int, isChanged: Bool, isRelinked: Bool) {
+    if isChanged { walk.noteChange(of: slot) }
+    if isRelinked {
+      walk.revisit(slot + 1)
+      cancelLoadsAhead()
+    }
+    dropped.outdate()
+    ahead.isExhausted = false
+    if slot == chain.linkedCount - 1 { end.absentUntil = nil }
+    chainChanged()
+  }
+
+  /// Goes on after a page that is not loading any more.
+  mutating func leave(
+    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    on side: ListSide, _ moment: ListMoment
+  ) {
+    // The walk may have been sent back since.
+    guard side == .start || isAtPosition(page) else { return }
+    let since = side == .end ? walk.since : start.since(walk)
+    let isCurrent = status.isFresh && status.confirmingLoad >= since
+    // The failed reload of a page that is fresh nevertheless holds up a refresh only.
+    if let error = status.error, !isCurrent {
+      return leave(page, after: error, status, on: side, moment)
+    }
+    guard status.hasData else {
+      side == .end ? halt() : rest(in: .idle, on: .start)
+      return
+    }
+    if side == .end, status.isInvalidated, limits.reloadsWhenInvalidated {
+      // It was invalidated while it was loading: only a load that begins now makes it fresh.
+      return visit(.page(page), on: .end, since: moment.nextLoad)
+    }
+    switch side {
+    case .start:
+      guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
+      // The chain may have come to it while it was being loaded.
+      if chain.position(of: page.id) != nil { return meetKnown(page, moment) }
+      start.retriedSince = nil
+      let count = chain.linkedCount
+      attach(page, found, .start)
+      if chain.linkedCount <= count {
+        isResting = false
+        walk.start(configuration: moment.configuration)
+      }
+      walk.limit(freshUntil: status.freshUntil, of: 0)
+    case .end:
+      let canSkip = walk.canSkip
+      walk.proceed(freshUntil: status.freshUntil)
+      if canSkip { walk.skip(to: chain.linkedCount) }
+    }
+  }
+
+  /// The page to go before the first one is in the chain already.
+  ///
+  /// Where it was dropped from the start, the list has changed since, and is walked again from its first
+  /// page; that is done once for each time that pages there are wanted.
+  mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
+    guard !dropped.isEmpty, !start.hasRestarted else {
+      return refuse(.loop(backTo: chain.position(of: page.id) ?? 0), on: .start)
+    }
+    start.hasRestarted = true
+    isResting = false
+    walk.start(configuration: moment.configuration)
+    walk.revisit(0)
+    lookAgain()
+    restartChain()
+  }
+
+  mutating func leave(
+    _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
+    _ moment: ListMoment
+  ) {
+    let isHTTP = error.kind == .http
+    if side == .end, isHTTP, error.status == 404, walk.position > 0,
+      chain.content(at: walk.position - 1).style.endsAtNotFound
+    {
+      // The list ends before it. Once that is stale, it is asked whether there is a page now.
+      if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
+      end.absentUntil = status.absentUntil
+      walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
+      chainChanged()
+    } else if isHTTP, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
+      side == .end || !dropped.isEmpty,
+      limits.restartsExpiredChains,
+      walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
+    {
+      restart()
+    } else {
+      fail(with: error, on: side)
+    }
+  }
+
+  /// Begins at the first page of the list again, because what led to a page is outdated.
+  mutating func restart() {
+    isResting = false
+    lastScope = .all
+    lookAgain()
+    giveWayToRefresh()
+    stopWaiting(.start)
+    stopWaiting(.end)
+    settleStart()
+    setState(.idle, of: .start)
+    restartChain()
+  }
+
+  mutating func restartChain() {
+    guard root !== firstPage || !dropped.isEmpty else { return }
+    (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
+    chain.restart(at: firstPage)
+    // The window is at the first page now, which is wanted whatever is displayed.
+    demand.forgetPlaces()
+    demand.want(upTo: 1)
+    chain.removeAll(from: chain.linkedCount)
+    chainChanged()
+    actions.append(.deliverChanges)
+  }
+
+  mutating func fail(with error: ResourceError, on side: ListSide) {
+    ahead.narrow()
+    guard side == .end else {
+      settleStart()
+      return setState(.failed(error, page: -1), of: .start)
+    }
+    let failed = PagedCollectionState.failed(error, page: walk.position)
+    let isRefresh = walk.isRefresh
+    isResting = true
+    walk.stop()
+    demand.giveBack()
+    publish()
+    // A page that is there already does not keep the list from going on after its end.
+    if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
+    if isRefresh { setRefreshState(failed) }
+  }
+
+  mutating func settleStart() {
+    (start.isWanted, start.retriedSince, start.hasRestarted) = (false, nil, false)
+    demand.settleStart()
+  }
+
+  /// Stops on one side, until something is asked for again.
+  mutating func rest(in state: PagedCollectionState, on side: ListSide) {
+    guard side == .end else {
+      settleStart()
+      setState(state, of: .start)
+      return reconsiderStart()
+    }
+    let isRefresh = walk.isRefresh
+    isResting = true
+    walk.settle()
+    // What was wanted is not there: asked again, the walk goes on.
+    if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
+      self.walk.revisit(self.walk.position)
+    }
+    demand.settle()
+    cancelLoadsAhead()
+    if isRefresh { actions.append(.completeRefresh) }
+    publish()
+    setState(state, of: .end)
+    if isRefresh { setRefreshState(.idle) }
+  }
+
+  /// Cancels the walk, until something is asked for again.
+  mutating func halt() {
+    end.awaited = nil
+    isResting = true
+    walk.halt()
+    demand.settle()
+    cancelLoadsAhead()
+    publish()
+    if end.state.isLoading { setState(.idle, of: .end) }
+    if refreshState.isLoading { setRefreshState(.idle) }
+  }
+
+  mutating func publish() {
+    if published != nil { actions.append(.publish) }
+  }
+
+  /// Ends the publication of an older list.
+  ///
+  /// - Returns: that list, to be released.
+  mutating func endPublication() -> PageChain<Item>? { published.take() }
+
+  /// The splices that observers have yet to be notified of.
+  mutating func takeSplices() -> SpliceLog<Item> {
+    published == nil ? chain.takeSplices() : published?.takeSplices() ?? SpliceLog()
+  }
+}

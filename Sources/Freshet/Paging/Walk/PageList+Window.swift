@@ -1,0 +1,46 @@
+/// The pages that a list keeps in memory.
+extension PageList {
+  /// Drops pages on one side, beyond those that may be kept in memory.
+  mutating func drop(from side: ListSide) {
+    guard chain.linkedCount > limits.maxPages, self[side].awaited == nil else { return }
+    // Nothing goes from where more is wanted.
+    guard side == .start ? !start.isWanted : !chain.hasStalePages else { return }
+    while chain.linkedCount > max(limits.maxPages, 1) {
+      let slot = side == .start ? 0 : chain.linkedCount - 1
+      guard canDrop(slot) else { return }
+      if side == .start {
+        dropped.append(
+          page(at: 0), showing: chain.items(of: 0).count,
+          isFirst: chain.content(at: 0).previous == nil)
+        chain.removeFirst()
+        root = page(at: 0)
+        shiftPages(by: -1)
+      } else {
+        chain.removeAll(from: slot)
+        end.absentUntil = nil
+        walk.revisit(slot)
+        cancelLoadsAhead()
+        setState(.idle, of: .end)
+      }
+      chainChanged()
+    }
+  }
+
+  /// Whether a page may be dropped: it is neither on screen nor wanted.
+  func canDrop(_ slot: Int) -> Bool {
+    let range = chain.items(of: slot)
+    guard chain.linkedItemCount - range.count >= demand.displayed else { return false }
+    guard let onScreen else { return true }
+    let margin = max(limits.prefetchDistance, demand.displayed)
+    let first = chain.firstItemIndex
+    return (first + range.upperBound).saturatingSum(margin) <= onScreen.lowerBound
+      || first + range.lowerBound >= onScreen.upperBound.saturatingSum(margin)
+  }
+
+  /// Pages came before the first one, or went there.
+  mutating func shiftPages(by count: Int) {
+    walk.shift(by: count)
+    setState(end.state.shifted(by: count), of: .end)
+    setRefreshState(refreshState.shifted(by: count))
+  }
+}
