@@ -144,14 +144,16 @@ extension PageChain {
   /// Where it does not lead to the page that was the first, all pages that it does not lead to become
   /// stale.
   ///
+  /// - Parameter next: what it leads to; nil where the page that was the first names it.
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: AnyObject, _ content: Content, next: NextPage) {
+  mutating func prepend(_ page: AnyObject, _ content: Content, next: NextPage?) {
     let lead = insertSlot(page, content, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
     // The first item that stays keeps its number, also where copies of others went with the change.
     firstItemIndex -= counts[0] + lead
-    slots[0].next = next
+    slots[0].next = next ?? .page(slots[1].page)
+    slots[0].isNextAssumed = next == nil
     relink(0)
   }
 
@@ -166,6 +168,7 @@ extension PageChain {
     let (pages, linked, steps) = (slots.count, linkedCount, splices.count)
     fill(index, with: content, of: slots[index].page, instead: shown(in: index))
     slots[index].next = next
+    slots[index].isNextAssumed = false
     relink(index)
     let isRelinked = slots.count != pages || linkedCount != linked
     return (isRelinked || splices.count != steps, isRelinked)
@@ -179,6 +182,7 @@ extension PageChain {
     replaced.append(slots[index].content)
     slots[index].content = content
     slots[index].next = next
+    slots[index].isNextAssumed = false
     relink(index)
     return slots.count != pages || linkedCount != linked
   }

@@ -18,6 +18,9 @@ enum NextPage {
 struct PageSlot {
   var page: AnyObject
   var next: NextPage
+  /// Whether that the next page names this one as the previous one is all that says so. It holds until
+  /// the page is looked at the next time.
+  var isNextAssumed = false
   /// What the page holds: a ``ContentBox`` of a ``Page`` of the list's items.
   var content: AnyObject
   /// What is known of the identities of the items; nil where the list has no identity.

@@ -107,7 +107,9 @@ extension PagedCollection {
   ) -> (content: PageList<Item>.Content, next: NextPage)? {
     guard let box = page.box else { return nil }
     let slot = list.chain.position(of: page.id)
-    if let slot, list.chain.slots[slot].content === box { return nil }
+    if let slot, list.chain.slots[slot].content === box, !list.chain.slots[slot].isNextAssumed {
+      return nil
+    }
     return (box, next(after: page, box.value, slot ?? list.chain.linkedCount))
   }
 

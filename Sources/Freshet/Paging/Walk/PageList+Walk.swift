@@ -176,7 +176,7 @@ extension PageList {
       let isNamed = dropped.isEmpty
       dropped.removeLast()
       root = page
-      chain.prepend(page, found.content, next: isNamed ? .page(self.page(at: 0)) : found.next)
+      chain.prepend(page, found.content, next: isNamed ? nil : found.next)
       shiftPages(by: 1)
       if chain.hasStalePages {
         // Only a window drops pages, and it is where the page is now: what follows is loaded again.
