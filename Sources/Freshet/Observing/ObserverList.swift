@@ -49,7 +49,8 @@ final class ObserverList<Element: Listener> {
   ///
   /// - Complexity: O(*o*) in the number of observers.
   func hasLiving(where isSought: (inout Element) -> Bool) -> Bool {
-    for place in 0..<endIndex where entries[place].isLiving() && isSought(&entries[place].listener) {
+    for place in 0..<endIndex where entries[place].isLiving() && isSought(&entries[place].listener)
+    {
       return true
     }
     return false

@@ -121,7 +121,7 @@ extension PageChain {
   /// Adds a loaded page after the linked ones.
   ///
   /// Stale pages make room for it: those before the page that it leads back to; all of them, if the
-  /// list ends with it; those that it covers with its items, told by their identities; or else one.
+  /// list ends with it; those that its items cover, by their identities; or else one.
   ///
   /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
   mutating func append(_ page: AnyObject, _ content: Content, next: NextPage) {

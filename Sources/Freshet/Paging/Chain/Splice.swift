@@ -29,7 +29,7 @@ public struct Splice<Item> {
 
   /// Whether the step changes nothing.
   public var isEmpty: Bool {
-    // Of both slices, what can be told without a look at the type of the items.
+    // Of both slices, what is known without a look at the type of the items.
     removedItems.startIndex == removedItems.endIndex && inserted.startIndex == inserted.endIndex
   }
 }

@@ -39,7 +39,7 @@ struct SpliceComposition<Item> {
 
   private mutating func append(_ splice: Splice<Item>) {
     // The pieces that the splice touches become one with it.
-    let first = pieces.firstIndex(endingAtOrBehind: splice.offset)
+    let first = pieces.firstIndex(endingAtOrAfter: splice.offset)
     var end = first
     while end < pieces.count, pieces[end].newOffset <= splice.removed.upperBound { end += 1 }
     let touched = pieces[first..<end]
@@ -113,8 +113,8 @@ extension Splice {
 }
 
 extension Array {
-  /// The first piece whose new end is at that place or behind it; the pieces are in ascending order.
-  fileprivate func firstIndex<Item>(endingAtOrBehind place: Int) -> Int
+  /// The first piece whose new end is at that place or after it; the pieces are in ascending order.
+  fileprivate func firstIndex<Item>(endingAtOrAfter place: Int) -> Int
   where Element == SpliceComposition<Item>.Piece {
     // Nearly always the splices ascend too.
     if let last, last.newEnd < place { return count }

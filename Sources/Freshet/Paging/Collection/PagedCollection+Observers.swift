@@ -6,9 +6,9 @@ extension PagedCollection: ObservedList {
     ListNotice(self, event)
   }
 
-  /// Tells the observers. Not through ``Observed``, whose code is compiled here for lists of any kind and
+  /// Notifies the observers. Not through ``Observed``, whose code is compiled here for lists of any kind and
   /// looks up at run time which one it is: the many events of a walk would pay for that.
-  private func tell(_ event: PagedCollectionEvent<Item>) {
+  private func notify(_ event: PagedCollectionEvent<Item>) {
     observers.deliver(notice(of: event)) { end($0) }
   }
 
@@ -19,9 +19,9 @@ extension PagedCollection: ObservedList {
   func emit(_ event: PagedCollectionEvent<Item>) {
     guard !observers.isEmpty else { return }
     queue.post { [self] in
-      // Those before: the items at this event are what the splices told until then make of them.
+      // Those before: the items at this event are what the splices delivered until then make of them.
       deliverChanges()
-      tell(event)
+      notify(event)
     }
   }
 
@@ -50,7 +50,7 @@ extension PagedCollection: ObservedList {
       guard !splices.isEmpty || isRenumbered else { return }
     }
     deliveredFirstItemIndex = firstItemIndex
-    tell(.itemsChanged(PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)))
+    notify(.itemsChanged(PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)))
   }
 
   /// Notifies the observers that pages were invalidated: once, however many there are.
@@ -60,7 +60,7 @@ extension PagedCollection: ObservedList {
     queue.post { [self] in
       isInvalidationPosted = false
       deliverChanges()
-      tell(.invalidated)
+      notify(.invalidated)
       if options.reloadsWhenInvalidated, list.isStarted, observers.hasLiving { loadIfNeeded() }
     }
   }

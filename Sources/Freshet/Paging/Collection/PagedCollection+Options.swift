@@ -5,7 +5,7 @@ extension PagedCollection {
     public enum Publication: Sendable, Hashable {
       /// With each page, as it arrives.
       case asPagesArrive
-      /// Together, when the refresh has ended: well, in failure, or given up. Until then changes of
+      /// Together, when the refresh has ended: completed, failed or cancelled. Until then changes of
       /// any origin wait, those that are made in place too.
       case whenComplete
     }
@@ -16,7 +16,7 @@ extension PagedCollection {
     /// as complete.
     public var pageLimit = 10_000
     /// The most items of the whole list that are loaded: 1,000,000. Reached within a page, the list
-    /// ends as incomplete behind that page.
+    /// ends as incomplete after that page.
     public var itemLimit = 1_000_000
     /// The most pages that one demand may ask for at an end of the list: 50. It is for lists whose
     /// pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
@@ -46,10 +46,10 @@ extension PagedCollection {
     /// from which the list may come back to the origin of its first page.
     public var allowedOrigins: Set<String> = []
     /// Whether a link may lead to a request that was made before in the same chain, as where a server
-    /// remembers how far a client has read: the answer is one more page then. Otherwise that is a loop.
+    /// remembers how far a client has read: the response is one more page then. Otherwise that is a loop.
     public var allowsRepeatedPages = false
-    /// Whether the list is begun again, once, where the server does not know a page behind the first
-    /// any more: 400, 404 or 410 for a cursor that has expired or a last page that has gone.
+    /// Whether the list is begun again, once, where the server no longer knows a page after the first:
+    /// 400, 404 or 410 for a cursor that has expired or a page that was deleted.
     public var restartsExpiredChains = true
 
     /// Makes the default options.

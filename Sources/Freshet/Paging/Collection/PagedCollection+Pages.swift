@@ -158,7 +158,7 @@ extension PagedCollection {
 }
 
 extension Page {
-  /// The link to the page so many places after the next one, where numbers tell.
+  /// The link to the page so many places after the next one, where pages are counted.
   fileprivate func link(ahead distance: Int) -> PageLink? {
     let links = links(ahead: distance)
     return links.count == distance ? links.last : nil

@@ -1,6 +1,6 @@
-/// What became true of a paged collection.
+/// A change in the state of a paged collection.
 public enum PagedCollectionEvent<Item: Sendable>: Sendable {
-  /// The observer that hears this was added; no other observer hears it.
+  /// The observer was added; no other observer receives this.
   case observerAdded
   /// The items changed: the splices of the change, applied in order, turn the array as it was at the
   /// event before into the one that it is now.

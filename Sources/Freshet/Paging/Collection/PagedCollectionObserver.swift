@@ -1,4 +1,4 @@
-/// Hears what happens to the paged collections it was added to.
+/// Receives the events of the paged collections it was added to.
 ///
 /// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
 /// of all resources of the service, on the store's actor.

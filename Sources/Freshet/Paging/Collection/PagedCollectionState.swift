@@ -6,8 +6,8 @@ public enum PagedCollectionState: Sendable {
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is being loaded, and the server wants to be left alone until that wall date: nothing is
-  /// sent before. ``PagedCollection/cancelLoad()`` gives it up.
+  /// A page is being loaded, and the server wants to be left alone until that date: nothing is
+  /// sent before. ``PagedCollection/cancelLoad()`` cancels it.
   case waiting(until: Date)
   /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
   /// that page again. Pages are counted from 0; the one before the first is -1.
@@ -25,7 +25,7 @@ public enum PagedCollectionState: Sendable {
     }
   }
 
-  /// Until when the server wants to be left alone, as wall date, where it said so: of a request that
+  /// When the server may be asked again, where it said so: of a request that
   /// waits, or of one that failed because the time was longer than it may wait.
   public var retryDate: Date? {
     switch self {
@@ -37,7 +37,7 @@ public enum PagedCollectionState: Sendable {
 }
 
 extension ResourceError {
-  /// When the server may be asked again, as wall date, where it said so.
+  /// When the server may be asked again, where it said so.
   public var retryDate: Date? {
     retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
   }

@@ -12,9 +12,9 @@ extension Service {
   ///
   /// - Parameters:
   ///   - path: the path of the list's first page, with its query, as when the cursor was stored.
-  ///   - cursor: what ``PageQuery`` told, or a ``Page/next`` of the list's first page.
+  ///   - cursor: what ``PageQuery`` reported, or a ``Page/next`` of the list's first page.
   ///   - type: what each item is decoded to, from JSON.
-  ///   - style: where items and links are found; best the one that was recognised then, see
+  ///   - style: where items and links are found; best the one that was recognized then, see
   ///     ``Page/style``.
   ///   - options: what the collection may do.
   /// - Throws: why the cursor is not to be followed.

@@ -20,7 +20,7 @@ struct PageDemand: Equatable {
     pagesLeft = self.budget
   }
 
-  // MARK: Behind what is there
+  // MARK: After what is loaded
 
   /// Wants the items before a place.
   mutating func want(upTo end: Int) {
@@ -70,7 +70,7 @@ struct PageDemand: Equatable {
     if end != .max { end = .min }
   }
 
-  // MARK: Before what is there
+  // MARK: Before what is loaded
 
   /// Wants the items from a place on.
   mutating func want(from start: Int) {

@@ -163,7 +163,8 @@ extension PageList {
   mutating func attach(
     _ page: AnyResource, _ found: (content: Content, next: NextPage), _ side: ListSide
   ) {
-    if self[side].beyond === page { self[side].beyond = nil }
+    let isObserved = self[side].beyond === page
+    if isObserved { self[side].beyond = nil }
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }
@@ -185,7 +186,7 @@ extension PageList {
         if let onScreen { demand.want(upTo: onScreen.upperBound) }
       }
     }
-    actions.append(.observe(page))
+    if !isObserved { actions.append(.observe(page)) }
     chainChanged()
     drop(from: side == .end ? .start : .end)
   }

@@ -1,14 +1,13 @@
 /// Where the walk along a chain is: a pure value.
 ///
-/// The walk looks at one slot after the other. A slot whose page has to be loaded holds it up until
-/// the page's event comes; so at most one page of a chain is loading on its account.
+/// The walk looks at one page after the other, and waits where a page has to be loaded.
 struct PageWalk {
   /// Whether events of pages take the walk further.
   private enum Activity {
     /// Nothing was ever asked for.
     case notStarted
     case active
-    /// It was given up, until something is asked for again.
+    /// It was cancelled, until something is asked for again.
     case halted
   }
 
@@ -39,7 +38,7 @@ struct PageWalk {
 
   /// Whether anything was ever asked for.
   var isStarted: Bool { activity != .notStarted }
-  /// Whether events of pages take the walk further: something was asked for, and not given up since.
+  /// Whether events of pages take the walk further: something was asked for, and not cancelled since.
   var isActive: Bool { activity == .active }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
@@ -139,11 +138,11 @@ struct PageWalk {
     if slot == position { sawChange = true }
   }
 
-  /// Whether a refresh that begins with the first page can leave the pages behind the position alone:
+  /// Whether a refresh that begins with the first page can leave the pages after the position alone:
   /// the one there has not changed.
   var canSkip: Bool { refreshed == .firstPage && !sawChange }
 
-  /// Leaves alone what is behind the position, which is as fresh as it was.
+  /// Leaves alone what is after the position, which is as fresh as it was.
   mutating func skip(to slot: Int) {
     guard slot > position else { return }
     position = slot
@@ -163,7 +162,7 @@ struct PageWalk {
     retried = nil
   }
 
-  /// The walk is given up.
+  /// The walk is cancelled.
   mutating func halt() {
     stop()
     hasRestarted = false
@@ -178,7 +177,7 @@ struct PageWalk {
     hasRestarted = false
   }
 
-  /// A slot, and those behind it, may need another look.
+  /// A slot, and those after it, may need another look.
   mutating func revisit(_ slot: Int) {
     isSettled = false
     position = min(position, slot)

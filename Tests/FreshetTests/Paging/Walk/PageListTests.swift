@@ -1,0 +1,190 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("The decisions of a list, as inputs and actions")
+struct PageListTests {
+  @Test("Nothing is looked at before it is asked for", arguments: Home.allCases)
+  func atFirst(home: Home) async {
+    await home.run { home in
+      var script = ListScript()
+      #expect(script.actions() == ["observe 1"])
+      script.list.loadIfNeeded(script.moment)
+      #expect(script.actions() == ["visit 1"])
+    }
+  }
+
+  @Test("A page that is loading is waited for, and its event takes the walk further")
+  func waits() async {
+    await Home.plainActor.run { home in
+      var script = ListScript()
+      script.list.loadAll(script.moment)
+      #expect(script.actions() == ["observe 1", "visit 1"])
+      script.visit(1, isLoading: true)
+      #expect(script.actions() == ["end loading"])
+      script.load(1, [10, 11], next: 2)
+      #expect(script.actions() == ["observe 2", "start ended", "deliver", "visit 2"])
+      script.visit(2, isLoading: true)
+      #expect(script.actions() == [])
+      script.load(2, [20], next: nil)
+      #expect(script.actions() == ["deliver", "end ended"])
+      #expect(script.list.chain.items == [10, 11, 20])
+    }
+  }
+
+  @Test("Fresh pages are walked without waiting, as far as items are wanted")
+  func freshPages() async {
+    await Home.plainActor.run { home in
+      var script = ListScript()
+      script.list.loadIfNeeded(script.moment)
+      _ = script.actions()
+      script.visit(1, holding: [10], next: 2)
+      #expect(script.actions() == ["observe 2", "start ended", "deliver"])
+      #expect(script.list.isConfirmed(at: script.moment))
+      script.list.loadMore(script.moment)
+      #expect(script.actions() == ["visit 2"])
+    }
+  }
+
+  @Test("A refresh asks for known pages at once, and cancels them where another page follows")
+  func refreshAhead() async {
+    await Home.plainActor.run { home in
+      var script = ListScript { $0.concurrentLoads = 3 }
+      script.fill(pages: 4)
+      script.list.refresh(.all, script.moment)
+      #expect(script.actions() == ["visit 1"])
+      script.visit(1, isLoading: true)
+      #expect(script.actions() == ["refresh loading", "ahead 2"])
+      script.visitAhead(2)
+      #expect(script.actions() == ["ahead 3"])
+      script.visitAhead(3)
+      #expect(script.actions() == [])
+      script.load(1, [10], next: 9)
+      #expect(
+        script.actions() == [
+          "cancel 2", "cancel 3", "observe 9", "release", "deliver", "visit 9",
+        ])
+    }
+  }
+
+  @Test("One end failing leaves the other alone, and a retry asks for that page only")
+  func retries() async {
+    await Home.plainActor.run { home in
+      var script = ListScript()
+      script.list.loadAll(script.moment)
+      _ = script.actions()
+      script.visit(1, holding: [10], next: 2)
+      _ = script.actions()
+      script.visit(2, isLoading: true)
+      _ = script.actions()
+      script.fail(2)
+      #expect(script.actions() == ["end failed(page 2, timeout)"])
+      #expect(script.list.start.state.description == "ended")
+      script.list.retry(script.moment)
+      #expect(script.actions() == ["visit 2"])
+    }
+  }
+
+  @Test("Content that a change replaces is handed out to be released outside")
+  func releases() async {
+    await Home.plainActor.run { home in
+      var script = ListScript()
+      script.fill(pages: 1)
+      script.load(1, [99], next: nil)
+      #expect(script.actions().contains("release"))
+    }
+  }
+}
+
+/// A list whose pages are resources that nobody loads: what they hold is said by the test.
+private struct ListScript {
+  var list: PageList<Int>
+  private let service: Service
+  private let stub = StubTransport()
+
+  init(
+    isolation: isolated any Actor = #isolation, limits: (inout PageListLimits) -> Void = { _ in }
+  ) {
+    service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    var chosen = PageListLimits()
+    limits(&chosen)
+    list = PageList(firstPage: service.resource("1", of: String.self), limits: chosen)
+  }
+
+  var moment: ListMoment { ListMoment(now: .zero, configuration: 0, nextLoad: 1) }
+
+  func page(_ number: Int) -> AnyResource { service.resource("\(number)", of: String.self) }
+
+  private func found(
+    _ items: [Int], next: Int?
+  ) -> (content: PageList<Int>.Content, next: NextPage) {
+    (ContentBox(Page(items: items)), next.map { .page(page($0)) } ?? .end)
+  }
+
+  private var fresh: PageStatus { PageStatus(freshUntil: .seconds(30), confirmingLoad: 1) }
+
+  mutating func visit(_ number: Int, isLoading: Bool) {
+    let status = PageStatus(isLoading: isLoading, hasData: false, isFresh: false)
+    list.visited(page(number), on: .end, status, nil, moment)
+  }
+
+  mutating func visit(_ number: Int, holding items: [Int], next: Int?) {
+    list.visited(page(number), on: .end, fresh, found(items, next: next), moment)
+  }
+
+  mutating func visitAhead(_ number: Int) {
+    list.visitedAhead(page(number), .page(page(number)), isLoading: true, isOwn: true)
+  }
+
+  mutating func load(_ number: Int, _ items: [Int], next: Int?) {
+    list.loaded(page(number), fresh, found(items, next: next), moment)
+  }
+
+  mutating func fail(_ number: Int) {
+    let error = ResourceError(.timeout, "No.", timestamp: Date(timeIntervalSince1970: 0))
+    list.failed(
+      page(number), PageStatus(hasData: false, error: error, isFresh: false), nil, moment)
+  }
+
+  /// Walks pages 1…count, each with one item.
+  mutating func fill(pages count: Int) {
+    list.loadAll(moment)
+    _ = actions()
+    for number in 1...count {
+      visit(number, holding: [number * 10], next: number < count ? number + 1 : nil)
+      _ = actions()
+    }
+  }
+
+  /// What is to be done now, up to the next page that is to be looked at.
+  mutating func actions() -> [String] {
+    var texts: [String] = []
+    while let action = list.nextAction() {
+      texts.append(text(of: action))
+      if case .visit = action { break }
+    }
+    return texts
+  }
+
+  private func text(of action: PageListAction) -> String {
+    func name(_ page: AnyResource) -> String { page.url?.lastPathComponent ?? "" }
+    switch action {
+    case .nothing: return "nothing"
+    case .visit(let visit):
+      guard case .page(let page) = visit.target else { return "visit another" }
+      return (visit.isAhead ? "ahead " : "visit ") + name(page)
+    case .observe(let page): return "observe " + name(page)
+    case .stopObserving(let page): return "stop " + name(page)
+    case .cancel(let page): return "cancel " + name(page)
+    case .deliverChanges: return "deliver"
+    case .publish: return "publish"
+    case .notify(.end(let state)): return "end \(state)"
+    case .notify(.start(let state)): return "start \(state)"
+    case .notify(.refresh(let state)): return "refresh \(state)"
+    case .completeRefresh: return "complete"
+    case .release: return "release"
+    }
+  }
+}
