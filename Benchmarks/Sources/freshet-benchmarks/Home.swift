@@ -16,8 +16,7 @@ actor Home {
     // Bytes first: the timers of the deadlines that the others leave are freed half a minute later.
     [
       memory, walkFresh, walkVisit, mergeOnePage, cascadeCold, cascadeJSON, refreshNotModified,
-      notify,
-      lookup, loadLoopback,
+      refreshAhead, loadAhead, notify, lookup, loadLoopback,
     ]
   }
 }

@@ -1,0 +1,40 @@
+import Freshet
+
+/// A refresh of a loaded list whose pages the server all confirms with 304, four requests at once, beside
+/// one after the other.
+func refreshAhead(in lab: Lab, on home: isolated Home) async {
+  guard lab.wants("refresh.ahead") else { return }
+  let list = PagedList(pageCount: 32)
+  await lab.compare([
+    Match(
+      "refresh.ahead", n: list.pages.count, unit: .nsPerPage, per: list.pages.count,
+      ours: await refreshes(of: list, concurrently: 4, on: home),
+      floor: .init(
+        name: "one by one", work: await refreshes(of: list, concurrently: 1, on: home)))
+  ])
+}
+
+/// Loads the list, through next links that nobody can count, and refreshes it.
+private func refreshes(
+  of list: PagedList<Int>, concurrently width: Int, on home: isolated Home
+) async -> Work {
+  let server = InstantTransport(headers: ["ETag": "\"1\""])
+  let service = Service(instant: server.delayed(by: .milliseconds(20)))
+  let collection = PagedCollection(
+    firstPage: service.resource(list.path, decoder: list.decoder), options: .concurrent(width))
+  collection.loadAll()
+  await collection.settled()
+  return { iterations in
+    let start = ContinuousClock.now
+    for _ in 0..<iterations {
+      home.assertIsolated()
+      collection.refresh()
+      await collection.settled()
+    }
+    let elapsed = ContinuousClock.now - start
+    guard case .idle = collection.refreshState, collection.items.count == list.itemCount else {
+      preconditionFailure("refresh.ahead: pages were not confirmed")
+    }
+    return elapsed
+  }
+}
