@@ -34,10 +34,7 @@ struct PageChain<Item: Sendable> {
   let traits: ItemTraits<Item>
 
   private var counts = PrefixCounts()
-  /// Where each page is, counted from `origin`.
-  private var places: [ObjectIdentifier: Int] = [:]
-  /// The place of the first slot; smaller by one with every page that comes before it.
-  private var origin = 0
+  private var places = PagePlaces()
   private var copies = ItemCopies<ObjectIdentifier>()
   /// How many items are hidden.
   private(set) var duplicateCount = 0
@@ -53,8 +50,10 @@ struct PageChain<Item: Sendable> {
 
 extension PageChain {
   /// How many items the linked pages show.
+  @inline(__always)
   var linkedItemCount: Int { counts.sum(before: linkedCount) }
   /// Whether pages of an older chain are still there.
+  @inline(__always)
   var hasStalePages: Bool { slots.count > linkedCount }
   /// Whether the linked pages lead to a page that names no other.
   var isComplete: Bool {
@@ -70,7 +69,8 @@ extension PageChain {
   /// The slot of a page; nil where it is not in the chain.
   ///
   /// - Complexity: O(1).
-  func position(of page: ObjectIdentifier) -> Int? { places[page].map { $0 - origin } }
+  @inline(__always)
+  func position(of page: ObjectIdentifier) -> Int? { places[page] }
 
   /// Where the items of a page are in the merged array.
   ///
@@ -181,6 +181,7 @@ extension PageChain {
     let (pages, linked) = (slots.count, linkedCount)
     replaced.append(slots[index].content)
     slots[index].content = content
+    slots[index].hasPrevious = content.value.previous != nil
     slots[index].next = next
     slots[index].isNextAssumed = false
     relink(index)
@@ -336,11 +337,11 @@ extension PageChain {
     _ page: AnyObject, _ content: Content, at index: Int
   ) -> Int {
     if index == 0, !slots.isEmpty {
-      origin -= 1
+      places.shift(by: 1)
     } else {
-      for moved in index..<slots.count { places[slots[moved].id] = moved + 1 + origin }
+      for moved in index..<slots.count { places[slots[moved].id] = moved + 1 }
     }
-    places[ObjectIdentifier(page)] = index + origin
+    places[ObjectIdentifier(page)] = index
     slots.insert(PageSlot(page: page, next: .end, content: content), at: index)
     if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
     return fill(index, with: content, of: page, instead: [])
@@ -360,10 +361,11 @@ extension PageChain {
     if before.page !== page {
       removedPages.append(before.page)
       places[before.id] = nil
-      places[ObjectIdentifier(page)] = index + origin
+      places[ObjectIdentifier(page)] = index
       slots[index].page = page
     }
     slots[index].content = content
+    slots[index].hasPrevious = content.value.previous != nil
     guard let id = traits.id else {
       showItems(content.value.items, instead: old, at: index)
       return 0
@@ -403,9 +405,9 @@ extension PageChain {
     slots.removeSubrange(range)
     counts.removeSubrange(range)
     if range.lowerBound == 0 {
-      origin += range.count
+      places.shift(by: -range.count)
     } else {
-      for index in range.lowerBound..<slots.count { places[slots[index].id] = index + origin }
+      for index in range.lowerBound..<slots.count { places[slots[index].id] = index }
     }
     return filter(others)
   }
@@ -415,8 +417,10 @@ extension PageChain {
     let offset = counts.sum(before: index)
     counts[index] = new.count
     // All of them: items that are equal need not be the same, where `==` compares only some members.
-    items.replace(offset..<(offset + old.count), with: new[...])
-    let splice = Splice(at: offset, replacing: old[...], with: new[...], areEqual: traits.areEqual)
+    // Slices by numbers: `[...]` is not specialized, and takes as long as all the rest.
+    let (old, new) = (old[0..<old.count], new[0..<new.count])
+    items.replace(offset..<(offset + old.count), with: new)
+    let splice = Splice(at: offset, replacing: old, with: new, areEqual: traits.areEqual)
     if !splice.isEmpty { splices.append(splice) }
   }
 
@@ -454,10 +458,10 @@ extension PageChain {
 
   /// Which of several pages shows an item: the one of the smallest number.
   private var ranking: (ObjectIdentifier) -> Int {
-    let (slots, places, origin, choice) = (slots, places, origin, traits.choice)
+    let (slots, places, choice) = (slots, places, traits.choice)
     return { page in
       guard let place = places[page] else { return .max }
-      return choice == .newest ? -(slots[place - origin].identities?.sequence ?? 0) : place
+      return choice == .newest ? -(slots[place].identities?.sequence ?? 0) : place
     }
   }
 

@@ -23,6 +23,9 @@ struct PageSlot {
   var isNextAssumed = false
   /// What the page holds: a ``ContentBox`` of a ``Page`` of the list's items.
   var content: AnyObject
+  /// Whether it names a page before it: kept beside it, because to look into generic content takes
+  /// longer than all else that is asked of a slot.
+  var hasPrevious = false
   /// What is known of the identities of the items; nil where the list has no identity.
   var identities: ItemIdentities?
 

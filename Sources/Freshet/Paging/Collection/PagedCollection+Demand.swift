@@ -17,7 +17,8 @@ extension PagedCollection {
   ///   pages from the first one that may need a load.
   public func loadIfNeeded() {
     // With no event waiting, there is nothing that could change that.
-    if queue.isIdle, list.isConfirmed(at: moment) { return }
+    let (now, configuration) = (firstPage.clock.now, firstPage.configurationVersion)
+    if queue.isIdle, list.walk.isConfirmed(at: now, configuration: configuration) { return }
     ask { $0.loadIfNeeded($1) }
   }
 
@@ -90,7 +91,7 @@ extension PagedCollection {
 
   /// A request of a page waits before another attempt, or goes on.
   func requestWaits(until date: Date?) {
-    for page in [list.end.awaited, list.start.awaited] {
+    for page in [list.edges.end.awaited, list.edges.start.awaited] {
       if let page { list.waits(page, until: page.inFlight.last?.request.waitsUntil) }
     }
     if date != nil { list.narrow() }

@@ -23,7 +23,7 @@ extension PagedCollection {
 
   /// Performs what the list decides, until it rests or waits for a page.
   func perform() {
-    while let action = list.nextAction() { perform(action) }
+    while let action = list.actions.popFirst() ?? list.nextAction() { perform(action) }
     if !isLoading { waiters.resume() }
   }
 
@@ -68,7 +68,9 @@ extension PagedCollection {
       list.visitedAhead(
         page, visit.target, isLoading: page.isLoading, isOwn: !wasLoading && page.isLoading)
     } else {
-      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
+      let moment = moment
+      list.visited(
+        page, on: visit.side, status(of: page, at: moment.now), found(on: page), moment)
       noteLoaded(page)
     }
   }
@@ -140,8 +142,7 @@ extension PagedCollection {
     return found.repeated()
   }
 
-  private func status(of page: PageResource) -> PageStatus {
-    let now = page.clock.now
+  private func status(of page: PageResource, at now: Duration) -> PageStatus {
     let freshUntil = page.freshUntil ?? .zero
     let error = page.latestError
     return PageStatus(
@@ -179,13 +180,16 @@ extension PagedCollection: PageObserver {
       list.wiped(page)
     case .newData(let source):
       guard let found = found(on: page) else { return }
-      list.loaded(page, status(of: page), found, moment)
+      let moment = moment
+      list.loaded(page, status(of: page, at: moment.now), found, moment)
       if source != .localOverride { noteLoaded(page) }
     case .notModified:
-      list.confirmed(page, status(of: page), found(on: page), moment)
+      let moment = moment
+      list.confirmed(page, status(of: page, at: moment.now), found(on: page), moment)
       noteLoaded(page)
     case .error:
-      list.failed(page, status(of: page), found(on: page), moment)
+      let moment = moment
+      list.failed(page, status(of: page, at: moment.now), found(on: page), moment)
     case .requestCancelled:
       // After what else there is to be reported of the page: a local write cancels a load too, and the
       // walk goes on with what was written.
@@ -196,7 +200,7 @@ extension PagedCollection: PageObserver {
       }
       return
     }
-    while let action = list.pendingAction() { perform(action) }
+    while let action = list.actions.popFirst() { perform(action) }
     // After the other observers of the page have been notified: they may want to observe the next.
     queue.post { [self] in perform() }
   }

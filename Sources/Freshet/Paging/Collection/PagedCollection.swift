@@ -116,15 +116,17 @@ public final class PagedCollection<Item: Sendable> {
   // MARK: State
 
   /// The loading state at the end of the list.
-  public var state: PagedCollectionState { list.end.state }
+  public var state: PagedCollectionState { list.edges.end.state }
   /// The loading state at the start of the list: `.ended` where nothing is before the first page that
   /// is loaded, or no link leads there.
-  public var previousState: PagedCollectionState { list.start.state }
+  public var previousState: PagedCollectionState { list.edges.start.state }
   /// The loading state of a refresh: `.idle` when there is none, or the last one was completed.
   public var refreshState: PagedCollectionState { list.refreshState }
 
   /// Whether anything is being loaded, at either end or in a refresh.
-  public var isLoading: Bool { list.isLoading }
+  public var isLoading: Bool {
+    state.isLoading || previousState.isLoading || refreshState.isLoading
+  }
 
   /// Whether a refresh is under way.
   public var isRefreshing: Bool { list.isRefreshing }

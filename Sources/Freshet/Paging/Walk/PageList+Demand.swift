@@ -28,11 +28,11 @@ extension PageList {
   mutating func loadMore(_ moment: ListMoment) {
     demand.wantMore(
       than: chain.firstItemIndex + chain.linkedItemCount,
-      isLoading: end.state.isLoading || refreshState.isLoading)
-    if case .ended = end.state {
+      isLoading: edges.end.state.isLoading || refreshState.isLoading)
+    if case .ended = edges.end.state {
       // There may be more by now: the last page knows, once it is stale.
       walk.revisit(chain.linkedCount - 1)
-      if let date = end.absentUntil, date <= moment.now { end.absentUntil = nil }
+      if let date = edges.end.absentUntil, date <= moment.now { edges.end.absentUntil = nil }
     }
     resume(moment)
   }
@@ -60,7 +60,7 @@ extension PageList {
 
   mutating func wantPrevious(from index: Int) {
     demand.want(from: index)
-    start.isWanted = true
+    edges.start.isWanted = true
   }
 
   mutating func resume(_ moment: ListMoment) {
@@ -88,19 +88,19 @@ extension PageList {
       isResting = false
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
       giveWayToRefresh()
-    } else if case .failed(_, let page) = end.state {
+    } else if case .failed(_, let page) = edges.end.state {
       isResting = false
       walk.retry(page, since: moment.nextLoad)
     }
-    if case .failed = start.state {
+    if case .failed = edges.start.state {
       wantPrevious(from: chain.firstItemIndex - 1)
-      start.retriedSince = moment.nextLoad
+      edges.start.retriedSince = moment.nextLoad
     }
   }
 
   /// Cancels the loads that are under way.
   mutating func cancel() {
-    for page in [end.awaited, start.awaited] {
+    for page in [edges.end.awaited, edges.start.awaited] {
       if let page { actions.append(.cancel(page)) }
     }
     cancelLoadsAhead()
@@ -111,7 +111,7 @@ extension PageList {
     cancel()
     stopWaiting(.start)
     stopWaiting(.end)
-    end.awaited = nil
+    edges.end.awaited = nil
     if published != nil { actions.append(.publish) }
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
     demand.settle()
@@ -119,7 +119,7 @@ extension PageList {
     chain.reset()
     chainChanged()
     setBeyond(firstPage, of: .end)
-    (start.isWanted, end.absentUntil) = (false, nil)
+    (edges.start.isWanted, edges.end.absentUntil) = (false, nil)
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)
@@ -133,14 +133,14 @@ extension PageList {
       _ = chain.takeSplices()
     }
     cancelLoadsAhead()
-    end.awaited = nil
-    if end.state.isLoading { setState(.idle, of: .end) }
+    edges.end.awaited = nil
+    if edges.end.state.isLoading { setState(.idle, of: .end) }
   }
 
   /// The walk begins again: what is known beyond the pages may be outdated.
   mutating func lookAgain() {
     dropped.outdate()
-    end.absentUntil = nil
+    edges.end.absentUntil = nil
     cancelLoadsAhead()
   }
 }

@@ -21,7 +21,7 @@ extension PageList {
       leave(page, status, found, on: side, moment)
       return
     }
-    self[side].awaited = page
+    edges.setAwaited(page, on: side)
     if chain.position(of: page.id) == nil { setBeyond(page, of: side) }
     showProgress(.loading, on: side)
   }
@@ -30,7 +30,7 @@ extension PageList {
   mutating func visitedAhead(
     _ page: AnyResource?, _ target: PageVisit.Target, isLoading: Bool, isOwn: Bool
   ) {
-    guard let page, !ahead.contains(page), page !== end.awaited else {
+    guard let page, !ahead.contains(page), page !== edges.end.awaited else {
       if case .counted = target { demand.giveBack() }
       ahead.isExhausted = true
       return
@@ -53,17 +53,17 @@ extension PageList {
     ahead.finish(page)
     if let slot = chain.position(of: page.id) {
       update(slot, found)
-    } else if page === end.beyond {
+    } else if page === edges.end.beyond {
       attach(page, found, .end)
-    } else if page !== start.beyond {
+    } else if page !== edges.start.beyond {
       return
     }
     isResting = false
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
-    guard let awaited = end.awaited, !isAtPosition(awaited) else { return }
+    guard let awaited = edges.end.awaited, !isAtPosition(awaited) else { return }
     // The walk was sent back: it goes on from there, though this page is still loading.
-    end.awaited = nil
+    edges.end.awaited = nil
   }
 
   /// The server has confirmed a page.
@@ -80,8 +80,10 @@ extension PageList {
         isResting = false
         walk.revisit(chain.linkedCount)
       }
-      chain.confirm(at: chain.position(of: page.id) ?? slot)
-      chainChanged()
+      if chain.traits.choice == .newest {
+        chain.confirm(at: chain.position(of: page.id) ?? slot)
+        chainChanged()
+      }
     }
     proceed(page, status, found, moment)
   }
@@ -101,8 +103,8 @@ extension PageList {
   /// The load of a page was cancelled, and it is not loading.
   mutating func cancelled(_ page: AnyResource) {
     ahead.finish(page)
-    if page === end.awaited { halt() }
-    if page === start.awaited {
+    if page === edges.end.awaited { halt() }
+    if page === edges.start.awaited {
       stopWaiting(.start)
       rest(in: .idle, on: .start)
     }
@@ -118,7 +120,7 @@ extension PageList {
       cancelLoadsAhead()
     }
     // Nothing is loaded again by itself: a wipe may be a log-out.
-    guard end.awaited == nil || end.awaited === page else { return }
+    guard edges.end.awaited == nil || edges.end.awaited === page else { return }
     halt()
     setState(.idle, of: .end)
   }
@@ -131,8 +133,8 @@ extension PageList {
   /// A request waits before another attempt, until a date; nil when that is over.
   mutating func waits(_ page: AnyResource, until date: Date?) {
     let progress = date.map(PagedCollectionState.waiting) ?? .loading
-    if page === end.awaited { showProgress(progress, on: .end) }
-    if page === start.awaited { showProgress(progress, on: .start) }
+    if page === edges.end.awaited { showProgress(progress, on: .end) }
+    if page === edges.start.awaited { showProgress(progress, on: .start) }
   }
 
   /// The server wants fewer requests: one after the other from now on.
@@ -147,8 +149,8 @@ extension PageList {
       walk.limit(freshUntil: status.freshUntil, of: slot)
     }
     guard !status.isLoading else { return }
-    for side in [ListSide.end, .start] where self[side].awaited === page {
-      self[side].awaited = nil
+    for side in [ListSide.end, .start] where edges.awaited(on: side) === page {
+      edges.setAwaited(nil, on: side)
       if side == .end { isResting = false }
       leave(page, status, found, on: side, moment)
     }

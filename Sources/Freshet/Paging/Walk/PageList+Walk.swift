@@ -1,13 +1,10 @@
 /// The walk: which page is looked at next, and what follows from how it stands.
 extension PageList {
-  /// What is to be done about what has happened, before the walk goes on.
-  mutating func pendingAction() -> PageListAction? { actions.popFirst() }
-
   /// What is to be done next; nil where the list rests, or waits for a page.
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = actions.popFirst() { return action }
-      if walk.isActive, !isResting, end.awaited == nil, walkOn() { continue }
+      if walk.isActive, !isResting, edges.end.awaited == nil, walkOn() { continue }
       if mayExtendStart, extend(.start) { continue }
       if lookAhead() { continue }
       reconsiderEnd()
@@ -17,8 +14,8 @@ extension PageList {
 
   /// Whether pages before the first one may be asked for: not while the pages after it are replaced.
   var mayExtendStart: Bool {
-    start.isWanted && start.awaited == nil && chain.linkedCount > 0
-      && (!chain.hasStalePages || end.awaited == nil)
+    edges.start.isWanted && edges.start.awaited == nil && chain.linkedCount > 0
+      && (!chain.hasStalePages || edges.end.awaited == nil)
   }
 
   /// Looks at the next page that may be stale, or goes beyond the end.
@@ -41,7 +38,7 @@ extension PageList {
       } else if let reason = limit(for: target, on: side) {
         refuse(reason, on: side)
       } else {
-        visit(target, on: side, since: side == .end ? walk.since : start.since(walk))
+        visit(target, on: side, since: side == .end ? walk.since : edges.start.since(walk))
         return true
       }
     }
@@ -59,7 +56,7 @@ extension PageList {
     switch side {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(root)) }
-      guard end.absentUntil == nil else { return .none }
+      guard edges.end.absentUntil == nil else { return .none }
       switch chain.slots[chain.linkedCount - 1].next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
@@ -76,7 +73,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.content(at: 0).previous != nil else { return .none }
+      guard chain.slots[0].hasPrevious else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -127,7 +124,9 @@ extension PageList {
 
   /// Asks for a page that the walk has not come to yet, where that may be done.
   mutating func lookAhead() -> Bool {
-    guard end.awaited != nil, ahead.hasRoom, walk.refreshed != .firstPage else { return false }
+    guard edges.end.awaited != nil, ahead.hasRoom, walk.refreshed != .firstPage else {
+      return false
+    }
     let slot = walk.position + 1 + ahead.count
     let target: PageVisit.Target
     if slot < chain.linkedCount {
@@ -163,13 +162,13 @@ extension PageList {
   mutating func attach(
     _ page: AnyResource, _ found: (content: Content, next: NextPage), _ side: ListSide
   ) {
-    let isObserved = self[side].beyond === page
-    if isObserved { self[side].beyond = nil }
+    let isObserved = edges.beyond(on: side) === page
+    if isObserved { edges.setBeyond(nil, on: side) }
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }
       chain.append(page, found.content, next: found.next)
-      end.absentUntil = nil
+      edges.end.absentUntil = nil
       ahead.isExhausted = false
     case .start:
       // The page before the first one was named by it. A dropped one has to name it: if it leads
@@ -205,7 +204,7 @@ extension PageList {
     }
     dropped.outdate()
     ahead.isExhausted = false
-    if slot == chain.linkedCount - 1 { end.absentUntil = nil }
+    if slot == chain.linkedCount - 1 { edges.end.absentUntil = nil }
     chainChanged()
   }
 
@@ -216,7 +215,7 @@ extension PageList {
   ) {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
-    let since = side == .end ? walk.since : start.since(walk)
+    let since = side == .end ? walk.since : edges.start.since(walk)
     let isCurrent = status.isFresh && status.confirmingLoad >= since
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = status.error, !isCurrent {
@@ -235,7 +234,7 @@ extension PageList {
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // The chain may have come to it while it was being loaded.
       if chain.position(of: page.id) != nil { return meetKnown(page, moment) }
-      start.retriedSince = nil
+      edges.start.retriedSince = nil
       let count = chain.linkedCount
       attach(page, found, .start)
       if chain.linkedCount <= count {
@@ -255,10 +254,10 @@ extension PageList {
   /// Where it was dropped from the start, the list has changed since, and is walked again from its first
   /// page; that is done once for each time that pages there are wanted.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty, !start.hasRestarted else {
+    guard !dropped.isEmpty, !edges.start.hasRestarted else {
       return refuse(.loop(backTo: chain.position(of: page.id) ?? 0), on: .start)
     }
-    start.hasRestarted = true
+    edges.start.hasRestarted = true
     isResting = false
     walk.start(configuration: moment.configuration)
     walk.revisit(0)
@@ -276,7 +275,7 @@ extension PageList {
     {
       // The list ends before it. Once that is stale, it is asked whether there is a page now.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      end.absentUntil = status.absentUntil
+      edges.end.absentUntil = status.absentUntil
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if isHTTP, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
@@ -333,7 +332,7 @@ extension PageList {
   }
 
   mutating func settleStart() {
-    (start.isWanted, start.retriedSince, start.hasRestarted) = (false, nil, false)
+    (edges.start.isWanted, edges.start.retriedSince, edges.start.hasRestarted) = (false, nil, false)
     demand.settleStart()
   }
 
@@ -361,13 +360,13 @@ extension PageList {
 
   /// Cancels the walk, until something is asked for again.
   mutating func halt() {
-    end.awaited = nil
+    edges.end.awaited = nil
     isResting = true
     walk.halt()
     demand.settle()
     cancelLoadsAhead()
     publish()
-    if end.state.isLoading { setState(.idle, of: .end) }
+    if edges.end.state.isLoading { setState(.idle, of: .end) }
     if refreshState.isLoading { setRefreshState(.idle) }
   }
 

@@ -2,22 +2,22 @@
 extension PageList {
   /// Drops pages on one side, beyond those that may be kept in memory.
   mutating func drop(from side: ListSide) {
-    guard chain.linkedCount > limits.maxPages, self[side].awaited == nil else { return }
+    guard chain.linkedCount > limits.maxPages, edges.awaited(on: side) == nil else { return }
     // Nothing goes from where more is wanted.
-    guard side == .start ? !start.isWanted : !chain.hasStalePages else { return }
+    guard side == .start ? !edges.start.isWanted : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
       if side == .start {
         dropped.append(
           page(at: 0), showing: chain.items(of: 0).count,
-          isFirst: chain.content(at: 0).previous == nil)
+          isFirst: !chain.slots[0].hasPrevious)
         chain.removeFirst()
         root = page(at: 0)
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)
-        end.absentUntil = nil
+        edges.end.absentUntil = nil
         walk.revisit(slot)
         cancelLoadsAhead()
         setState(.idle, of: .end)
@@ -40,7 +40,7 @@ extension PageList {
   /// Pages came before the first one, or went there.
   mutating func shiftPages(by count: Int) {
     walk.shift(by: count)
-    setState(end.state.shifted(by: count), of: .end)
+    setState(edges.end.state.shifted(by: count), of: .end)
     setRefreshState(refreshState.shifted(by: count))
   }
 }

@@ -18,10 +18,8 @@ struct PageList<Item: Sendable> {
   var chain: PageChain<Item>
   /// The list as it was before a refresh whose changes are shown when it is complete.
   var published: PageChain<Item>?
-  /// What is known and done at the start of the list.
-  var start = ListEdge()
-  /// What is known and done at the end of the list.
-  var end = ListEdge()
+  /// What is known and done at the two ends of the list.
+  var edges = ListEdges()
   /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
   var refreshState = PagedCollectionState.idle
   /// The pages before the first one that were dropped.
@@ -66,7 +64,7 @@ extension PageList {
 
   /// Whether anything is being loaded, at either end or in a refresh.
   var isLoading: Bool {
-    end.state.isLoading || start.state.isLoading || refreshState.isLoading
+    edges.end.state.isLoading || edges.start.state.isLoading || refreshState.isLoading
   }
 
   /// Whether a refresh is under way.
@@ -74,12 +72,13 @@ extension PageList {
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPrevious: Bool {
-    chain.linkedCount > 0 && (!dropped.isEmpty || chain.content(at: 0).previous != nil)
+    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots[0].hasPrevious)
   }
 
   /// Whether the linked pages were walked to a page that names no other.
   var isEnded: Bool {
-    chain.isComplete || (end.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
+    chain.isComplete
+      || (edges.end.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
   /// The page in a slot.
@@ -88,11 +87,6 @@ extension PageList {
   /// A page of the chain, which does not know the type of its pages; there are no others in it.
   static func resource(_ page: AnyObject) -> AnyResource {
     unsafeDowncast(page, to: AnyResource.self)
-  }
-
-  subscript(side: ListSide) -> ListEdge {
-    get { side == .end ? end : start }
-    set { if side == .end { end = newValue } else { start = newValue } }
   }
 
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
@@ -113,13 +107,13 @@ extension PageList {
 
   /// Shows that a list is not at its end any more.
   mutating func reconsiderEnd() {
-    if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
+    if case .ended = edges.end.state, !isEnded { setState(.idle, of: .end) }
   }
 
   /// Shows whether anything is before the first page.
   mutating func reconsiderStart() {
-    guard start.awaited == nil, chain.linkedCount > 0 else { return }
-    switch start.state {
+    guard edges.start.awaited == nil, chain.linkedCount > 0 else { return }
+    switch edges.start.state {
     case .ended: if hasPrevious { setState(.idle, of: .start) }
     case .idle, .failed, .incomplete: if !hasPrevious { setState(.ended, of: .start) }
     case .loading, .waiting: break
@@ -135,8 +129,8 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard !self[side].state.isSame(as: state) else { return }
-    self[side].state = state
+    guard !edges.state(on: side).isSame(as: state) else { return }
+    edges.setState(state, on: side)
     actions.append(.notify(side == .end ? .end(state) : .start(state)))
   }
 
@@ -147,29 +141,32 @@ extension PageList {
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = self[side].beyond
+    let old = edges.beyond(on: side)
     guard old !== page else { return }
-    self[side].beyond = page
+    edges.setBeyond(page, on: side)
     if let old { stopObserving(old) }
     if let page { actions.append(.observe(page)) }
   }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || end.awaited === end.beyond { self[side].awaited = nil }
+    if side == .start || edges.end.awaited === edges.end.beyond { edges.setAwaited(nil, on: side) }
     setBeyond(nil, of: side)
   }
 
   mutating func cancelLoadsAhead() {
     guard !ahead.isEmpty else { return ahead.isExhausted = false }
     for (page, isOwnLoad) in ahead.removeAll() {
-      if isOwnLoad, page !== end.awaited, page !== start.awaited { actions.append(.cancel(page)) }
+      if isOwnLoad, page !== edges.end.awaited, page !== edges.start.awaited {
+        actions.append(.cancel(page))
+      }
       stopObserving(page)
     }
   }
 
   /// A page is no longer needed for one thing; it may be for another.
   mutating func stopObserving(_ page: AnyResource) {
-    guard chain.position(of: page.id) == nil, page !== end.beyond, page !== start.beyond,
+    guard chain.position(of: page.id) == nil, page !== edges.end.beyond,
+      page !== edges.start.beyond,
       !ahead.contains(page)
     else { return }
     actions.append(.stopObserving(page))
@@ -178,21 +175,21 @@ extension PageList {
   /// Passes on what a change of the chain has caused.
   mutating func chainChanged() {
     walk.limit(to: chain.linkedCount)
-    if let awaited = end.awaited, let slot = chain.position(of: awaited.id),
+    if let awaited = edges.end.awaited, let slot = chain.position(of: awaited.id),
       slot >= chain.linkedCount
     {
       // What led to it leads elsewhere now.
-      end.awaited = nil
+      edges.end.awaited = nil
     }
     // The page beyond is observed as soon as it is named: whoever loads it, it is shown.
     let next = nextPage
-    if end.beyond !== next {
-      if end.awaited === end.beyond { end.awaited = nil }
+    if edges.end.beyond !== next {
+      if edges.end.awaited === edges.end.beyond { edges.end.awaited = nil }
       setBeyond(next, of: .end)
     }
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === end.awaited, page !== next { end.awaited = nil }
+      if page === edges.end.awaited, page !== next { edges.end.awaited = nil }
       stopObserving(page)
     }
     reconsiderStart()

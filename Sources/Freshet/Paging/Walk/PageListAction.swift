@@ -25,6 +25,39 @@ struct ListEdge {
   func since(_ walk: PageWalk) -> ResourceState.LoadID { retriedSince ?? walk.sinceElsewhere }
 }
 
+/// Both ends of a list.
+///
+/// Not a subscript of the list by side: in a generic type that would copy an edge at every access, which
+/// is a tenth of the cost of a cold page.
+struct ListEdges {
+  var start = ListEdge()
+  var end = ListEdge()
+
+  @inline(__always)
+  func awaited(on side: ListSide) -> AnyResource? { side == .end ? end.awaited : start.awaited }
+
+  @inline(__always)
+  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
+    if side == .end { end.awaited = page } else { start.awaited = page }
+  }
+
+  @inline(__always)
+  func beyond(on side: ListSide) -> AnyResource? { side == .end ? end.beyond : start.beyond }
+
+  @inline(__always)
+  mutating func setBeyond(_ page: AnyResource?, on side: ListSide) {
+    if side == .end { end.beyond = page } else { start.beyond = page }
+  }
+
+  @inline(__always)
+  func state(on side: ListSide) -> PagedCollectionState { side == .end ? end.state : start.state }
+
+  @inline(__always)
+  mutating func setState(_ state: PagedCollectionState, on side: ListSide) {
+    if side == .end { end.state = state } else { start.state = state }
+  }
+}
+
 /// What a list may do: the part of the options that decisions depend on.
 struct PageListLimits {
   var prefetchDistance = 5

@@ -81,7 +81,7 @@ struct PageListTests {
       _ = script.actions()
       script.fail(2)
       #expect(script.actions() == ["end failed(page 2, timeout)"])
-      #expect(script.list.start.state.description == "ended")
+      #expect(script.list.edges.start.state.description == "ended")
       script.list.retry(script.moment)
       #expect(script.actions() == ["visit 2"])
     }
