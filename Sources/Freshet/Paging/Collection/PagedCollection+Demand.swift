@@ -45,7 +45,7 @@ extension PagedCollection {
   /// Reports that an item is on screen: loads more when an end of ``items`` is within
   /// ``Options/prefetchDistance``.
   public func itemShown(at index: Int) {
-    itemsShown(in: index..<(index + 1))
+    itemsShown(in: index..<index.saturatingSum(1))
   }
 
   /// Reports which items are on screen: loads more when an end of ``items`` is within

@@ -118,11 +118,19 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
+    let shown = list.shown
+    guard shown.offset(of: id) != nil else { return nil }
+    // The pages that show it now, and those that will when a refresh is complete.
+    var pages = list.chain.slots(holding: id).map { list.chain.slots[$0].page }
+    if list.published != nil {
+      let older = shown.slots(holding: id).map { shown.slots[$0].page }
+      pages += older.filter { page in !pages.contains { $0 === page } }
+    }
     var updates: [ContentUpdate] = []
     // Together, so that observers are notified of one change.
     queue.together {
-      updates = list.chain.slots(holding: id).compactMap { slot in
-        Self.resource(list.page(at: slot)).updateContent { page in
+      updates = pages.compactMap { page in
+        Self.resource(PageList<Item>.resource(page)).updateContent { page in
           edit(&page.items) { itemID($0) == id }
         }
       }

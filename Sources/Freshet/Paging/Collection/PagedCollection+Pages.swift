@@ -152,6 +152,16 @@ extension PagedCollection {
       confirmingLoad: page.state.confirmingLoad)
   }
 
+  /// Other resources of the list for the request of a page that the service hands out: it does not
+  /// know them, and they are wiped and invalidated with that one.
+  ///
+  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
+  private func twins(of page: PageResource) -> [AnyResource] {
+    guard options.allowsRepeatedPages, page.place >= 0 else { return [] }
+    return list.chain.slots.map { PageList<Item>.resource($0.page) }
+      .filter { $0 !== page && $0.key == page.key }
+  }
+
   private func noteLoaded(_ page: PageResource) {
     guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
     lastLoaded = date
@@ -174,9 +184,11 @@ extension PagedCollection: PageObserver {
     case .observerAdded, .requested:
       return
     case .invalidated:
+      for twin in twins(of: page) { twin.invalidate() }
       list.invalidated(page)
       postInvalidation()
     case .newData(.wipe):
+      for twin in twins(of: page) { twin.wipe() }
       list.wiped(page)
     case .newData(let source):
       guard let found = found(on: page) else { return }

@@ -109,12 +109,12 @@ extension PageLink {
 
   /// The absolute URI that a reference stands for; nil where it stands for none.
   ///
-  /// Control characters, white space around it aside, and an angle bracket at its start are in no
-  /// reference. To encode them, as ``URIReference/resolve(_:against:)`` does, would make a link that
+  /// Control characters, white space around it aside, backslashes, and an angle bracket at its start are
+  /// in no reference. To encode them, as ``URIReference/resolve(_:against:)`` does, would make a link that
   /// nobody has sent out of one that was garbled, or of a malformed element of a `Link` header.
   static func absolute(_ reference: String, against base: String) -> String? {
     let isGarbled =
-      reference.utf8.first == UInt8(ascii: "<")
+      reference.utf8.first == UInt8(ascii: "<") || reference.utf8.contains(UInt8(ascii: "\\"))
       || reference.utf8.contains(where: \.isASCIIControl)
         && reference.trimming { $0 <= 0x20 }.utf8.contains(where: \.isASCIIControl)
     return isGarbled ? nil : URIReference.resolve(reference, against: base)

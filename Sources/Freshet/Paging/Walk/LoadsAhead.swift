@@ -14,12 +14,17 @@ struct LoadsAhead {
   /// How many requests may be under way at once, the one that the walk waits for included.
   private(set) var width: Int
   private let fullWidth: Int
+  /// How many pages may be in memory, the one that the walk waits for included.
+  private let memory: Int
   /// Whether no further page is known.
   var isExhausted = false
 
-  init(width: Int) {
-    fullWidth = max(width, 1)
+  /// - Parameter memory: how many pages may be in memory.
+  init(width: Int, memory: Int = .max) {
+    // More than that nobody means.
+    fullWidth = min(max(width, 1), memory, 1 << 16)
     self.width = fullWidth
+    self.memory = min(memory, 2 * fullWidth)
   }
 
   var isEmpty: Bool { loads.isEmpty }
@@ -28,7 +33,7 @@ struct LoadsAhead {
   /// Whether another page may be asked for while the walk waits for one.
   ///
   /// Pages that were loaded early wait for their turn in memory: there may be as many as are loading.
-  var hasRoom: Bool { !isExhausted && loadingCount + 1 < width && loads.count < 2 * width }
+  var hasRoom: Bool { !isExhausted && loadingCount + 1 < width && loads.count + 1 < memory }
 
   func contains(_ page: AnyResource) -> Bool { loads.contains { $0.page === page } }
 
@@ -61,7 +66,10 @@ struct LoadsAhead {
   mutating func narrow() { width = 1 }
 
   /// Something was asked for anew: as many at once as before.
-  mutating func widen() { width = fullWidth }
+  mutating func widen() {
+    width = fullWidth
+    isExhausted = false
+  }
 
   /// Forgets the pages.
   ///

@@ -48,6 +48,8 @@ extension PageList {
 
   /// Items are on screen, counted from the first one that is shown.
   mutating func itemsShown(_ range: Range<Int>, _ moment: ListMoment) {
+    // What nobody has on screen, but what can be counted.
+    let range = range.clamped(to: -(1 << 48)..<(1 << 48))
     let first = shown.firstItemIndex
     let distance = limits.prefetchDistance
     onScreen = (first + range.lowerBound)..<(first + range.upperBound)
@@ -115,11 +117,11 @@ extension PageList {
     if published != nil { actions.append(.publish) }
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
     demand.settle()
-    demand.settleStart()
     chain.reset()
     chainChanged()
     setBeyond(firstPage, of: .end)
-    (edges.start.isWanted, edges.end.absentUntil) = (false, nil)
+    settleStart()
+    edges.end.absentUntil = nil
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)

@@ -345,17 +345,23 @@ extension PageList {
     }
     let isRefresh = walk.isRefresh
     isResting = true
-    walk.settle()
+    // A refresh that leaves stale pages behind is not completed.
+    let isCompleted = !isRefresh || !chain.hasStalePages
+    isCompleted ? walk.settle() : walk.stop()
     // What was wanted is not there: asked again, the walk goes on.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
       self.walk.revisit(self.walk.position)
     }
     demand.settle()
     cancelLoadsAhead()
-    if isRefresh { actions.append(.completeRefresh) }
+    if isRefresh, isCompleted { actions.append(.completeRefresh) }
     publish()
     setState(state, of: .end)
-    if isRefresh { setRefreshState(.idle) }
+    if isRefresh { setRefreshState(isCompleted ? .idle : state) }
+    guard case .ended = state, !dropped.isEmpty else { return }
+    let missing = demand.displayed - chain.linkedItemCount
+    // The list has become shorter than its window: what is to be shown is before it.
+    if missing > 0 { wantPrevious(from: chain.firstItemIndex - min(missing, 1 << 48)) }
   }
 
   /// Cancels the walk, until something is asked for again.

@@ -51,7 +51,7 @@ struct PageList<Item: Sendable> {
     root = firstPage
     chain = PageChain(traits)
     demand = PageDemand(budget: limits.requestBudget)
-    ahead = LoadsAhead(width: min(limits.concurrentLoads, limits.maxPages))
+    ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.maxPages)
     setBeyond(firstPage, of: .end)
   }
 }

@@ -1,0 +1,104 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Lists of pages in corners")
+struct PagedCollectionCornerTests {
+  @Test("Numbers as large as they can be stop nothing", arguments: Home.allCases)
+  func largestNumbers(home: Home) async {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]]) {
+        $0.concurrentLoads = .max
+        $0.prefetchDistance = .max
+        $0.maxPages = .max
+      }
+      scene.list.loadAll()
+      await scene.list.settled()
+      scene.list.refresh()
+      scene.list.itemShown(at: .max)
+      scene.list.itemsShown(in: .min..<(.max))
+      scene.list.displayedCount = .max
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "A window on a list that has become shorter goes back to what is left", arguments: Home.allCases
+  )
+  func shorterThanTheWindow(home: Home) async {
+    await home.run { home in
+      let scene = PageListScene([[1, 2], [3, 4], [5, 6]]) { $0.maxPages = 1 }
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [5, 6])
+      scene.serve(3, [], next: nil)
+      scene.serve(2, [], next: "/items?page=3")
+      scene.list.refresh()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 2])
+    }
+  }
+
+  @Test(
+    "Pages of repeated requests are wiped and invalidated with the first", arguments: Home.allCases)
+  func repeatedPages(home: Home) async {
+    await home.run { home in
+      let scene = PageListScene([]) {
+        $0.allowsRepeatedPages = true
+        $0.pageLimit = 3
+      }
+      scene.serve(1, [1], next: "/items?page=1")
+      scene.list.loadAll()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 1, 1])
+      scene.serve(1, [2], next: "/items?page=1")
+      scene.service.invalidate()
+      await scene.list.settled()
+      #expect(scene.list.items == [2, 2, 2])
+      scene.service.wipe()
+      #expect(scene.list.items.isEmpty)
+    }
+  }
+
+  @Test("An edit is for the items that are shown, also while a refresh is held back")
+  func editsWhileHeldBack() async {
+    await Home.plainActor.run { home in
+      let scene = PageListScene([[1, 2], [3, 4]]) {
+        $0.publication = .whenComplete
+        $0.identity = ItemIdentity { $0 }
+      }
+      await scene.loadAll()
+      scene.serve(1, [1, 9], next: "/items?page=2")
+      let gate = scene.stub.hold(.get, "/items?page=2")
+      scene.list.refresh()
+      await gate.arrived()
+      #expect(scene.list.index(identifiedBy: 2) == 1)
+      #expect(scene.list.remove(identifiedBy: 2) != nil)
+      #expect(scene.list.index(identifiedBy: 9) == nil)
+      #expect(scene.list.remove(identifiedBy: 9) == nil)
+      gate.release(with: PageListScene.answer([3, 4], next: nil))
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 9, 3, 4])
+    }
+  }
+
+  @Test("A refresh that runs into a loop is not completed")
+  func refreshIntoLoop() async {
+    await Home.plainActor.run { home in
+      let scene = PageListScene([[1], [2], [3]])
+      await scene.loadAll()
+      scene.serve(2, [20], next: "/items?page=1")
+      scene.list.refresh()
+      await scene.list.settled()
+      #expect(scene.list.lastRefreshed == nil)
+      #expect(scene.list.refreshState.description.hasPrefix("incomplete(page 2 links back"))
+      scene.serve(2, [20], next: "/items?page=3")
+      scene.list.refresh()
+      await scene.list.settled()
+      #expect(scene.list.items == [1, 20, 3] && scene.list.lastRefreshed != nil)
+      #expect(scene.list.refreshState.description == "idle")
+    }
+  }
+}
