@@ -39,6 +39,9 @@ struct PageDemand: Equatable {
     }
   }
 
+  /// Whether all that there is was asked for.
+  var wantsAll: Bool { end == .max }
+
   /// Wants all that there is, whatever it costs.
   mutating func wantAll() {
     want(upTo: .max)

@@ -347,6 +347,7 @@ extension PageList {
     isResting = true
     // A refresh that leaves stale pages behind is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
+    let wantedAll = demand.wantsAll
     isCompleted ? walk.settle() : walk.stop()
     // What was wanted is not there: asked again, the walk goes on.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
@@ -358,10 +359,12 @@ extension PageList {
     publish()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
-    guard case .ended = state, !dropped.isEmpty else { return }
-    let missing = demand.displayed - chain.linkedItemCount
     // The list has become shorter than its window: what is to be shown is before it.
-    if missing > 0 { wantPrevious(from: chain.firstItemIndex - min(missing, 1 << 48)) }
+    if case .ended = state, isRefresh, !wantedAll, !dropped.isEmpty, chain.linkedItemCount == 0,
+      demand.displayed > 0
+    {
+      wantPrevious(from: chain.firstItemIndex - 1)
+    }
   }
 
   /// Cancels the walk, until something is asked for again.
