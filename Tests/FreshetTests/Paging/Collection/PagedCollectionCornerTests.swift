@@ -101,4 +101,38 @@ struct PagedCollectionCornerTests {
       #expect(scene.list.refreshState.description == "idle")
     }
   }
+
+  @Test("Observers that begin again at every event are done once they stop", arguments: 0..<6)
+  func restless(kind: Int) async {
+    await Home.plainActor.run { home in
+      let scene = PageListScene((1...8).map { [$0] }) {
+        $0.concurrentLoads = 4
+        $0.maxPages = kind.isMultiple(of: 2) ? 2 : nil
+      }
+      var count = 0
+      scene.mirror.onEvent = { list, event in
+        count += 1
+        guard count < 200 else { return }
+        switch kind {
+        case 0, 1:
+          guard case .itemsChanged = event else { return }
+          list.reset()
+          list.loadAll()
+        case 2, 3:
+          list.cancelLoad()
+          list.loadAll()
+        default:
+          list.refresh()
+          list.loadMore()
+          list.loadPrevious()
+        }
+      }
+      scene.list.loadAll()
+      for _ in 0..<200_000 where scene.list.isLoading { await Task.yield() }
+      scene.list.loadAll()
+      for _ in 0..<200_000 where scene.list.isLoading { await Task.yield() }
+      #expect(scene.list.state.description == "ended" && scene.mirror.failure == nil)
+      #expect(scene.list.items.last == 8 && count >= 1)
+    }
+  }
 }
