@@ -6,9 +6,9 @@ import Foundation
 /// Pure: no clock, no network, no observers. ``AnyResource`` tells it what happens, with `now` in
 /// monotonic time, and performs what it answers. The state is complete before that.
 ///
-/// Loads are numbered in the order in which they begin, over all resources of a store. An answer counts only while its load is in
-/// flight, and it ends that load and every older one; so an older answer never replaces a newer one,
-/// and a load that was given up cannot speak any more.
+/// Loads are numbered in the order in which they begin, over all resources of a store. A response counts
+/// only while its load is in flight, and it ends that load and every older one; so an older response
+/// never replaces a newer one, and a load that was cancelled changes nothing any more.
 struct ResourceState {
   /// The number of a load.
   typealias LoadID = Int
