@@ -50,7 +50,10 @@ extension PagedCollection {
     let page: PageResource
     do throws(IncompleteWalk.Reason) {
       guard let found = try resource(for: visit.target) else {
-        return list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+        // A link may have gone whose event is still to come.
+        return visit.isAhead
+          ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+          : list.rest(in: .idle, on: visit.side)
       }
       page = found
     } catch {
