@@ -135,4 +135,21 @@ struct PagedCollectionCornerTests {
       #expect(scene.list.items.last == 8 && count >= 1)
     }
   }
+
+  @Test("A previous link that goes as soon as it has come is not followed, and stops nothing")
+  func vanishingPreviousLink() async {
+    await Home.plainActor.run { home in
+      let scene = TwoWayScene([[1], [2]], startingAt: 2)
+      let first = scene.list.firstPage
+      let token = first.observe { _, event in
+        if event == .newData(.network) { first.overrideLocalContent(Page(items: [2])) }
+      }
+      scene.list.loadPrevious()
+      scene.list.loadIfNeeded()
+      await scene.list.settled()
+      #expect(scene.list.items == [2])
+      #expect(scene.list.previousState.description == "ended")
+      token.remove()
+    }
+  }
 }
