@@ -1,16 +1,13 @@
-/// The loaded pages of one list in chain order, and the merged array of their items: a pure value.
+/// The loaded pages of one list in chain order: a pure value.
 ///
 /// The leading pages are linked: each is what the page before it names as the next. After them there
 /// may be a stale suffix: pages of an older chain, whose items stay visible until new pages cover them,
 /// lead back to one of them, or end the list.
 ///
-/// With an identity, an item that several pages hold is shown once; `items` is the concatenation of
-/// what each page shows. ``splices`` records what happens to it.
-struct PageChain<Item: Sendable> {
-  typealias Content = ContentBox<Page<Item>>
-
-  /// The merged array: the items of all pages in chain order, stale ones included.
-  private(set) var items: [Item] = []
+/// With an identity, an item that several pages hold is shown once; the merged array is the concatenation
+/// of what each page shows. The chain knows how many items that is and where they are; ``takeEdits()``
+/// says what is to be done to the array itself.
+struct PageChain {
   /// The pages, the linked ones first.
   private(set) var slots: [PageSlot] = []
   /// How many leading pages are linked.
@@ -20,29 +17,28 @@ struct PageChain<Item: Sendable> {
   private(set) var firstItemIndex = 0
   /// The number of the first page, counted in the same way.
   private(set) var firstPageIndex = 0
+  /// How many items are hidden.
+  private(set) var duplicateCount = 0
 
-  /// What happened to `items` since the splices were taken.
-  private(set) var splices = SpliceLog<Item>()
+  /// Which one of several copies of an item is shown, where items have an identity.
+  let choice: ItemChoice
+
+  /// What is to be done to the merged array.
+  private var edits: [ItemEdit] = []
   /// The pages that are no longer in the chain, to be taken by the owner of the chain.
-  private(set) var removedPages: [AnyObject] = []
+  private var removedPages: [AnyObject] = []
   /// Content that was replaced or removed. It is released by the owner of the chain, outside of the
   /// access that changes the chain: the end of an item may run code that reads the list.
-  private(set) var replaced: [AnyObject] = []
-
-  /// Items of a changed page that are equal to the older ones stay out of the splices; the same item is
-  /// shown once.
-  let traits: ItemTraits<Item>
+  private var replaced: [AnyObject] = []
 
   private var counts = PrefixCounts()
   private var places = PagePlaces()
   private var copies = ItemCopies<ObjectIdentifier>()
-  /// How many items are hidden.
-  private(set) var duplicateCount = 0
-  /// The newest of ``ItemIdentities/sequence``.
+  /// The newest of ``PageSlot/sequence``.
   private var sequence = 0
 
-  init(_ traits: ItemTraits<Item> = ItemTraits()) {
-    self.traits = traits
+  init(showing choice: ItemChoice = .first) {
+    self.choice = choice
   }
 }
 
@@ -50,26 +46,22 @@ struct PageChain<Item: Sendable> {
 
 extension PageChain {
   /// How many items the linked pages show.
-  @inline(__always)
   var linkedItemCount: Int { counts.sum(before: linkedCount) }
+  /// How many items all pages show, stale ones included.
+  var itemCount: Int { counts.total }
   /// Whether pages of an older chain are still there.
-  @inline(__always)
   var hasStalePages: Bool { slots.count > linkedCount }
   /// Whether the linked pages lead to a page that names no other.
   var isComplete: Bool {
-    guard linkedCount > 0, !hasStalePages, case .end = slots[linkedCount - 1].next else {
+    guard linkedCount > 0, !hasStalePages, case .end = slots[linkedCount - 1].loaded.next else {
       return false
     }
     return true
   }
 
-  /// The content of a page.
-  func content(at index: Int) -> Page<Item> { box(slots[index].content).value }
-
   /// The slot of a page; nil where it is not in the chain.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
   func position(of page: ObjectIdentifier) -> Int? { places[page] }
 
   /// Where the items of a page are in the merged array.
@@ -100,18 +92,9 @@ extension PageChain {
   /// - Complexity: O(*m*) in the items of its page.
   func offset(of id: AnyHashable) -> Int? {
     guard let index = copies.page(showing: id).flatMap(position),
-      let identities = slots[index].identities, let item = identities.ids.firstIndex(of: id)
+      let item = slots[index].loaded.ids?.firstIndex(of: id)
     else { return nil }
-    return counts.sum(before: index) + (0..<item).count { !identities.isHidden($0) }
-  }
-
-  private func box(_ content: AnyObject) -> Content { unsafeDowncast(content, to: Content.self) }
-
-  /// The items that the page in a slot shows.
-  private func shown(in index: Int) -> [Item] {
-    let items = content(at: index).items
-    guard let isHidden = slots[index].identities?.isHidden, !isHidden.isEmpty else { return items }
-    return zip(items, isHidden).lazy.filter { !$0.1 }.map(\.0)
+    return counts.sum(before: index) + item - slots[index].isHidden.prefix(item).count { $0 }
   }
 }
 
@@ -124,17 +107,16 @@ extension PageChain {
   /// list ends with it; those that its items cover, by their identities; or else one.
   ///
   /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
-  mutating func append(_ page: AnyObject, _ content: Content, next: NextPage) {
+  mutating func append(_ page: AnyObject, _ loaded: LoadedPage) {
     let index = linkedCount
-    let room = coveredCount(by: page, content, next)
+    let room = coveredCount(by: page, loaded)
     if room == 0 {
-      insertSlot(page, content, at: index)
+      insertSlot(page, loaded, at: index)
     } else {
       // One slot serves the new page, so that nothing moves where pages are replaced one by one.
       removeSlots((index + 1)..<(index + room))
-      fill(index, with: content, of: page, instead: shown(in: index))
+      fill(index, with: loaded, of: page)
     }
-    slots[index].next = next
     linkedCount = index + 1
     joinStalePages()
   }
@@ -144,45 +126,34 @@ extension PageChain {
   /// Where it does not lead to the page that was the first, all pages that it does not lead to become
   /// stale.
   ///
-  /// - Parameter next: what it leads to; nil where the page that was the first names it.
+  /// - Parameter isNamed: whether the page that was the first names it as the previous one; then that is
+  ///   what it leads to.
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: AnyObject, _ content: Content, next: NextPage?) {
-    let lead = insertSlot(page, content, at: 0)
+  mutating func prepend(_ page: AnyObject, _ loaded: LoadedPage, isNamed: Bool) {
+    let lead = insertSlot(page, loaded, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
     // The first item that stays keeps its number, also where copies of others went with the change.
     firstItemIndex -= counts[0] + lead
-    slots[0].next = next ?? .page(slots[1].page)
-    slots[0].isNextAssumed = next == nil
+    if isNamed { slots[0].loaded.next = .page(slots[1].page) }
+    slots[0].isNextAssumed = isNamed
     relink(0)
   }
 
   /// Replaces what a page holds, and what it names as the next one.
   ///
-  /// - Returns: whether the list shows other items, and whether other pages follow than before.
+  /// - Parameter isConfirmed: whether its items are known to be the same.
+  /// - Returns: whether other pages follow than before.
   /// - Complexity: O(*m*) in the items of the page, beside moving the items after them where their
   ///   number changes; pages that are removed cost O(*p*).
-  mutating func update(
-    at index: Int, _ content: Content, next: NextPage
-  ) -> (isChanged: Bool, isRelinked: Bool) {
-    let (pages, linked, steps) = (slots.count, linkedCount, splices.count)
-    fill(index, with: content, of: slots[index].page, instead: shown(in: index))
-    slots[index].next = next
-    slots[index].isNextAssumed = false
-    relink(index)
-    let isRelinked = slots.count != pages || linkedCount != linked
-    return (isRelinked || splices.count != steps, isRelinked)
-  }
-
-  /// Replaces what a page names as the next one, where its items are known to be the same.
-  ///
-  /// - Returns: whether other pages follow than before.
-  mutating func relink(at index: Int, _ content: Content, next: NextPage) -> Bool {
+  mutating func update(at index: Int, _ loaded: LoadedPage, isConfirmed: Bool = false) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
-    replaced.append(slots[index].content)
-    slots[index].content = content
-    slots[index].hasPrevious = content.value.previous != nil
-    slots[index].next = next
+    if isConfirmed {
+      replaced.append(slots[index].loaded.content)
+      slots[index].loaded = loaded
+    } else {
+      fill(index, with: loaded, of: slots[index].page)
+    }
     slots[index].isNextAssumed = false
     relink(index)
     return slots.count != pages || linkedCount != linked
@@ -190,9 +161,9 @@ extension PageChain {
 
   /// Records that the server has confirmed a page: its copies are the newest again.
   mutating func confirm(at index: Int) {
-    guard traits.choice == .newest, let ids = slots[index].identities?.ids else { return }
+    guard choice == .newest, let ids = slots[index].loaded.ids else { return }
     sequence += 1
-    slots[index].identities?.sequence = sequence
+    slots[index].sequence = sequence
     guard copies.hiddenCount > 0 else { return }
     let page = slots[index].id
     filter(claim(ids, for: page) + [page])
@@ -236,12 +207,8 @@ extension PageChain {
     (firstItemIndex, firstPageIndex) = (0, 0)
   }
 
-  /// The splices since they were taken last.
-  mutating func takeSplices() -> SpliceLog<Item> {
-    guard !splices.isEmpty else { return splices }
-    defer { splices = SpliceLog() }
-    return splices
-  }
+  /// What is to be done to the merged array since this was asked last, in order.
+  mutating func takeEdits() -> [ItemEdit] { edits.take() }
 
   /// The pages that were removed since this was asked last.
   mutating func takeRemovedPages() -> [AnyObject] { removedPages.take() }
@@ -256,7 +223,7 @@ extension PageChain {
   /// Finds out what follows a page that may name another one than before.
   private mutating func relink(_ index: Int) {
     guard index < linkedCount else { return }
-    if index + 1 < linkedCount, slots[index].next.isPage(slots[index + 1].page) { return }
+    if index + 1 < linkedCount, slots[index].loaded.next.isPage(slots[index + 1].page) { return }
     linkedCount = index + 1
     joinStalePages()
   }
@@ -264,7 +231,7 @@ extension PageChain {
   /// Links the stale pages that the linked ones lead to, and removes those that they pass by.
   private mutating func joinStalePages() {
     while linkedCount < slots.count {
-      switch slots[linkedCount - 1].next {
+      switch slots[linkedCount - 1].loaded.next {
       case .end:
         removeSlots(linkedCount..<slots.count)
       case .page(let page):
@@ -283,26 +250,23 @@ extension PageChain {
   /// Removes the stale pages that the last linked one covers with its items.
   private mutating func removeCovered() {
     let last = slots[linkedCount - 1]
-    guard let ids = last.identities?.ids,
+    guard let ids = last.loaded.ids,
       let end = endOfCoverage(by: ids, of: last.id, from: linkedCount)
     else { return }
     removeSlots(linkedCount..<end)
   }
 
   /// How many stale pages a new page takes the place of.
-  private func coveredCount(
-    by page: AnyObject, _ content: Content, _ next: NextPage
-  ) -> Int {
+  private func coveredCount(by page: AnyObject, _ loaded: LoadedPage) -> Int {
     let stale = linkedCount
     guard stale < slots.count else { return 0 }
-    switch next {
+    switch loaded.next {
     case .end: return slots.count - stale
     case .page(let next):
       if let place = position(of: ObjectIdentifier(next)), place >= stale { return place - stale }
     case .refused: break
     }
-    guard let id = traits.id else { return 1 }
-    let ids = content.value.items.map(id)
+    guard let ids = loaded.ids else { return 1 }
     return endOfCoverage(by: ids, of: ObjectIdentifier(page), from: stale).map { $0 - stale } ?? 1
   }
 
@@ -322,7 +286,7 @@ extension PageChain {
       else { continue }
       if other != last { isCovered = false }
       last = other
-      isCovered = isCovered || slots[other].identities?.ids.last == id
+      isCovered = isCovered || slots[other].loaded.ids?.last == id
     }
     return last.map { isCovered ? $0 + 1 : $0 }
   }
@@ -333,57 +297,59 @@ extension PageChain {
 extension PageChain {
   /// - Returns: what ``filter(_:)`` returns.
   @discardableResult
-  private mutating func insertSlot(
-    _ page: AnyObject, _ content: Content, at index: Int
-  ) -> Int {
+  private mutating func insertSlot(_ page: AnyObject, _ loaded: LoadedPage, at index: Int) -> Int {
     if index == 0, !slots.isEmpty {
       places.shift(by: 1)
     } else {
       for moved in index..<slots.count { places[slots[moved].id] = moved + 1 }
     }
     places[ObjectIdentifier(page)] = index
-    slots.insert(PageSlot(page: page, next: .end, content: content), at: index)
+    slots.insert(PageSlot(page: page, loaded: loaded), at: index)
     if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
-    return fill(index, with: content, of: page, instead: [])
+    return show(index, instead: nil)
   }
 
-  /// Shows the content of a page in a slot.
-  ///
-  /// - Parameter old: the items that the slot shows until then, of this page or of another one, which
-  ///   is removed.
-  /// - Returns: what ``filter(_:)`` returns.
-  @discardableResult
-  private mutating func fill(
-    _ index: Int, with content: Content, of page: AnyObject, instead old: [Item]
-  ) -> Int {
+  /// Shows a page in a slot, instead of what the slot holds: another page, or the same one.
+  private mutating func fill(_ index: Int, with loaded: LoadedPage, of page: AnyObject) {
     let before = slots[index]
-    if before.content !== content { replaced.append(before.content) }
+    if before.loaded.content !== loaded.content { replaced.append(before.loaded.content) }
     if before.page !== page {
       removedPages.append(before.page)
       places[before.id] = nil
       places[ObjectIdentifier(page)] = index
       slots[index].page = page
     }
-    slots[index].content = content
-    slots[index].hasPrevious = content.value.previous != nil
-    guard let id = traits.id else {
-      showItems(content.value.items, instead: old, at: index)
-      return 0
+    slots[index].loaded = loaded
+    show(index, instead: before)
+  }
+
+  /// Shows the items of a slot.
+  ///
+  /// - Parameter before: the slot as it was, where its items are in the merged array.
+  /// - Returns: what ``filter(_:)`` returns.
+  @discardableResult
+  private mutating func show(_ index: Int, instead before: PageSlot?) -> Int {
+    var lead = 0
+    if let ids = slots[index].loaded.ids {
+      let page = slots[index].id
+      sequence += 1
+      slots[index].sequence = sequence
+      var others: [ObjectIdentifier] = []
+      if let before, let known = before.loaded.ids {
+        let kept = before.id == page ? Set(ids.lazy.compactMap { $0 }) : []
+        others = release(
+          known.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
+      }
+      others += claim(ids, for: page)
+      setHidden(hidden(in: index), at: index)
+      lead = filter(others)
     }
-    sequence += 1
-    let ids = content.value.items.map(id)
-    slots[index].identities = ItemIdentities(ids: ids, sequence: sequence)
-    var others: [ObjectIdentifier] = []
-    if let known = before.identities {
-      duplicateCount -= known.hiddenCount
-      let kept = before.page === page ? Set(ids.lazy.compactMap { $0 }) : []
-      others = release(
-        known.ids.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
-    }
-    others += claim(ids, for: ObjectIdentifier(page))
-    setHidden(hidden(in: index), at: index)
-    let lead = filter(others)
-    showItems(shown(in: index), instead: old, at: index)
+    let offset = counts.sum(before: index)
+    let edit = ItemEdit(
+      offset: offset, removedCount: counts[index], removed: before?.shown,
+      inserted: slots[index].shown)
+    counts[index] = slots[index].loaded.itemCount - slots[index].hiddenCount
+    if edit.removedCount > 0 || counts[index] > 0 { edits.append(edit) }
     return lead
   }
 
@@ -396,10 +362,9 @@ extension PageChain {
     // From the last one, so that an item which is on every page passes from page to page at no cost.
     for slot in slots[range].reversed() {
       removedPages.append(slot.page)
-      replaced.append(slot.content)
-      guard let identities = slot.identities else { continue }
-      duplicateCount -= identities.hiddenCount
-      others += release(identities.ids, of: slot.id)
+      replaced.append(slot.loaded.content)
+      duplicateCount -= slot.hiddenCount
+      if let ids = slot.loaded.ids { others += release(ids, of: slot.id) }
     }
     for slot in slots[range] { places[slot.id] = nil }
     slots.removeSubrange(range)
@@ -412,24 +377,9 @@ extension PageChain {
     return filter(others)
   }
 
-  /// Replaces all items that a page shows. Equal ones at both ends stay out of the splice.
-  private mutating func showItems(_ new: [Item], instead old: [Item], at index: Int) {
-    let offset = counts.sum(before: index)
-    counts[index] = new.count
-    // All of them: items that are equal need not be the same, where `==` compares only some members.
-    // Slices by numbers: `[...]` is not specialized, and takes as long as all the rest.
-    let (old, new) = (old[0..<old.count], new[0..<new.count])
-    items.replace(offset..<(offset + old.count), with: new)
-    let splice = Splice(at: offset, replacing: old, with: new, areEqual: traits.areEqual)
-    if !splice.isEmpty { splices.append(splice) }
-  }
-
   private mutating func removeItems(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    // Copied: a slice of the whole array would make the removal copy all of it.
-    let removed = Array(items[range])
-    items.removeSubrange(range)
-    splices.append(Splice(at: range.lowerBound, removing: removed[...], inserting: []))
+    edits.append(ItemEdit(offset: range.lowerBound, removedCount: range.count))
   }
 }
 
@@ -458,16 +408,16 @@ extension PageChain {
 
   /// Which of several pages shows an item: the one of the smallest number.
   private var ranking: (ObjectIdentifier) -> Int {
-    let (slots, places, choice) = (slots, places, traits.choice)
+    let (slots, places, choice) = (slots, places, choice)
     return { page in
       guard let place = places[page] else { return .max }
-      return choice == .newest ? -(slots[place].identities?.sequence ?? 0) : place
+      return choice == .newest ? -slots[place].sequence : place
     }
   }
 
   /// Which items of a page are hidden; empty where none is.
   private func hidden(in index: Int) -> [Bool] {
-    guard let ids = slots[index].identities?.ids else { return [] }
+    guard let ids = slots[index].loaded.ids else { return [] }
     let page = slots[index].id
     var seen: Set<AnyHashable> = []
     let isHidden = ids.map { id in
@@ -477,9 +427,9 @@ extension PageChain {
   }
 
   private mutating func setHidden(_ isHidden: [Bool], at index: Int) {
-    duplicateCount -= slots[index].identities?.hiddenCount ?? 0
-    slots[index].identities?.isHidden = isHidden
-    duplicateCount += slots[index].identities?.hiddenCount ?? 0
+    duplicateCount -= slots[index].hiddenCount
+    slots[index].isHidden = isHidden
+    duplicateCount += slots[index].hiddenCount
   }
 
   /// Shows and hides items of pages whose copies have changed.
@@ -502,25 +452,26 @@ extension PageChain {
 
   /// - Parameter note: called with the place of items and how many came; negative where they went.
   private mutating func filter(_ index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
-    guard let old = slots[index].identities else { return }
-    let source = content(at: index).items
+    let old = slots[index]
+    guard old.loaded.ids != nil else { return }
     setHidden(hidden(in: index), at: index)
-    guard let new = slots[index].identities else { return }
+    let new = slots[index]
     var offset = counts.sum(before: index)
     var item = 0
-    while item < source.count {
+    while item < old.loaded.itemCount {
       // Together what is shown or hidden together.
       let start = item
-      let wasHidden = old.isHidden(start)
-      while item < source.count, old.isHidden(item) == wasHidden, new.isHidden(item) != wasHidden {
+      let wasHidden = old.hides(start)
+      while item < old.loaded.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden
+      {
         item += 1
       }
       if item == start {
         item += 1
         if !wasHidden { offset += 1 }
       } else if wasHidden {
-        items.insert(contentsOf: source[start..<item], at: offset)
-        splices.append(Splice(at: offset, removing: [], inserting: source[start..<item]))
+        let run = ItemRun(content: old.loaded.content, range: start..<item)
+        edits.append(ItemEdit(offset: offset, removedCount: 0, inserted: run))
         note(offset, item - start)
         offset += item - start
       } else {
@@ -528,7 +479,7 @@ extension PageChain {
         note(offset, start - item)
       }
     }
-    counts[index] = source.count - new.hiddenCount
+    counts[index] = new.loaded.itemCount - new.hiddenCount
   }
 }
 
@@ -542,11 +493,11 @@ extension PageChain {
     for (index, slot) in slots.enumerated() {
       precondition(position(of: slot.id) == index, "page \(index): position")
       precondition(
-        index == 0 || index >= linkedCount || slots[index - 1].next.isPage(slot.page),
+        index == 0 || index >= linkedCount || slots[index - 1].loaded.next.isPage(slot.page),
         "page \(index): not linked")
-      precondition(items(of: index).count == shown(in: index).count, "page \(index): count")
+      precondition(
+        items(of: index).count == slot.loaded.itemCount - slot.hiddenCount, "page \(index): count")
     }
-    precondition(items.count == counts.total)
-    precondition(duplicateCount == slots.reduce(0) { $0 + ($1.identities?.hiddenCount ?? 0) })
+    precondition(duplicateCount == slots.reduce(0) { $0 + $1.hiddenCount })
   }
 }

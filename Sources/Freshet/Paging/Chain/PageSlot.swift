@@ -1,3 +1,23 @@
+/// What a page of a list holds, as far as the chain and the walk depend on it.
+///
+/// Nothing in it, nor in the types that use it, depends on the type of the items: code for items of any
+/// type looks that type up at run time, which takes longer than most decisions about a page.
+struct LoadedPage {
+  /// A ``ContentBox`` of a ``Page`` of the list's items.
+  let content: AnyObject
+  let itemCount: Int
+  /// The identities of the items; nil where the list has no identity.
+  let ids: [AnyHashable?]?
+  /// What it names as the next page.
+  var next: NextPage
+  /// Whether it names a page before it.
+  var hasPrevious = false
+  /// Whether the list ends here when the next page does not exist.
+  var endsAtNotFound = false
+  /// Whether its items differ from those that the chain has of the page.
+  var isChanged = true
+}
+
 /// What a page names as the next one.
 enum NextPage {
   /// Nothing: the list ends here.
@@ -13,35 +33,28 @@ enum NextPage {
   }
 }
 
-/// The place of one loaded page in a chain. Nothing in it depends on the type of the items, so that
-/// the code that moves slots need not look that type up at run time.
+/// The place of one loaded page in a chain.
 struct PageSlot {
   var page: AnyObject
-  var next: NextPage
-  /// Whether that the next page names this one as the previous one is all that says so. It holds until
-  /// the page is looked at the next time.
+  var loaded: LoadedPage
+  /// Whether that the next page names this one as the previous one is all that says what the next page
+  /// is. It holds until the page is looked at the next time.
   var isNextAssumed = false
-  /// What the page holds: a ``ContentBox`` of a ``Page`` of the list's items.
-  var content: AnyObject
-  /// Whether it names a page before it: kept beside it, because to look into generic content takes
-  /// longer than all else that is asked of a slot.
-  var hasPrevious = false
-  /// What is known of the identities of the items; nil where the list has no identity.
-  var identities: ItemIdentities?
-
-  var id: ObjectIdentifier { ObjectIdentifier(page) }
-}
-
-/// The identities of a page's items, and which of them the page shows.
-struct ItemIdentities {
-  var ids: [AnyHashable?]
   /// Which items are hidden, because another page shows them or the page repeats them; empty for none.
   var isHidden: [Bool] = []
   /// When the page was received or confirmed, as a number that grows.
-  var sequence: Int
+  var sequence = 0
+
+  var id: ObjectIdentifier { ObjectIdentifier(page) }
 
   /// How many items are hidden.
-  var hiddenCount: Int { isHidden.count { $0 } }
+  var hiddenCount: Int { isHidden.isEmpty ? 0 : isHidden.count { $0 } }
 
-  func isHidden(_ item: Int) -> Bool { !isHidden.isEmpty && isHidden[item] }
+  /// Whether an item is hidden.
+  func hides(_ item: Int) -> Bool { !isHidden.isEmpty && isHidden[item] }
+
+  /// The items that are shown.
+  var shown: ItemRun {
+    ItemRun(content: loaded.content, range: 0..<loaded.itemCount, isHidden: isHidden)
+  }
 }

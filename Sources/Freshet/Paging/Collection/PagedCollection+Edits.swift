@@ -78,17 +78,17 @@ extension PagedCollection {
   /// - Returns: the handle to commit or roll back; nil where no page is loaded.
   @discardableResult
   public func insert(_ item: Item, at index: Int) -> ContentUpdate? {
-    let shown = list.shown
+    let (shown, items) = (list.shown, items)
     require(
-      (0...shown.items.count).contains(index),
-      "PagedCollection.insert(_:at:): index \(index) of \(shown.items.count) items")
+      (0...items.count).contains(index),
+      "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")
     guard shown.linkedCount > 0 else { return nil }
     let (slot, offset) =
       index < shown.linkedItemCount
       ? shown.slot(showing: index) : (shown.linkedCount - 1, Int.max)
-    let id = shown.traits.id
-    let anchor = index < shown.linkedItemCount ? id?(shown.items[index]) : nil
-    let page = Self.resource(PageList<Item>.resource(shown.slots[slot].page))
+    let id = traits.id
+    let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
+    let page = Self.resource(PageList.resource(shown.slots[slot].page))
     return page.updateContent { page in
       let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: place ?? min(offset, page.items.count))
@@ -118,19 +118,18 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
-    let shown = list.shown
-    guard shown.offset(of: id) != nil else { return nil }
+    guard list.shown.offset(of: id) != nil else { return nil }
     // The pages that show it now, and those that will when a refresh is complete.
     var pages = list.chain.slots(holding: id).map { list.chain.slots[$0].page }
-    if list.published != nil {
-      let older = shown.slots(holding: id).map { shown.slots[$0].page }
+    if published != nil {
+      let older = list.shown.slots(holding: id).map { list.shown.slots[$0].page }
       pages += older.filter { page in !pages.contains { $0 === page } }
     }
     var updates: [ContentUpdate] = []
     // Together, so that observers are notified of one change.
     queue.together {
       updates = pages.compactMap { page in
-        Self.resource(PageList<Item>.resource(page)).updateContent { page in
+        Self.resource(PageList.resource(page)).updateContent { page in
           edit(&page.items) { itemID($0) == id }
         }
       }
@@ -147,7 +146,6 @@ extension PagedCollection {
   private func requireIdentity<ID: Hashable>(
     of type: ID.Type, _ call: String
   ) -> (Item) -> AnyHashable? {
-    let traits = list.chain.traits
     guard let id = traits.id, let known = traits.idType else {
       misuse("PagedCollection.\(call): this list does not tell items apart; set Options.identity")
     }

@@ -29,23 +29,28 @@ extension PagedCollection: ObservedList {
   /// delivery: so ``items`` is at the event what the splices make of it.
   func postChanges() {
     // Who is added before a refresh is published has yet to receive all that it changes.
-    guard !observers.isEmpty || list.published != nil else {
+    guard !observers.isEmpty || published != nil else {
       deliveredFirstItemIndex = firstItemIndex
-      let splices = list.takeSplices()
+      let splices = takeSplices()
       return withExtendedLifetime(splices) {}
     }
     queue.post { [self] in deliverChanges() }
   }
 
+  /// The splices that observers have yet to be notified of.
+  private func takeSplices() -> SpliceLog<Item> {
+    published == nil ? merged.takeSplices() : published?.takeSplices() ?? SpliceLog()
+  }
+
   func deliverChanges() {
-    var splices = list.takeSplices()
+    var splices = takeSplices()
     let firstItemIndex = firstItemIndex
     // Where the numbers of items change, equal ones with other numbers are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     guard !splices.isEmpty || isRenumbered else { return }
     if splices.count > 1 {
       let composition = SpliceComposition(splices.inOrder)
-      let areEqual = isRenumbered ? nil : list.chain.traits.areEqual
+      let areEqual = isRenumbered ? nil : traits.areEqual
       splices = SpliceLog(composition.splices(areEqual: areEqual))
       guard !splices.isEmpty || isRenumbered else { return }
     }

@@ -6,7 +6,7 @@ extension PagedCollection {
   ///
   /// Through the event queue: what pages have reported by now is taken into account before, and no
   /// observer sees the items change while it is notified of another event.
-  func ask(_ change: @escaping (_ list: inout PageList<Item>, _ moment: ListMoment) -> Void) {
+  func ask(_ change: @escaping (_ list: inout PageList, _ moment: ListMoment) -> Void) {
     queue.post { [self] in
       let moment = moment
       change(&list, moment)
@@ -34,11 +34,18 @@ extension PagedCollection {
     case .observe(let page): page.addObserver(self)
     case .stopObserving(let page): page.removeObserver(self)
     case .cancel(let page): page.cancelLoad()
-    case .deliverChanges: postChanges()
+    case .deliverChanges: if published == nil { postChanges() }
+    case .withhold:
+      published = merged
+      // What came before is delivered of the published list.
+      _ = merged.takeSplices()
     case .publish:
-      let older = list.endPublication()
+      let older = published.take()
       postChanges()
       withExtendedLifetime(older) {}
+    case .splice(let edit):
+      let step = merged.step(for: edit, areEqual: traits.areEqual)
+      merged.apply(step)
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
     case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
@@ -107,15 +114,28 @@ extension PagedCollection {
   }
 
   /// What a page holds and leads to, where the list does not have that yet.
-  private func found(
-    on page: PageResource
-  ) -> (content: PageList<Item>.Content, next: NextPage)? {
+  private func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box else { return nil }
-    let slot = list.chain.position(of: page.id)
-    if let slot, list.chain.slots[slot].content === box, !list.chain.slots[slot].isNextAssumed {
-      return nil
-    }
-    return (box, next(after: page, box.value, slot ?? list.chain.linkedCount))
+    let index = list.chain.position(of: page.id)
+    let slot = index.map { list.chain.slots[$0] }
+    if let slot, slot.loaded.content === box, !slot.isNextAssumed { return nil }
+    let content = box.value
+    return LoadedPage(
+      content: box, itemCount: content.items.count, ids: traits.id.map(content.items.map),
+      next: next(after: page, content, index ?? list.chain.linkedCount),
+      hasPrevious: content.previous != nil, endsAtNotFound: content.style.endsAtNotFound,
+      isChanged: slot.map { isChanged(content, from: $0) } ?? true)
+  }
+
+  /// Whether a page has other items than it had: what a refresh of the first page depends on.
+  private func isChanged(_ content: Page<Item>, from slot: PageSlot) -> Bool {
+    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual else { return true }
+    return !content.items.elementsEqual(self.content(of: slot).items, by: areEqual)
+  }
+
+  /// What a page of the chain holds.
+  func content(of slot: PageSlot) -> Page<Item> {
+    unsafeDowncast(slot.loaded.content, to: ContentBox<Page<Item>>.self).value
   }
 
   private func next(after page: PageResource, _ content: Page<Item>, _ slot: Int) -> NextPage {
@@ -161,7 +181,7 @@ extension PagedCollection {
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   private func twins(of page: PageResource) -> [AnyResource] {
     guard options.allowsRepeatedPages, page.place >= 0 else { return [] }
-    return list.chain.slots.map { PageList<Item>.resource($0.page) }
+    return list.chain.slots.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
   }
 

@@ -29,7 +29,7 @@ extension PagedCollection {
       try Task.checkCancellation()
       // What was dropped is passed over.
       let slot = max(number - list.chain.firstPageIndex, 0)
-      if slot < list.chain.linkedCount { return list.chain.content(at: slot) }
+      if slot < list.chain.linkedCount { return content(of: list.chain.slots[slot]) }
       if list.isEnded, !isLoading { return nil }
       let isFirst = list.chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()
@@ -110,7 +110,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence {
     ///
     /// - Parameter actor: the actor of the service.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
-      let id = pages.collection.list.chain.traits.id
+      let id = pages.collection.traits.id
       while true {
         while let item = items.popFirst() {
           guard let id = id?(item) else { return item }

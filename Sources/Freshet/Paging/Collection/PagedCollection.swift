@@ -33,7 +33,12 @@ public final class PagedCollection<Item: Sendable> {
   public internal(set) var lastLoaded: Date?
 
   /// What the collection knows and decides; this class performs it.
-  var list: PageList<Item>
+  var list: PageList
+  /// The merged array as it is by now.
+  var merged = MergedItems<Item>()
+  /// The array that is shown while the changes of a refresh are withheld.
+  var published: MergedItems<Item>?
+  let traits: ItemTraits<Item>
   let observers = ObserverList<Observation<ListNotice>>()
   /// The number of the first item, as observers were notified last.
   var deliveredFirstItemIndex = 0
@@ -52,8 +57,8 @@ public final class PagedCollection<Item: Sendable> {
   public init(firstPage: PageResource, options: Options = Options()) {
     self.firstPage = firstPage
     self.options = options.allowingReturn(to: firstPage)
-    list = PageList(
-      firstPage: firstPage, limits: options.limits, traits: ItemTraits(options.identity))
+    traits = ItemTraits(options.identity)
+    list = PageList(firstPage: firstPage, limits: options.limits, showing: traits.choice)
     perform()
   }
 
@@ -64,13 +69,13 @@ public final class PagedCollection<Item: Sendable> {
   /// While a changed chain is being loaded again, items of the old one stay after those of the new.
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
-  public var items: [Item] { list.published == nil ? list.chain.items : list.shown.items }
+  public var items: [Item] { published?.items ?? merged.items }
 
   /// The number of the first item, counted from the one that was first when the list was loaded:
   /// negative when items came before it, positive when pages were dropped there. So
   /// `firstItemIndex + offset` stays the same for an item when pages come and go before it.
   public var firstItemIndex: Int {
-    list.published == nil ? list.chain.firstItemIndex : list.shown.firstItemIndex
+    list.published?.firstItemIndex ?? list.chain.firstItemIndex
   }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
@@ -78,16 +83,15 @@ public final class PagedCollection<Item: Sendable> {
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
-    list.published == nil ? list.chain.linkedCount : list.shown.linkedCount
+    list.published?.linkedCount ?? list.chain.linkedCount
   }
 
   /// The pages that are loaded and linked to the first, in chain order.
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
-    let shown = list.shown
-    return (0..<shown.linkedCount).map {
-      Self.resource(PageList<Item>.resource(shown.slots[$0].page))
+    list.shown.slots.prefix(list.shown.linkedCount).map {
+      Self.resource(PageList.resource($0.page))
     }
   }
 
@@ -99,9 +103,8 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The number of items in the whole list, where the server reports it.
   public var total: Int? {
-    let shown = list.shown
-    guard shown.linkedCount > 0 else { return firstPage.box?.value.total }
-    return shown.content(at: shown.linkedCount - 1).total ?? firstPage.box?.value.total
+    let last = list.shown.slots.prefix(list.shown.linkedCount).last
+    return last.flatMap { content(of: $0).total } ?? firstPage.box?.value.total
   }
 
   /// How many items are known to be before and after those in ``items``, for rows that are shown empty

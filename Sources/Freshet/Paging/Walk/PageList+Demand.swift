@@ -114,7 +114,7 @@ extension PageList {
     stopWaiting(.start)
     stopWaiting(.end)
     edges.end.awaited = nil
-    if published != nil { actions.append(.publish) }
+    publish()
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
     demand.settle()
     chain.reset()
@@ -131,8 +131,7 @@ extension PageList {
   mutating func giveWayToRefresh() {
     if limits.showsRefreshWhenComplete, published == nil {
       published = chain
-      // What came before is delivered of the published list.
-      _ = chain.takeSplices()
+      actions.append(.withhold)
     }
     cancelLoadsAhead()
     edges.end.awaited = nil

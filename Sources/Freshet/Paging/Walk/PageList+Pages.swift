@@ -7,7 +7,7 @@ extension PageList {
   /// - Parameter found: what it holds and leads to, where that is not in the chain yet.
   mutating func visited(
     _ page: AnyResource, on side: ListSide, _ status: PageStatus,
-    _ found: (content: Content, next: NextPage)?, _ moment: ListMoment
+    _ found: LoadedPage?, _ moment: ListMoment
   ) {
     visitCount += 1
     if let found {
@@ -21,7 +21,7 @@ extension PageList {
       leave(page, status, found, on: side, moment)
       return
     }
-    edges.setAwaited(page, on: side)
+    edges[side].awaited = page
     if chain.position(of: page.id) == nil { setBeyond(page, of: side) }
     showProgress(.loading, on: side)
   }
@@ -47,7 +47,7 @@ extension PageList {
 
   /// A page has other content, from whatever source.
   mutating func loaded(
-    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage),
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
     _ moment: ListMoment
   ) {
     ahead.finish(page)
@@ -68,19 +68,18 @@ extension PageList {
 
   /// The server has confirmed a page.
   mutating func confirmed(
-    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
     ahead.finish(page)
     if let slot = chain.position(of: page.id) {
       // What the page derives from the header fields may be new; its items are the same.
       if let found {
-        let isRelinked = chain.relink(at: slot, found.content, next: found.next)
-        contentChanged(slot, isChanged: isRelinked, isRelinked: isRelinked)
+        update(slot, found, isConfirmed: true)
         isResting = false
         walk.revisit(chain.linkedCount)
       }
-      if chain.traits.choice == .newest {
+      if chain.choice == .newest {
         chain.confirm(at: chain.position(of: page.id) ?? slot)
         chainChanged()
       }
@@ -90,7 +89,7 @@ extension PageList {
 
   /// The load of a page has failed.
   mutating func failed(
-    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
     if ahead.contains(page) {
@@ -142,15 +141,15 @@ extension PageList {
 
   /// Goes on after a page, if a walk has waited for it and it is no longer loading.
   mutating func proceed(
-    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
     if let slot = chain.position(of: page.id) {
       walk.limit(freshUntil: status.freshUntil, of: slot)
     }
     guard !status.isLoading else { return }
-    for side in [ListSide.end, .start] where edges.awaited(on: side) === page {
-      edges.setAwaited(nil, on: side)
+    for side in [ListSide.end, .start] where edges[side].awaited === page {
+      edges[side].awaited = nil
       if side == .end { isResting = false }
       leave(page, status, found, on: side, moment)
     }

@@ -57,7 +57,7 @@ extension PageList {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(root)) }
       guard edges.end.absentUntil == nil else { return .none }
-      switch chain.slots[chain.linkedCount - 1].next {
+      switch chain.slots[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
       case .page(let next):
@@ -73,7 +73,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots[0].hasPrevious else { return .none }
+      guard chain.slots[0].loaded.hasPrevious else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -148,7 +148,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.content(at: chain.linkedCount - 1).items.count
+    let size = chain.slots[chain.linkedCount - 1].loaded.itemCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
     let count = chain.linkedItemCount + more
@@ -160,23 +160,22 @@ extension PageList {
 
   /// Puts a page beyond an end into the chain.
   mutating func attach(
-    _ page: AnyResource, _ found: (content: Content, next: NextPage), _ side: ListSide
+    _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
   ) {
-    let isObserved = edges.beyond(on: side) === page
-    if isObserved { edges.setBeyond(nil, on: side) }
+    let isObserved = edges[side].beyond === page
+    if isObserved { edges[side].beyond = nil }
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }
-      chain.append(page, found.content, next: found.next)
+      chain.append(page, found)
       edges.end.absentUntil = nil
       ahead.isExhausted = false
     case .start:
       // The page before the first one was named by it. A dropped one has to name it: if it leads
       // elsewhere by now, the pages after it are walked again.
-      let isNamed = dropped.isEmpty
+      chain.prepend(page, found, isNamed: dropped.isEmpty)
       dropped.removeLast()
       root = page
-      chain.prepend(page, found.content, next: isNamed ? nil : found.next)
       shiftPages(by: 1)
       if chain.hasStalePages {
         // Only a window drops pages, and it is where the page is now: what follows is loaded again.
@@ -191,13 +190,9 @@ extension PageList {
   }
 
   /// A page of the chain has other content.
-  mutating func update(_ slot: Int, _ found: (content: Content, next: NextPage)) {
-    let (isChanged, isRelinked) = chain.update(at: slot, found.content, next: found.next)
-    contentChanged(slot, isChanged: isChanged, isRelinked: isRelinked)
-  }
-
-  mutating func contentChanged(_ slot: Int, isChanged: Bool, isRelinked: Bool) {
-    if isChanged { walk.noteChange(of: slot) }
+  mutating func update(_ slot: Int, _ found: LoadedPage, isConfirmed: Bool = false) {
+    let isRelinked = chain.update(at: slot, found, isConfirmed: isConfirmed)
+    if found.isChanged || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       cancelLoadsAhead()
@@ -210,7 +205,7 @@ extension PageList {
 
   /// Goes on after a page that is not loading any more.
   mutating func leave(
-    _ page: AnyResource, _ status: PageStatus, _ found: (content: Content, next: NextPage)?,
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     on side: ListSide, _ moment: ListMoment
   ) {
     // The walk may have been sent back since.
@@ -271,7 +266,7 @@ extension PageList {
   ) {
     let isHTTP = error.kind == .http
     if side == .end, isHTTP, error.status == 404, walk.position > 0,
-      chain.content(at: walk.position - 1).style.endsAtNotFound
+      chain.slots[walk.position - 1].loaded.endsAtNotFound
     {
       // The list ends before it. Once that is stale, it is asked whether there is a page now.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
@@ -380,16 +375,6 @@ extension PageList {
   }
 
   mutating func publish() {
-    if published != nil { actions.append(.publish) }
-  }
-
-  /// Ends the publication of an older list.
-  ///
-  /// - Returns: that list, to be released.
-  mutating func endPublication() -> PageChain<Item>? { published.take() }
-
-  /// The splices that observers have yet to be notified of.
-  mutating func takeSplices() -> SpliceLog<Item> {
-    published == nil ? chain.takeSplices() : published?.takeSplices() ?? SpliceLog()
+    if let older = published.take() { actions.append(.publish(insteadOf: older)) }
   }
 }

@@ -2,7 +2,7 @@
 extension PageList {
   /// Drops pages on one side, beyond those that may be kept in memory.
   mutating func drop(from side: ListSide) {
-    guard chain.linkedCount > limits.maxPages, edges.awaited(on: side) == nil else { return }
+    guard chain.linkedCount > limits.maxPages, edges[side].awaited == nil else { return }
     // Nothing goes from where more is wanted.
     guard side == .start ? !edges.start.isWanted : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
@@ -11,7 +11,7 @@ extension PageList {
       if side == .start {
         dropped.append(
           page(at: 0), showing: chain.items(of: 0).count,
-          isFirst: !chain.slots[0].hasPrevious)
+          isFirst: !chain.slots[0].loaded.hasPrevious)
         chain.removeFirst()
         root = page(at: 0)
         shiftPages(by: -1)

@@ -11,13 +11,11 @@ import Foundation
 ///
 /// Of a page only its identity is used, and what is constant in it: its key and its decoder. What it
 /// holds, and how it stands, comes with each input.
-struct PageList<Item: Sendable> {
-  typealias Content = ContentBox<Page<Item>>
-
-  /// The pages, and the merged array of their items.
-  var chain: PageChain<Item>
-  /// The list as it was before a refresh whose changes are shown when it is complete.
-  var published: PageChain<Item>?
+struct PageList {
+  /// The pages.
+  var chain: PageChain
+  /// The pages as they were before a refresh whose changes are shown when it is complete.
+  var published: PageChain?
   /// What is known and done at the two ends of the list.
   var edges = ListEdges()
   /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
@@ -43,13 +41,11 @@ struct PageList<Item: Sendable> {
   var lastScope = RefreshScope.all
   var actions = ActionQueue()
 
-  init(
-    firstPage: AnyResource, limits: PageListLimits, traits: ItemTraits<Item> = ItemTraits()
-  ) {
+  init(firstPage: AnyResource, limits: PageListLimits, showing choice: ItemChoice = .first) {
     self.firstPage = firstPage
     self.limits = limits
     root = firstPage
-    chain = PageChain(traits)
+    chain = PageChain(showing: choice)
     demand = PageDemand(budget: limits.requestBudget)
     ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.maxPages)
     setBeyond(firstPage, of: .end)
@@ -59,8 +55,8 @@ struct PageList<Item: Sendable> {
 // MARK: - State
 
 extension PageList {
-  /// The list that is shown: the one before a refresh whose changes wait until it is complete.
-  var shown: PageChain<Item> { published ?? chain }
+  /// The pages that are shown.
+  var shown: PageChain { published ?? chain }
 
   /// Whether anything is being loaded, at either end or in a refresh.
   var isLoading: Bool {
@@ -72,7 +68,7 @@ extension PageList {
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPrevious: Bool {
-    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots[0].hasPrevious)
+    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots[0].loaded.hasPrevious)
   }
 
   /// Whether the linked pages were walked to a page that names no other.
@@ -98,7 +94,7 @@ extension PageList {
   /// The page that the linked ones lead to, if it is not one of them.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return root }
-    guard case .page(let next) = chain.slots[chain.linkedCount - 1].next else { return nil }
+    guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else { return nil }
     let page = Self.resource(next)
     return chain.position(of: page.id) == nil ? page : nil
   }
@@ -129,8 +125,8 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard !edges.state(on: side).isSame(as: state) else { return }
-    edges.setState(state, on: side)
+    guard !edges[side].state.isSame(as: state) else { return }
+    edges[side].state = state
     actions.append(.notify(side == .end ? .end(state) : .start(state)))
   }
 
@@ -141,15 +137,15 @@ extension PageList {
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = edges.beyond(on: side)
+    let old = edges[side].beyond
     guard old !== page else { return }
-    edges.setBeyond(page, on: side)
+    edges[side].beyond = page
     if let old { stopObserving(old) }
     if let page { actions.append(.observe(page)) }
   }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || edges.end.awaited === edges.end.beyond { edges.setAwaited(nil, on: side) }
+    if side == .start || edges.end.awaited === edges.end.beyond { edges[side].awaited = nil }
     setBeyond(nil, of: side)
   }
 
@@ -193,7 +189,9 @@ extension PageList {
       stopObserving(page)
     }
     reconsiderStart()
+    let edits = chain.takeEdits()
+    for edit in edits { actions.append(.splice(edit)) }
     for content in chain.takeReplaced() { actions.append(.release(content)) }
-    if !chain.splices.isEmpty, published == nil { actions.append(.deliverChanges) }
+    if !edits.isEmpty { actions.append(.deliverChanges) }
   }
 }

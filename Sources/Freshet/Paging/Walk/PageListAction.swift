@@ -26,35 +26,13 @@ struct ListEdge {
 }
 
 /// Both ends of a list.
-///
-/// Not a subscript of the list by side: in a generic type that would copy an edge at every access, which
-/// is a tenth of the cost of a cold page.
 struct ListEdges {
   var start = ListEdge()
   var end = ListEdge()
 
-  @inline(__always)
-  func awaited(on side: ListSide) -> AnyResource? { side == .end ? end.awaited : start.awaited }
-
-  @inline(__always)
-  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
-    if side == .end { end.awaited = page } else { start.awaited = page }
-  }
-
-  @inline(__always)
-  func beyond(on side: ListSide) -> AnyResource? { side == .end ? end.beyond : start.beyond }
-
-  @inline(__always)
-  mutating func setBeyond(_ page: AnyResource?, on side: ListSide) {
-    if side == .end { end.beyond = page } else { start.beyond = page }
-  }
-
-  @inline(__always)
-  func state(on side: ListSide) -> PagedCollectionState { side == .end ? end.state : start.state }
-
-  @inline(__always)
-  mutating func setState(_ state: PagedCollectionState, on side: ListSide) {
-    if side == .end { end.state = state } else { start.state = state }
+  subscript(side: ListSide) -> ListEdge {
+    get { side == .end ? end : start }
+    set { if side == .end { end = newValue } else { start = newValue } }
   }
 }
 
@@ -132,10 +110,14 @@ enum PageListAction {
   case stopObserving(AnyResource)
   /// Cancel the load of a page.
   case cancel(AnyResource)
+  /// Change the merged array.
+  case splice(ItemEdit)
   /// Deliver the changes of the items.
   case deliverChanges
-  /// Show what a refresh has changed.
-  case publish
+  /// Go on showing the merged array as it is now, whatever changes.
+  case withhold
+  /// Show what was changed since. What was shown until then is released outside of any access to the list.
+  indirect case publish(insteadOf: PageChain)
   /// Notify the observers that a state changed.
   case notify(PagedStateChange)
   /// Record when a refresh was completed.

@@ -31,7 +31,7 @@ private struct IdentityTrial: ~Copyable {
 
   private(set) var failure: String?
   private var random: SeededGenerator
-  private var chain: PageChain<Int>
+  private var chain: MergedChain<Int>
   private let choice: ItemChoice
   private var copy: [Int] = []
   private var held: [Int: Held] = [:]
@@ -43,36 +43,37 @@ private struct IdentityTrial: ~Copyable {
     self.choice = choice
     var traits = ItemTraits(ItemIdentity(showing: choice) { $0 } as ItemIdentity<Int>)
     if Bool.random(using: &random) { traits.areEqual = nil }
-    chain = PageChain(traits)
+    chain = MergedChain(traits)
   }
 
   mutating func act() {
-    let (old, number) = (chain.items, chain.firstItemIndex)
+    let (old, number) = (chain.items, chain.pages.firstItemIndex)
     var moves = false
-    let count = chain.slots.count
+    let count = chain.names.count
     let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
     switch Int.random(in: 0..<16, using: &random) {
     case 0 where count > 0:
-      chain.remove(at: index)
-    case 1 where chain.linkedCount > 0:
+      chain.change { $0.remove(at: index) }
+    case 1 where chain.pages.linkedCount > 0:
       newest -= 1
       let items = send(newest)
       moves = Set(items).isDisjoint(with: held.filter { $0.key != newest }.flatMap(\.value.items))
       chain.prepend(newest, items, next: .named(chain.names[0]))
-    case 3 where chain.linkedCount > 1:
+    case 3 where chain.pages.linkedCount > 1:
       let items = held[chain.names[0]]?.items ?? []
       moves = Set(items).isDisjoint(
         with: held.filter { $0.key != chain.names[0] }.flatMap(\.value.items))
-      chain.removeFirst()
-    case 4 where chain.linkedCount > 1:
-      chain.removeAll(from: chain.linkedCount - 1)
+      chain.change { $0.removeFirst() }
+    case 4 where chain.pages.linkedCount > 1:
+      let last = chain.pages.linkedCount - 1
+      chain.change { $0.removeAll(from: last) }
     case 5 where count > 0:
       sequence += 1
       held[chain.names[index]]?.sequence = sequence
-      chain.confirm(at: index)
+      chain.change { $0.confirm(at: index) }
     case 6..<11:
-      let root = chain.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
-      guard let page = nextOfLinked ?? root, !chain.names.contains(page) else { return }
+      let root = chain.pages.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
+      guard let page = chain.nextName ?? root, !chain.names.contains(page) else { return }
       let items = send(page)
       chain.append(page, items, next: next(of: page))
     default:
@@ -82,12 +83,6 @@ private struct IdentityTrial: ~Copyable {
       chain.update(at: index, items, next: next(of: page))
     }
     check(from: old, number, moves: moves)
-  }
-
-  private var nextOfLinked: Int? {
-    guard chain.linkedCount > 0, case .page(let next) = chain.slots[chain.linkedCount - 1].next
-    else { return nil }
-    return (next as? NamedPage)?.name
   }
 
   private mutating func send(_ page: Int) -> [Int] {
@@ -114,20 +109,20 @@ private struct IdentityTrial: ~Copyable {
       copy.replaceSubrange(splice.removed, with: splice.inserted)
     }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }
-    for dropped in chain.takeRemovedPages().names { held[dropped] = nil }
+    for dropped in chain.takeRemovedNames() { held[dropped] = nil }
     let naive = shown()
     if chain.items != naive { failure = "\(chain.items) instead of \(naive)" }
     let all = held.reduce(0) { $0 + $1.value.items.count }
-    if chain.duplicateCount != all - naive.count {
-      failure = "\(chain.duplicateCount) duplicates, \(naive.count) of \(all) shown"
+    if chain.pages.duplicateCount != all - naive.count {
+      failure = "\(chain.pages.duplicateCount) duplicates, \(naive.count) of \(all) shown"
     }
-    for (offset, item) in chain.items.enumerated() where chain.offset(of: item) != offset {
-      failure = "\(item) is at \(chain.offset(of: item) ?? -1) of \(chain.items)"
+    for (offset, item) in chain.items.enumerated() where chain.pages.offset(of: item) != offset {
+      failure = "\(item) is at \(chain.pages.offset(of: item) ?? -1) of \(chain.items)"
     }
     guard moves else { return }
     for (offset, item) in old.enumerated() {
       guard let now = chain.items.firstIndex(of: item) else { continue }
-      if now + chain.firstItemIndex != offset + number {
+      if now + chain.pages.firstItemIndex != offset + number {
         failure = "\(item) has another number"
       }
     }

@@ -9,7 +9,7 @@ struct PageChainRandomTests {
   func splicesAndConcatenation() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
-      var chain = PageChain<Int>(
+      var chain = MergedChain<Int>(
         Bool.random(using: &random) ? ItemTraits(nil) : ItemTraits<Int>())
       var copy: [Int] = []
       var held: [Int: [Int]] = [:]
@@ -20,7 +20,7 @@ struct PageChainRandomTests {
         for splice in chain.takeSplices().inOrder {
           copy.replaceSubrange(splice.removed, with: splice.inserted)
         }
-        let gone = chain.takeRemovedPages().names
+        let gone = chain.takeRemovedNames()
         let naive = chain.names.flatMap { held[$0] ?? [] }
         guard copy == chain.items, naive == chain.items,
           Set(gone) == Set(before).subtracting(chain.names)
@@ -33,26 +33,30 @@ struct PageChainRandomTests {
   }
 
   private func act(
-    on chain: inout PageChain<Int>, _ held: inout [Int: [Int]],
+    on chain: inout MergedChain<Int>, _ held: inout [Int: [Int]],
     _ random: inout SeededGenerator
   ) {
     let items = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       Int.random(in: 0..<5, using: &random)
     }
-    let count = chain.slots.count
+    let count = chain.names.count
     switch Int.random(in: 0..<12, using: &random) {
-    case 0 where count > 0: chain.remove(at: Int.random(in: 0..<count, using: &random))
-    case 1 where count > 0: chain.removeAll(from: Int.random(in: 0..<count, using: &random))
-    case 2 where chain.linkedCount > 1: chain.removeFirst()
-    case 3 where chain.linkedCount > 0 && !chain.names.contains(-1):
+    case 0 where count > 0:
+      let index = Int.random(in: 0..<count, using: &random)
+      chain.change { $0.remove(at: index) }
+    case 1 where count > 0:
+      let index = Int.random(in: 0..<count, using: &random)
+      chain.change { $0.removeAll(from: index) }
+    case 2 where chain.pages.linkedCount > 1: chain.change { $0.removeFirst() }
+    case 3 where chain.pages.linkedCount > 0 && !chain.names.contains(-1):
       held[-1] = items
       chain.prepend(-1, items, next: random.chance(0.5) ? .named(chain.names[0]) : .named(30))
     case 4:
-      chain.restart(
-        at: NamedPage.of(random.chance(0.5) ? chain.names.randomElement(using: &random) ?? 0 : 50))
+      let first = random.chance(0.5) ? chain.names.randomElement(using: &random) ?? 0 : 50
+      chain.change { $0.restart(at: NamedPage.of(first)) }
     case 5..<9:
-      let root = chain.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
-      guard let page = nextOfLinked(chain) ?? root, !chain.names.contains(page) else { return }
+      let root = chain.pages.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
+      guard let page = chain.nextName ?? root, !chain.names.contains(page) else { return }
       held[page] = items
       chain.append(page, items, next: next(of: page, &random))
     default:
@@ -64,35 +68,29 @@ struct PageChainRandomTests {
     }
   }
 
-  private func nextOfLinked(_ chain: PageChain<Int>) -> Int? {
-    guard chain.linkedCount > 0, case .page(let next) = chain.slots[chain.linkedCount - 1].next
-    else { return nil }
-    return (next as? NamedPage)?.name
-  }
-
   @Test("A completed walk of a server's chain gives exactly its items, however it changed before")
   func equalsAFreshWalk() {
     for seed in UInt64(1)...400 {
       var random = SeededGenerator(seed: seed)
       var server = PageServer(&random)
-      var chain = PageChain<Int>(ItemTraits(nil))
+      var chain = MergedChain<Int>()
       for round in 0..<12 {
         // A refresh: each page in chain order is asked once.
         var index = 0
         while true {
           let page: Int
-          if index < chain.linkedCount {
+          if index < chain.pages.linkedCount {
             page = chain.names[index]
           } else if index == 0 {
             page = 0
-          } else if let next = nextOfLinked(chain) {
+          } else if let next = chain.nextName {
             page = next
           } else {
             break
           }
           let items = server.items[page] ?? []
           let next = server.next[page].map { NextPage.named($0) } ?? .end
-          if index < chain.linkedCount {
+          if index < chain.pages.linkedCount {
             chain.update(at: index, items, next: next)
           } else {
             chain.append(page, items, next: next)
@@ -100,7 +98,7 @@ struct PageChainRandomTests {
           chain.checkInvariants()
           index += 1
         }
-        guard chain.items == server.walk(), chain.isComplete else {
+        guard chain.items == server.walk(), chain.pages.isComplete else {
           Issue.record("seed \(seed), round \(round): \(chain.items) for \(server.walk())")
           return
         }

@@ -27,25 +27,69 @@ extension [AnyObject] {
   var names: [Int] { compactMap { ($0 as? NamedPage)?.name } }
 }
 
-extension PageChain {
+/// A chain and the merged array of its pages, as a list keeps them.
+struct MergedChain<Item: Sendable> {
+  private(set) var pages: PageChain
+  private var merged = MergedItems<Item>()
+  private let traits: ItemTraits<Item>
+
+  init(_ traits: ItemTraits<Item> = ItemTraits(nil)) {
+    pages = PageChain(showing: traits.choice)
+    self.traits = traits
+  }
+
+  var items: [Item] { merged.items }
   /// The names of the pages.
-  var names: [Int] { slots.map(\.page).names }
+  var names: [Int] { pages.slots.map(\.page).names }
+  /// The name of the page that the linked ones lead to.
+  var nextName: Int? {
+    guard pages.linkedCount > 0,
+      case .page(let next) = pages.slots[pages.linkedCount - 1].loaded.next
+    else { return nil }
+    return (next as? NamedPage)?.name
+  }
+
+  /// Changes the chain, and the array as it asks.
+  mutating func change<Result>(_ change: (inout PageChain) -> Result) -> Result {
+    let result = change(&pages)
+    for edit in pages.takeEdits() {
+      merged.apply(merged.step(for: edit, areEqual: traits.areEqual))
+    }
+    return result
+  }
 
   /// Adds a page of the tests after the linked ones.
   mutating func append(_ name: Int, _ items: [Item], next: NextPage) {
-    append(NamedPage.of(name), ContentBox(Page(items: items)), next: next)
+    let page = loaded(items, next)
+    change { $0.append(NamedPage.of(name), page) }
   }
 
   /// Adds a page of the tests before the first one.
   mutating func prepend(_ name: Int, _ items: [Item], next: NextPage) {
-    prepend(NamedPage.of(name), ContentBox(Page(items: items)), next: next)
+    let page = loaded(items, next)
+    change { $0.prepend(NamedPage.of(name), page, isNamed: false) }
   }
 
+  /// - Returns: whether other pages follow than before.
   @discardableResult
-  mutating func update(
-    at index: Int, _ items: [Item], next: NextPage
-  ) -> (isChanged: Bool, isRelinked: Bool) {
-    update(at: index, ContentBox(Page(items: items)), next: next)
+  mutating func update(at index: Int, _ items: [Item], next: NextPage) -> Bool {
+    let page = loaded(items, next)
+    return change { $0.update(at: index, page) }
+  }
+
+  mutating func takeRemovedNames() -> [Int] { pages.takeRemovedPages().names }
+  mutating func takeReplaced() -> [AnyObject] { pages.takeReplaced() }
+  mutating func takeSplices() -> SpliceLog<Item> { merged.takeSplices() }
+
+  func checkInvariants() {
+    pages.checkInvariants()
+    precondition(merged.items.count == pages.itemCount)
+  }
+
+  private func loaded(_ items: [Item], _ next: NextPage) -> LoadedPage {
+    LoadedPage(
+      content: ContentBox(Page(items: items)), itemCount: items.count,
+      ids: traits.id.map(items.map), next: next)
   }
 }
 
@@ -56,34 +100,34 @@ extension NextPage {
 
 @Suite("The chain of pages")
 struct PageChainTests {
-  typealias Chain = PageChain<Int>
+  typealias Chain = MergedChain<Int>
 
   @Test("A new chain has no pages and no items")
   func newChain() {
     let chain = Chain()
     chain.checkInvariants()
-    #expect(chain.items.isEmpty && chain.slots.isEmpty)
-    #expect(chain.linkedCount == 0 && !chain.isComplete)
+    #expect(chain.items.isEmpty && chain.names.isEmpty)
+    #expect(chain.pages.linkedCount == 0 && !chain.pages.isComplete)
   }
 
   @Test("Pages that name each other are merged in order")
   func mergesInOrder() {
     var chain = Chain()
     chain.append(1, [1, 2], next: .named(2))
-    #expect(!chain.isComplete)
+    #expect(!chain.pages.isComplete)
     chain.append(2, [3], next: .end)
     chain.checkInvariants()
     #expect(chain.items == [1, 2, 3])
-    #expect(chain.linkedCount == 2 && chain.isComplete)
+    #expect(chain.pages.linkedCount == 2 && chain.pages.isComplete)
   }
 
   @Test("A changed page is spliced, and equal items stay out of the splice")
   func splicesTheDifference() throws {
-    var chain = Chain(ItemTraits(nil))
+    var chain = Chain()
     chain.append(1, [1, 2, 3, 4], next: .named(2))
     chain.append(2, [5, 6], next: .end)
     _ = chain.takeSplices()
-    #expect(chain.update(at: 0, [1, 9, 4], next: .named(2)).isChanged)
+    chain.update(at: 0, [1, 9, 4], next: .named(2))
     let splices = chain.takeSplices()
     let splice = try #require(splices.inOrder.first)
     #expect(splices.count == 1)
@@ -94,12 +138,13 @@ struct PageChainTests {
 
   @Test("An unchanged page changes nothing")
   func unchangedPageIsSilent() {
-    var chain = Chain(ItemTraits(nil))
+    var chain = Chain()
     chain.append(1, [1, 2], next: .end)
     _ = chain.takeSplices()
-    let change = chain.update(at: 0, [1, 2], next: .end)
-    #expect(!change.isChanged && !change.isRelinked)
-    #expect(chain.splices.isEmpty && chain.removedPages.isEmpty)
+    let isRelinked = chain.update(at: 0, [1, 2], next: .end)
+    #expect(!isRelinked)
+    #expect(chain.takeSplices().isEmpty)
+    #expect(chain.takeRemovedNames().isEmpty)
   }
 
   @Test("Items that are equal and not the same are written, and stay out of the splice")
@@ -109,28 +154,29 @@ struct PageChainTests {
       let text: String
       static func == (left: Row, right: Row) -> Bool { left.id == right.id }
     }
-    var chain = PageChain<Row>(ItemTraits(nil))
+    var chain = MergedChain<Row>()
     chain.append(1, [Row(id: 1, text: "old")], next: .end)
     _ = chain.takeSplices()
     chain.update(at: 0, [Row(id: 1, text: "new")], next: .end)
     #expect(chain.items.map(\.text) == ["new"])
-    #expect(chain.splices.isEmpty)
+    #expect(chain.takeSplices().isEmpty)
   }
 
   @Test("Another next page keeps the suffix visible until it is replaced page by page")
   func staleSuffixIsReplacedPageByPage() {
     var chain = chain(of: 4)
-    #expect(chain.update(at: 0, [10], next: .named(22)).isRelinked)
+    let isRelinked = chain.update(at: 0, [10], next: .named(22))
+    #expect(isRelinked)
     chain.checkInvariants()
     #expect(chain.items == [10, 2, 3, 4])
-    #expect(chain.linkedCount == 1 && chain.hasStalePages)
+    #expect(chain.pages.linkedCount == 1 && chain.pages.hasStalePages)
     chain.append(22, [20], next: .named(33))
     chain.checkInvariants()
     #expect(chain.items == [10, 20, 3, 4])
     chain.append(33, [30], next: .end)
     chain.checkInvariants()
     #expect(chain.items == [10, 20, 30])
-    #expect(chain.linkedCount == 3 && chain.isComplete)
+    #expect(chain.pages.linkedCount == 3 && chain.pages.isComplete)
   }
 
   @Test("A page that comes between two takes nobody's place")
@@ -140,19 +186,19 @@ struct PageChainTests {
     chain.append(7, [70], next: .named(2))
     chain.checkInvariants()
     #expect(chain.items == [1, 70, 2, 3])
-    #expect(chain.linkedCount == 4)
+    #expect(chain.pages.linkedCount == 4)
   }
 
   @Test("A new chain that comes back to a page of the old one keeps what follows it")
   func rejoinsTheSuffix() {
     var chain = chain(of: 5)
     chain.update(at: 0, [10], next: .named(22))
-    _ = chain.takeRemovedPages()
+    _ = chain.takeRemovedNames()
     chain.append(22, [20], next: .named(4))
     chain.checkInvariants()
     #expect(chain.items == [10, 20, 4, 5])
-    #expect(chain.linkedCount == 4)
-    #expect(chain.takeRemovedPages().names.sorted() == [2, 3])
+    #expect(chain.pages.linkedCount == 4)
+    #expect(chain.takeRemovedNames().sorted() == [2, 3])
   }
 
   @Test("A shorter chain drops the rest")
@@ -161,45 +207,47 @@ struct PageChainTests {
     chain.update(at: 1, [2], next: .end)
     chain.checkInvariants()
     #expect(chain.items == [1, 2])
-    #expect(chain.takeRemovedPages().names.sorted() == [3, 4])
+    #expect(chain.takeRemovedNames().sorted() == [3, 4])
   }
 
   @Test("A page that lost its content leaves, and what follows it waits")
   func removesAPage() {
     var chain = chain(of: 3)
-    chain.remove(at: 1)
+    chain.change { $0.remove(at: 1) }
     chain.checkInvariants()
     #expect(chain.items == [1, 3])
-    #expect(chain.linkedCount == 1)
+    #expect(chain.pages.linkedCount == 1)
     chain.append(2, [2], next: .named(3))
     chain.checkInvariants()
     #expect(chain.items == [1, 2, 3])
-    #expect(chain.linkedCount == 3)
+    #expect(chain.pages.linkedCount == 3)
   }
 
   @Test("A page before the first one that leads elsewhere makes the others stale")
   func prependsAPage() {
     var chain = chain(of: 2)
     chain.prepend(0, [0], next: .named(1))
-    #expect(chain.linkedCount == 3 && chain.firstItemIndex == -1 && chain.firstPageIndex == -1)
+    #expect(
+      chain.pages.linkedCount == 3 && chain.pages.firstItemIndex == -1
+        && chain.pages.firstPageIndex == -1)
     chain.prepend(-1, [-1], next: .named(8))
     chain.checkInvariants()
     #expect(chain.items == [-1, 0, 1, 2])
-    #expect(chain.linkedCount == 1 && chain.firstItemIndex == -2)
+    #expect(chain.pages.linkedCount == 1 && chain.pages.firstItemIndex == -2)
   }
 
   @Test("Content that was replaced or removed is handed out, and not released by the chain")
   func handsOutReplacedContent() {
     var chain = chain(of: 3)
     chain.update(at: 0, [10], next: .named(2))
-    chain.removeAll(from: 1)
+    chain.change { $0.removeAll(from: 1) }
     #expect(chain.takeReplaced().count == 3)
     #expect(chain.takeReplaced().isEmpty)
   }
 
   /// Pages 1…count with one item each, the page's own name.
   private func chain(of count: Int) -> Chain {
-    var chain = Chain(ItemTraits(nil))
+    var chain = Chain()
     for page in 1...count {
       chain.append(page, [page], next: page < count ? .named(page + 1) : .end)
     }
