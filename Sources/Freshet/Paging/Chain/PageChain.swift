@@ -59,6 +59,12 @@ extension PageChain {
     return true
   }
 
+  /// Whether this is what the chain has of a page.
+  func has(_ content: AnyObject, of page: ObjectIdentifier) -> Bool {
+    guard let index = position(of: page) else { return false }
+    return slots[index].loaded.content === content && !slots[index].isNextAssumed
+  }
+
   /// The slot of a page; nil where it is not in the chain.
   ///
   /// - Complexity: O(1).
@@ -306,50 +312,54 @@ extension PageChain {
     places[ObjectIdentifier(page)] = index
     slots.insert(PageSlot(page: page, loaded: loaded), at: index)
     if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
-    return show(index, instead: nil)
+    return show(index, instead: nil, releasing: [])
   }
 
   /// Shows a page in a slot, instead of what the slot holds: another page, or the same one.
   private mutating func fill(_ index: Int, with loaded: LoadedPage, of page: AnyObject) {
-    let before = slots[index]
-    if before.loaded.content !== loaded.content { replaced.append(before.loaded.content) }
-    if before.page !== page {
-      removedPages.append(before.page)
-      places[before.id] = nil
+    let old = slots[index].shown
+    var others: [ObjectIdentifier] = []
+    if let known = slots[index].loaded.ids {
+      let kept = Set((slots[index].page === page ? loaded.ids ?? [] : []).lazy.compactMap { $0 })
+      others = release(
+        known.filter { id in id.map { !kept.contains($0) } ?? false }, of: slots[index].id)
+    }
+    if old.content !== loaded.content { replaced.append(old.content) }
+    if slots[index].page !== page {
+      removedPages.append(slots[index].page)
+      places[slots[index].id] = nil
       places[ObjectIdentifier(page)] = index
       slots[index].page = page
     }
     slots[index].loaded = loaded
-    show(index, instead: before)
+    show(index, instead: old, releasing: others)
   }
 
   /// Shows the items of a slot.
   ///
-  /// - Parameter before: the slot as it was, where its items are in the merged array.
+  /// - Parameters:
+  ///   - old: what the slot showed until now.
+  ///   - others: pages that show items from now on which the slot has held.
   /// - Returns: what ``filter(_:)`` returns.
   @discardableResult
-  private mutating func show(_ index: Int, instead before: PageSlot?) -> Int {
+  private mutating func show(
+    _ index: Int, instead old: ItemRun?, releasing others: [ObjectIdentifier]
+  ) -> Int {
     var lead = 0
     if let ids = slots[index].loaded.ids {
-      let page = slots[index].id
       sequence += 1
       slots[index].sequence = sequence
-      var others: [ObjectIdentifier] = []
-      if let before, let known = before.loaded.ids {
-        let kept = before.id == page ? Set(ids.lazy.compactMap { $0 }) : []
-        others = release(
-          known.filter { id in id.map { !kept.contains($0) } ?? false }, of: before.id)
-      }
-      others += claim(ids, for: page)
+      let others = others + claim(ids, for: slots[index].id)
       setHidden(hidden(in: index), at: index)
       lead = filter(others)
     }
-    let offset = counts.sum(before: index)
-    let edit = ItemEdit(
-      offset: offset, removedCount: counts[index], removed: before?.shown,
-      inserted: slots[index].shown)
+    let (offset, count) = (counts.sum(before: index), counts[index])
     counts[index] = slots[index].loaded.itemCount - slots[index].hiddenCount
-    if edit.removedCount > 0 || counts[index] > 0 { edits.append(edit) }
+    if count > 0 || counts[index] > 0 {
+      edits.append(
+        ItemEdit(
+          offset: offset, removedCount: count, removed: old, inserted: slots[index].shown))
+    }
     return lead
   }
 

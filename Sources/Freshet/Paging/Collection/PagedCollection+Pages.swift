@@ -23,7 +23,7 @@ extension PagedCollection {
 
   /// Performs what the list decides, until it rests or waits for a page.
   func perform() {
-    while let action = list.actions.popFirst() ?? list.nextAction() { perform(action) }
+    while let action = list.nextAction() { perform(action) }
     if !isLoading { waiters.resume() }
   }
 
@@ -43,9 +43,8 @@ extension PagedCollection {
       let older = published.take()
       postChanges()
       withExtendedLifetime(older) {}
-    case .splice(let edit):
-      let step = merged.step(for: edit, areEqual: traits.areEqual)
-      merged.apply(step)
+    case .splice(let edits):
+      for edit in edits { merged.apply(merged.step(for: edit, areEqual: traits.areEqual)) }
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
     case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
@@ -115,22 +114,22 @@ extension PagedCollection {
 
   /// What a page holds and leads to, where the list does not have that yet.
   private func found(on page: PageResource) -> LoadedPage? {
-    guard let box = page.box else { return nil }
-    let index = list.chain.position(of: page.id)
-    let slot = index.map { list.chain.slots[$0] }
-    if let slot, slot.loaded.content === box, !slot.isNextAssumed { return nil }
+    guard let box = page.box, !list.chain.has(box, of: page.id) else { return nil }
     let content = box.value
     return LoadedPage(
       content: box, itemCount: content.items.count, ids: traits.id.map(content.items.map),
-      next: next(after: page, content, index ?? list.chain.linkedCount),
+      next: content.next.map { next($0, after: page) } ?? .end,
       hasPrevious: content.previous != nil, endsAtNotFound: content.style.endsAtNotFound,
-      isChanged: slot.map { isChanged(content, from: $0) } ?? true)
+      isChanged: isChanged(page, content))
   }
 
   /// Whether a page has other items than it had: what a refresh of the first page depends on.
-  private func isChanged(_ content: Page<Item>, from slot: PageSlot) -> Bool {
-    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual else { return true }
-    return !content.items.elementsEqual(self.content(of: slot).items, by: areEqual)
+  private func isChanged(_ page: PageResource, _ content: Page<Item>) -> Bool {
+    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
+      let slot = list.chain.position(of: page.id)
+    else { return true }
+    return !content.items.elementsEqual(
+      self.content(of: list.chain.slots[slot]).items, by: areEqual)
   }
 
   /// What a page of the chain holds.
@@ -138,23 +137,23 @@ extension PagedCollection {
     unsafeDowncast(slot.loaded.content, to: ContentBox<Page<Item>>.self).value
   }
 
-  private func next(after page: PageResource, _ content: Page<Item>, _ slot: Int) -> NextPage {
-    guard let link = content.next else { return .end }
+  private func next(_ link: PageLink, after page: PageResource) -> NextPage {
     do throws(IncompleteWalk.Reason) {
-      return .page(try target(of: link, on: page, in: slot))
+      return .page(try target(of: link, on: page))
     } catch {
       return .refused(error)
     }
   }
 
   private func target(
-    of link: PageLink, on page: PageResource, in slot: Int
+    of link: PageLink, on page: PageResource
   ) throws(IncompleteWalk.Reason) -> PageResource {
     let found = try page.following(link, allowing: options.allowedOrigins)
     // The first page may have been decoded with another style than the one recognized in it; a link
     // back to it is a loop nevertheless.
     let target = found.key == firstPage.key ? firstPage : found
     guard options.allowsRepeatedPages else { return target }
+    let slot = list.chain.position(of: page.id) ?? list.chain.linkedCount
     let place = list.chain.position(of: target.id)
     let isKnown =
       target === page || place.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
@@ -236,6 +235,7 @@ extension PagedCollection: PageObserver {
       return
     }
     while let action = list.actions.popFirst() { perform(action) }
+    guard list.mayGoOn || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may want to observe the next.
     queue.post { [self] in perform() }
   }

@@ -119,10 +119,10 @@ public final class PagedCollection<Item: Sendable> {
   // MARK: State
 
   /// The loading state at the end of the list.
-  public var state: PagedCollectionState { list.edges.end.state }
+  public var state: PagedCollectionState { list.states.end }
   /// The loading state at the start of the list: `.ended` where nothing is before the first page that
   /// is loaded, or no link leads there.
-  public var previousState: PagedCollectionState { list.edges.start.state }
+  public var previousState: PagedCollectionState { list.states.start }
   /// The loading state of a refresh: `.idle` when there is none, or the last one was completed.
   public var refreshState: PagedCollectionState { list.refreshState }
 

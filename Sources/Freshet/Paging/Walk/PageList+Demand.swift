@@ -18,7 +18,6 @@ extension PageList {
   }
 
   mutating func loadIfNeeded(_ moment: ListMoment) {
-    isResting = false
     guard !isConfirmed(at: moment) else { return }
     if !isLoading { demand.renew() }
     ahead.widen()
@@ -28,11 +27,11 @@ extension PageList {
   mutating func loadMore(_ moment: ListMoment) {
     demand.wantMore(
       than: chain.firstItemIndex + chain.linkedItemCount,
-      isLoading: edges.end.state.isLoading || refreshState.isLoading)
-    if case .ended = edges.end.state {
+      isLoading: states.end.isLoading || refreshState.isLoading)
+    if case .ended = states.end {
       // There may be more by now: the last page knows, once it is stale.
       walk.revisit(chain.linkedCount - 1)
-      if let date = edges.end.absentUntil, date <= moment.now { edges.end.absentUntil = nil }
+      if let date = absentUntil, date <= moment.now { absentUntil = nil }
     }
     resume(moment)
   }
@@ -62,11 +61,10 @@ extension PageList {
 
   mutating func wantPrevious(from index: Int) {
     demand.want(from: index)
-    edges.start.isWanted = true
+    wantsPrevious = true
   }
 
   mutating func resume(_ moment: ListMoment) {
-    isResting = false
     ahead.widen()
     walk.start(configuration: moment.configuration)
   }
@@ -76,7 +74,6 @@ extension PageList {
     demand.renew()
     lastScope = scope
     walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
-    isResting = false
     ahead.widen()
     lookAgain()
     giveWayToRefresh()
@@ -87,22 +84,20 @@ extension PageList {
     ahead.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {
-      isResting = false
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
       giveWayToRefresh()
-    } else if case .failed(_, let page) = edges.end.state {
-      isResting = false
+    } else if case .failed(_, let page) = states.end {
       walk.retry(page, since: moment.nextLoad)
     }
-    if case .failed = edges.start.state {
+    if case .failed = states.start {
       wantPrevious(from: chain.firstItemIndex - 1)
-      edges.start.retriedSince = moment.nextLoad
+      previousRetriedSince = moment.nextLoad
     }
   }
 
   /// Cancels the loads that are under way.
   mutating func cancel() {
-    for page in [edges.end.awaited, edges.start.awaited] {
+    for page in [awaited.end, awaited.start] {
       if let page { actions.append(.cancel(page)) }
     }
     cancelLoadsAhead()
@@ -113,7 +108,7 @@ extension PageList {
     cancel()
     stopWaiting(.start)
     stopWaiting(.end)
-    edges.end.awaited = nil
+    awaited.end = nil
     publish()
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
     demand.settle()
@@ -121,7 +116,7 @@ extension PageList {
     chainChanged()
     setBeyond(firstPage, of: .end)
     settleStart()
-    edges.end.absentUntil = nil
+    absentUntil = nil
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)
@@ -134,14 +129,14 @@ extension PageList {
       actions.append(.withhold)
     }
     cancelLoadsAhead()
-    edges.end.awaited = nil
-    if edges.end.state.isLoading { setState(.idle, of: .end) }
+    awaited.end = nil
+    if states.end.isLoading { setState(.idle, of: .end) }
   }
 
   /// The walk begins again: what is known beyond the pages may be outdated.
   mutating func lookAgain() {
     dropped.outdate()
-    edges.end.absentUntil = nil
+    absentUntil = nil
     cancelLoadsAhead()
   }
 }

@@ -21,7 +21,7 @@ extension PageList {
       leave(page, status, found, on: side, moment)
       return
     }
-    edges[side].awaited = page
+    awaited[side] = page
     if chain.position(of: page.id) == nil { setBeyond(page, of: side) }
     showProgress(.loading, on: side)
   }
@@ -30,7 +30,7 @@ extension PageList {
   mutating func visitedAhead(
     _ page: AnyResource?, _ target: PageVisit.Target, isLoading: Bool, isOwn: Bool
   ) {
-    guard let page, !ahead.contains(page), page !== edges.end.awaited else {
+    guard let page, !ahead.contains(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
       ahead.isExhausted = true
       return
@@ -52,18 +52,23 @@ extension PageList {
   ) {
     ahead.finish(page)
     if let slot = chain.position(of: page.id) {
-      update(slot, found)
-    } else if page === edges.end.beyond {
+      let count = chain.linkedItemCount
+      let isRelinked = update(slot, found)
+      // With as many items as before that lead on as before, there is nothing for the walk to do.
+      if walk.isSettled, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count {
+        return proceed(page, status, found, moment)
+      }
+    } else if page === beyond.end {
       attach(page, found, .end)
-    } else if page !== edges.start.beyond {
+    } else if page !== beyond.start {
       return
     }
-    isResting = false
+    walk.wake()
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
-    guard let awaited = edges.end.awaited, !isAtPosition(awaited) else { return }
+    guard let page = awaited.end, !isAtPosition(page) else { return }
     // The walk was sent back: it goes on from there, though this page is still loading.
-    edges.end.awaited = nil
+    awaited.end = nil
   }
 
   /// The server has confirmed a page.
@@ -76,7 +81,7 @@ extension PageList {
       // What the page derives from the header fields may be new; its items are the same.
       if let found {
         update(slot, found, isConfirmed: true)
-        isResting = false
+        walk.wake()
         walk.revisit(chain.linkedCount)
       }
       if chain.choice == .newest {
@@ -102,8 +107,8 @@ extension PageList {
   /// The load of a page was cancelled, and it is not loading.
   mutating func cancelled(_ page: AnyResource) {
     ahead.finish(page)
-    if page === edges.end.awaited { halt() }
-    if page === edges.start.awaited {
+    if page === awaited.end { halt() }
+    if page === awaited.start {
       stopWaiting(.start)
       rest(in: .idle, on: .start)
     }
@@ -119,7 +124,7 @@ extension PageList {
       cancelLoadsAhead()
     }
     // Nothing is loaded again by itself: a wipe may be a log-out.
-    guard edges.end.awaited == nil || edges.end.awaited === page else { return }
+    guard awaited.end == nil || awaited.end === page else { return }
     halt()
     setState(.idle, of: .end)
   }
@@ -132,8 +137,8 @@ extension PageList {
   /// A request waits before another attempt, until a date; nil when that is over.
   mutating func waits(_ page: AnyResource, until date: Date?) {
     let progress = date.map(PagedCollectionState.waiting) ?? .loading
-    if page === edges.end.awaited { showProgress(progress, on: .end) }
-    if page === edges.start.awaited { showProgress(progress, on: .start) }
+    if page === awaited.end { showProgress(progress, on: .end) }
+    if page === awaited.start { showProgress(progress, on: .start) }
   }
 
   /// The server wants fewer requests: one after the other from now on.
@@ -148,10 +153,14 @@ extension PageList {
       walk.limit(freshUntil: status.freshUntil, of: slot)
     }
     guard !status.isLoading else { return }
-    for side in [ListSide.end, .start] where edges[side].awaited === page {
-      edges[side].awaited = nil
-      if side == .end { isResting = false }
-      leave(page, status, found, on: side, moment)
+    if awaited.end === page {
+      awaited.end = nil
+      walk.wake()
+      leave(page, status, found, on: .end, moment)
+    }
+    if awaited.start === page {
+      awaited.start = nil
+      leave(page, status, found, on: .start, moment)
     }
   }
 }

@@ -1,10 +1,18 @@
 /// The walk: which page is looked at next, and what follows from how it stands.
 extension PageList {
+  /// Whether ``nextAction()`` may find something to do.
+  var mayGoOn: Bool {
+    if awaited.end == nil ? walk.isWalking : ahead.hasRoom { return true }
+    if wantsPrevious || actions.hasAny { return true }
+    if case .ended = states.end { return !isEnded }
+    return false
+  }
+
   /// What is to be done next; nil where the list rests, or waits for a page.
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = actions.popFirst() { return action }
-      if walk.isActive, !isResting, edges.end.awaited == nil, walkOn() { continue }
+      if walk.isWalking, awaited.end == nil, walkOn() { continue }
       if mayExtendStart, extend(.start) { continue }
       if lookAhead() { continue }
       reconsiderEnd()
@@ -14,8 +22,8 @@ extension PageList {
 
   /// Whether pages before the first one may be asked for: not while the pages after it are replaced.
   var mayExtendStart: Bool {
-    edges.start.isWanted && edges.start.awaited == nil && chain.linkedCount > 0
-      && (!chain.hasStalePages || edges.end.awaited == nil)
+    wantsPrevious && awaited.start == nil && chain.linkedCount > 0
+      && (!chain.hasStalePages || awaited.end == nil)
   }
 
   /// Looks at the next page that may be stale, or goes beyond the end.
@@ -38,12 +46,15 @@ extension PageList {
       } else if let reason = limit(for: target, on: side) {
         refuse(reason, on: side)
       } else {
-        visit(target, on: side, since: side == .end ? walk.since : edges.start.since(walk))
+        visit(target, on: side, since: side == .end ? walk.since : sinceBeyondStart)
         return true
       }
     }
     return false
   }
+
+  /// What loads before this one brought for the page before the first one counts as stale.
+  var sinceBeyondStart: ResourceState.LoadID { previousRetriedSince ?? walk.sinceElsewhere }
 
   enum Neighbor {
     case none
@@ -56,7 +67,7 @@ extension PageList {
     switch side {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(root)) }
-      guard edges.end.absentUntil == nil else { return .none }
+      guard absentUntil == nil else { return .none }
       switch chain.slots[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
@@ -124,7 +135,7 @@ extension PageList {
 
   /// Asks for a page that the walk has not come to yet, where that may be done.
   mutating func lookAhead() -> Bool {
-    guard edges.end.awaited != nil, ahead.hasRoom, walk.refreshed != .firstPage else {
+    guard awaited.end != nil, ahead.hasRoom, walk.refreshed != .firstPage else {
       return false
     }
     let slot = walk.position + 1 + ahead.count
@@ -162,13 +173,13 @@ extension PageList {
   mutating func attach(
     _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
   ) {
-    let isObserved = edges[side].beyond === page
-    if isObserved { edges[side].beyond = nil }
+    let isObserved = beyond[side] === page
+    if isObserved { beyond[side] = nil }
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }
       chain.append(page, found)
-      edges.end.absentUntil = nil
+      absentUntil = nil
       ahead.isExhausted = false
     case .start:
       // The page before the first one was named by it. A dropped one has to name it: if it leads
@@ -190,7 +201,10 @@ extension PageList {
   }
 
   /// A page of the chain has other content.
-  mutating func update(_ slot: Int, _ found: LoadedPage, isConfirmed: Bool = false) {
+  ///
+  /// - Returns: whether other pages follow than before.
+  @discardableResult
+  mutating func update(_ slot: Int, _ found: LoadedPage, isConfirmed: Bool = false) -> Bool {
     let isRelinked = chain.update(at: slot, found, isConfirmed: isConfirmed)
     if found.isChanged || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
@@ -199,8 +213,9 @@ extension PageList {
     }
     dropped.outdate()
     ahead.isExhausted = false
-    if slot == chain.linkedCount - 1 { edges.end.absentUntil = nil }
+    if slot == chain.linkedCount - 1 { absentUntil = nil }
     chainChanged()
+    return isRelinked
   }
 
   /// Goes on after a page that is not loading any more.
@@ -210,7 +225,7 @@ extension PageList {
   ) {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
-    let since = side == .end ? walk.since : edges.start.since(walk)
+    let since = side == .end ? walk.since : sinceBeyondStart
     let isCurrent = status.isFresh && status.confirmingLoad >= since
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = status.error, !isCurrent {
@@ -229,11 +244,10 @@ extension PageList {
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // The chain may have come to it while it was being loaded.
       if chain.position(of: page.id) != nil { return meetKnown(page, moment) }
-      edges.start.retriedSince = nil
+      previousRetriedSince = nil
       let count = chain.linkedCount
       attach(page, found, .start)
       if chain.linkedCount <= count {
-        isResting = false
         walk.start(configuration: moment.configuration)
       }
       walk.limit(freshUntil: status.freshUntil, of: 0)
@@ -249,11 +263,10 @@ extension PageList {
   /// Where it was dropped from the start, the list has changed since, and is walked again from its first
   /// page; that is done once for each time that pages there are wanted.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty, !edges.start.hasRestarted else {
+    guard !dropped.isEmpty, !hasRestartedAtStart else {
       return refuse(.loop(backTo: chain.position(of: page.id) ?? 0), on: .start)
     }
-    edges.start.hasRestarted = true
-    isResting = false
+    hasRestartedAtStart = true
     walk.start(configuration: moment.configuration)
     walk.revisit(0)
     lookAgain()
@@ -270,7 +283,7 @@ extension PageList {
     {
       // The list ends before it. Once that is stale, it is asked whether there is a page now.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      edges.end.absentUntil = status.absentUntil
+      absentUntil = status.absentUntil
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if isHTTP, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
@@ -286,7 +299,6 @@ extension PageList {
 
   /// Begins at the first page of the list again, because what led to a page is outdated.
   mutating func restart() {
-    isResting = false
     lastScope = .all
     lookAgain()
     giveWayToRefresh()
@@ -317,7 +329,6 @@ extension PageList {
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
-    isResting = true
     walk.stop()
     demand.giveBack()
     publish()
@@ -327,7 +338,7 @@ extension PageList {
   }
 
   mutating func settleStart() {
-    (edges.start.isWanted, edges.start.retriedSince, edges.start.hasRestarted) = (false, nil, false)
+    (wantsPrevious, previousRetriedSince, hasRestartedAtStart) = (false, nil, false)
     demand.settleStart()
   }
 
@@ -339,7 +350,6 @@ extension PageList {
       return reconsiderStart()
     }
     let isRefresh = walk.isRefresh
-    isResting = true
     // A refresh that leaves stale pages behind is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
@@ -364,13 +374,12 @@ extension PageList {
 
   /// Cancels the walk, until something is asked for again.
   mutating func halt() {
-    edges.end.awaited = nil
-    isResting = true
+    awaited.end = nil
     walk.halt()
     demand.settle()
     cancelLoadsAhead()
     publish()
-    if edges.end.state.isLoading { setState(.idle, of: .end) }
+    if states.end.isLoading { setState(.idle, of: .end) }
     if refreshState.isLoading { setRefreshState(.idle) }
   }
 

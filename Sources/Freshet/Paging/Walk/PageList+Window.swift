@@ -2,9 +2,9 @@
 extension PageList {
   /// Drops pages on one side, beyond those that may be kept in memory.
   mutating func drop(from side: ListSide) {
-    guard chain.linkedCount > limits.maxPages, edges[side].awaited == nil else { return }
+    guard chain.linkedCount > limits.maxPages, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
-    guard side == .start ? !edges.start.isWanted : !chain.hasStalePages else { return }
+    guard side == .start ? !wantsPrevious : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
@@ -17,7 +17,7 @@ extension PageList {
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)
-        edges.end.absentUntil = nil
+        absentUntil = nil
         walk.revisit(slot)
         cancelLoadsAhead()
         setState(.idle, of: .end)
@@ -40,7 +40,7 @@ extension PageList {
   /// Pages came before the first one, or went there.
   mutating func shiftPages(by count: Int) {
     walk.shift(by: count)
-    setState(edges.end.state.shifted(by: count), of: .end)
+    setState(states.end.shifted(by: count), of: .end)
     setRefreshState(refreshState.shifted(by: count))
   }
 }

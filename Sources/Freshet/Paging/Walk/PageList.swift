@@ -16,8 +16,20 @@ struct PageList {
   var chain: PageChain
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   var published: PageChain?
-  /// What is known and done at the two ends of the list.
-  var edges = ListEdges()
+  /// What is being done at each end, and why no more.
+  var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
+  /// The pages that the walk waits for.
+  var awaited = ListSides<AnyResource?>(start: nil, end: nil)
+  /// The pages beyond the loaded ones, from when they are asked for until they are in the chain.
+  var beyond = ListSides<AnyResource?>(start: nil, end: nil)
+  /// When the server may be asked again for the page beyond the end, which it said does not exist.
+  var absentUntil: Duration?
+  /// Whether more was asked for before the first page than is there. (The end has its walk.)
+  var wantsPrevious = false
+  /// Whether the list was walked again from its first page to find what is before the chain.
+  var hasRestartedAtStart = false
+  /// The number that the next load had when the page before the first one was asked for again.
+  var previousRetriedSince: ResourceState.LoadID?
   /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
   var refreshState = PagedCollectionState.idle
   /// The pages before the first one that were dropped.
@@ -31,8 +43,6 @@ struct PageList {
   /// The page that the chain begins with.
   var root: AnyResource
   var walk = PageWalk()
-  /// Whether the walk has come as far as it can, until something is asked for or a page changes.
-  var isResting = true
   var demand: PageDemand
   var ahead: LoadsAhead
   /// What is on screen, counted as ``PageChain/firstItemIndex`` counts.
@@ -60,7 +70,7 @@ extension PageList {
 
   /// Whether anything is being loaded, at either end or in a refresh.
   var isLoading: Bool {
-    edges.end.state.isLoading || edges.start.state.isLoading || refreshState.isLoading
+    states.end.isLoading || states.start.isLoading || refreshState.isLoading
   }
 
   /// Whether a refresh is under way.
@@ -74,7 +84,7 @@ extension PageList {
   /// Whether the linked pages were walked to a page that names no other.
   var isEnded: Bool {
     chain.isComplete
-      || (edges.end.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
+      || (absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
   /// The page in a slot.
@@ -103,13 +113,13 @@ extension PageList {
 
   /// Shows that a list is not at its end any more.
   mutating func reconsiderEnd() {
-    if case .ended = edges.end.state, !isEnded { setState(.idle, of: .end) }
+    if case .ended = states.end, !isEnded { setState(.idle, of: .end) }
   }
 
   /// Shows whether anything is before the first page.
   mutating func reconsiderStart() {
-    guard edges.start.awaited == nil, chain.linkedCount > 0 else { return }
-    switch edges.start.state {
+    guard awaited.start == nil, chain.linkedCount > 0 else { return }
+    switch states.start {
     case .ended: if hasPrevious { setState(.idle, of: .start) }
     case .idle, .failed, .incomplete: if !hasPrevious { setState(.ended, of: .start) }
     case .loading, .waiting: break
@@ -125,8 +135,8 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard !edges[side].state.isSame(as: state) else { return }
-    edges[side].state = state
+    guard !states[side].isSame(as: state) else { return }
+    states[side] = state
     actions.append(.notify(side == .end ? .end(state) : .start(state)))
   }
 
@@ -137,22 +147,22 @@ extension PageList {
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = edges[side].beyond
+    let old = beyond[side]
     guard old !== page else { return }
-    edges[side].beyond = page
+    beyond[side] = page
     if let old { stopObserving(old) }
     if let page { actions.append(.observe(page)) }
   }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || edges.end.awaited === edges.end.beyond { edges[side].awaited = nil }
+    if side == .start || awaited.end === beyond.end { awaited[side] = nil }
     setBeyond(nil, of: side)
   }
 
   mutating func cancelLoadsAhead() {
     guard !ahead.isEmpty else { return ahead.isExhausted = false }
     for (page, isOwnLoad) in ahead.removeAll() {
-      if isOwnLoad, page !== edges.end.awaited, page !== edges.start.awaited {
+      if isOwnLoad, page !== awaited.end, page !== awaited.start {
         actions.append(.cancel(page))
       }
       stopObserving(page)
@@ -161,8 +171,8 @@ extension PageList {
 
   /// A page is no longer needed for one thing; it may be for another.
   mutating func stopObserving(_ page: AnyResource) {
-    guard chain.position(of: page.id) == nil, page !== edges.end.beyond,
-      page !== edges.start.beyond,
+    guard chain.position(of: page.id) == nil, page !== beyond.end,
+      page !== beyond.start,
       !ahead.contains(page)
     else { return }
     actions.append(.stopObserving(page))
@@ -171,26 +181,26 @@ extension PageList {
   /// Passes on what a change of the chain has caused.
   mutating func chainChanged() {
     walk.limit(to: chain.linkedCount)
-    if let awaited = edges.end.awaited, let slot = chain.position(of: awaited.id),
+    if let page = awaited.end, let slot = chain.position(of: page.id),
       slot >= chain.linkedCount
     {
       // What led to it leads elsewhere now.
-      edges.end.awaited = nil
+      awaited.end = nil
     }
     // The page beyond is observed as soon as it is named: whoever loads it, it is shown.
     let next = nextPage
-    if edges.end.beyond !== next {
-      if edges.end.awaited === edges.end.beyond { edges.end.awaited = nil }
+    if beyond.end !== next {
+      if awaited.end === beyond.end { awaited.end = nil }
       setBeyond(next, of: .end)
     }
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === edges.end.awaited, page !== next { edges.end.awaited = nil }
+      if page === awaited.end, page !== next { awaited.end = nil }
       stopObserving(page)
     }
     reconsiderStart()
     let edits = chain.takeEdits()
-    for edit in edits { actions.append(.splice(edit)) }
+    if !edits.isEmpty { actions.append(.splice(edits)) }
     for content in chain.takeReplaced() { actions.append(.release(content)) }
     if !edits.isEmpty { actions.append(.deliverChanges) }
   }

@@ -4,33 +4,12 @@ enum ListSide {
   case end
 }
 
-/// One end of a list.
-struct ListEdge {
-  /// What is being done there, and why no more.
-  var state = PagedCollectionState.idle
-  /// The page that the walk waits for.
-  var awaited: AnyResource?
-  /// The page beyond the loaded ones, from when it is asked for until it is in the chain.
-  var beyond: AnyResource?
-  /// When the server may be asked again for the page beyond, which it said does not exist.
-  var absentUntil: Duration?
-  /// Whether more was asked for than is there. For the start only: the end has its walk.
-  var isWanted = false
-  /// Whether the list was walked again from its first page to find what is there.
-  var hasRestarted = false
-  /// The number that the next load had when the failed page was asked for again.
-  var retriedSince: ResourceState.LoadID?
+/// Something that there is for each side of a list.
+struct ListSides<Value> {
+  var start: Value
+  var end: Value
 
-  /// What loads before this one brought for the page beyond the start counts as stale.
-  func since(_ walk: PageWalk) -> ResourceState.LoadID { retriedSince ?? walk.sinceElsewhere }
-}
-
-/// Both ends of a list.
-struct ListEdges {
-  var start = ListEdge()
-  var end = ListEdge()
-
-  subscript(side: ListSide) -> ListEdge {
+  subscript(side: ListSide) -> Value {
     get { side == .end ? end : start }
     set { if side == .end { end = newValue } else { start = newValue } }
   }
@@ -111,7 +90,7 @@ enum PageListAction {
   /// Cancel the load of a page.
   case cancel(AnyResource)
   /// Change the merged array.
-  case splice(ItemEdit)
+  case splice([ItemEdit])
   /// Deliver the changes of the items.
   case deliverChanges
   /// Go on showing the merged array as it is now, whatever changes.
@@ -144,9 +123,9 @@ struct ActionQueue {
 
   mutating func popFirst() -> PageListAction? {
     guard head < actions.count else { return nil }
-    let action = actions[head]
+    var action = PageListAction.nothing
     // What it holds is not released in here.
-    actions[head] = .nothing
+    swap(&action, &actions[head])
     head += 1
     if head == actions.count {
       // The memory is kept, because the next input needs it.

@@ -2,11 +2,15 @@
 ///
 /// The walk looks at one page after the other, and waits where a page has to be loaded.
 struct PageWalk {
-  /// Whether events of pages take the walk further.
   private enum Activity {
     /// Nothing was ever asked for.
     case notStarted
-    case active
+    /// It goes on, unless it waits for a page.
+    case walking
+    /// It has come as far as it can, until something is asked for or a page changes.
+    case resting
+    /// The same, and all that is wanted is there.
+    case settled
     /// It was cancelled, until something is asked for again.
     case halted
   }
@@ -20,7 +24,6 @@ struct PageWalk {
   private var sawChange = false
   /// The slot to look at next.
   private(set) var position = 0
-  private var isSettled = false
   /// The page that is to be asked for again, and what loads before do not count for it.
   private var retried: (slot: Int, since: ResourceState.LoadID)?
   /// The first load of the last completed refresh of all pages: what earlier ones brought is stale to
@@ -38,8 +41,10 @@ struct PageWalk {
 
   /// Whether anything was ever asked for.
   var isStarted: Bool { activity != .notStarted }
-  /// Whether events of pages take the walk further: something was asked for, and not cancelled since.
-  var isActive: Bool { activity == .active }
+  /// Whether it goes on, unless it waits for a page.
+  var isWalking: Bool { activity == .walking }
+  /// Whether all that is wanted is there.
+  var isSettled: Bool { activity == .settled }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
   /// What loads before this one brought for the page at `position` counts as stale.
@@ -58,8 +63,12 @@ struct PageWalk {
   /// Something is asked for.
   mutating func start(configuration: Int) {
     if activity == .notStarted { self.configuration = configuration }
-    activity = .active
-    isSettled = false
+    activity = .walking
+  }
+
+  /// A page has changed: what could not go on may go on now.
+  mutating func wake() {
+    if activity == .resting || activity == .settled { activity = .walking }
   }
 
   /// Begins at the first slot again, if something before the position may be stale.
@@ -107,13 +116,12 @@ struct PageWalk {
 
   /// Asks for one slot again, in any case, after those that need another look.
   mutating func retry(_ slot: Int, since load: ResourceState.LoadID) {
-    activity = .active
+    activity = .walking
     hasRestarted = false
     // A page that failed may have been dropped at the start since.
     let slot = max(slot, 0)
     position = min(position, slot)
     retried = (slot, load)
-    isSettled = false
   }
 
   private mutating func restart(_ configuration: Int) {
@@ -121,7 +129,6 @@ struct PageWalk {
     retried = nil
     sawChange = false
     freshUntil = PageWalk.forever
-    isSettled = false
     self.configuration = configuration
   }
 
@@ -157,8 +164,8 @@ struct PageWalk {
 
   /// The walk cannot go on from its position.
   mutating func stop() {
+    activity = .resting
     refreshed = nil
-    isSettled = false
     retried = nil
   }
 
@@ -171,7 +178,7 @@ struct PageWalk {
 
   /// All that is wanted is there.
   mutating func settle() {
-    isSettled = true
+    activity = .settled
     if refreshed == .all { generation = refreshStart }
     refreshed = nil
     hasRestarted = false
@@ -179,7 +186,7 @@ struct PageWalk {
 
   /// A slot, and those after it, may need another look.
   mutating func revisit(_ slot: Int) {
-    isSettled = false
+    if activity == .settled { activity = .resting }
     position = min(position, slot)
   }
 

@@ -7,17 +7,17 @@ import Testing
 extension PagedCollection {
   /// The pages in memory, and the one beyond the end that was asked for.
   var knownPages: [PageResource] {
-    let beyond = list.edges.end.beyond.map { [Self.resource($0)] } ?? []
+    let beyond = list.beyond.end.map { [Self.resource($0)] } ?? []
     return list.chain.slots.map { Self.resource(PageList.resource($0.page)) } + beyond
   }
 
   /// What holds whenever no event is being delivered: nothing counts as loading but what a page under
   /// way will end.
   var stuck: String? {
-    if state.isLoading || refreshState.isLoading, list.edges.end.awaited?.isLoading != true {
+    if state.isLoading || refreshState.isLoading, list.awaited.end?.isLoading != true {
       return "\(state), refresh \(refreshState), and no page is loading"
     }
-    if previousState.isLoading, list.edges.start.awaited?.isLoading != true {
+    if previousState.isLoading, list.awaited.start?.isLoading != true {
       return "\(previousState) at the start, and no page is loading"
     }
     return nil

@@ -85,7 +85,7 @@ struct PageListTests {
       _ = script.actions()
       script.fail(2)
       #expect(script.actions() == ["end failed(page 2, timeout)"])
-      #expect(script.list.edges.start.state.description == "ended")
+      #expect(script.list.states.start.description == "ended")
       script.list.retry(script.moment)
       #expect(script.actions() == ["visit 2"])
     }
@@ -182,9 +182,11 @@ private struct ListScript {
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
     case .cancel(let page): return "cancel " + name(page)
-    case .splice(let edit):
-      let run = edit.inserted.map { Array($0.items(of: Int.self)) } ?? []
-      return "splice \(edit.offset)-\(edit.removedCount)+\(run)"
+    case .splice(let edits):
+      return edits.map { edit in
+        let run = edit.inserted.map { Array($0.items(of: Int.self)) } ?? []
+        return "splice \(edit.offset)-\(edit.removedCount)+\(run)"
+      }.joined(separator: ", ")
     case .deliverChanges: return "deliver"
     case .withhold: return "withhold"
     case .publish: return "publish"

@@ -75,7 +75,7 @@ struct PageWalkTests {
     #expect(!walk.isStarted)
     #expect(!walk.isConfirmed(at: .zero, configuration: 0))
     walk.start(configuration: 3)
-    #expect(walk.isStarted && walk.isActive)
+    #expect(walk.isStarted && walk.isWalking)
     #expect(!walk.isConfirmed(at: .zero, configuration: 3))
   }
 
@@ -120,8 +120,10 @@ struct PageWalkTests {
     walk.settle()
     #expect(!walk.isRefresh && walk.since == 7 && walk.sinceElsewhere == 7)
     stopped.stop()
-    #expect(!stopped.isRefresh && stopped.isActive && stopped.since == 0)
+    #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 0)
     #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
+    stopped.wake()
+    #expect(stopped.isWalking)
   }
 
   @Test("A retry asks for one slot in any case, and looks at invalidated ones before it on the way")
@@ -141,9 +143,9 @@ struct PageWalkTests {
   func halts() {
     var walk = walked(freshUntil: [30])
     walk.halt()
-    #expect(walk.isStarted && !walk.isActive)
+    #expect(walk.isStarted && !walk.isWalking)
     walk.start(configuration: 0)
-    #expect(walk.isActive && walk.position == 1)
+    #expect(walk.isWalking && walk.position == 1)
   }
 
   @Test("Looking again never takes it forward")
