@@ -4,6 +4,7 @@ extension Array {
   /// - Complexity: O(*k*) in the elements that come where their number stays; otherwise as
   ///   `replaceSubrange`.
   mutating func replace(_ range: Range<Int>, with new: ArraySlice<Element>) {
+    if range.lowerBound == count { return append(contentsOf: new) }
     guard range.count == new.count else { return replaceSubrange(range, with: new) }
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "Array.replace: \(range) of \(count)")

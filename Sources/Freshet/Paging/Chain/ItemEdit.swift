@@ -10,7 +10,7 @@ struct ItemRun {
   /// The items.
   ///
   /// - Complexity: O(1) where none is left out.
-  func items<Item: Sendable>(of type: Item.Type) -> ArraySlice<Item> {
+  func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
     // By numbers: `[...]` is not specialized, and takes as long as all the rest.
     guard !isHidden.isEmpty else { return items[range] }
@@ -28,4 +28,7 @@ struct ItemEdit {
   var removed: ItemRun?
   /// What comes in their place.
   var inserted: ItemRun?
+
+  /// The items that go.
+  var range: Range<Int> { offset..<(offset + removedCount) }
 }

@@ -1,34 +1,34 @@
 /// The merged array of a list, and what happens to it.
 ///
-/// Comparing items may run code of the program that reads the list, so an edit is applied in two steps:
-/// ``step(for:areEqual:)`` compares, and ``apply(_:)`` only writes.
+/// Comparing items may run code of the program that reads the list, so what an edit changes is found by
+/// ``splice(for:_:areEqual:)``, which only reads, and ``apply(_:_:_:)`` only writes.
 struct MergedItems<Item: Sendable> {
-  /// An edit with the items that it is about.
-  struct Step {
-    let range: Range<Int>
-    let new: ArraySlice<Item>
-    /// The edit as observers are told of it: without the items that are equal to those they replace.
-    let splice: Splice<Item>
-  }
-
   /// The items that all pages show, in chain order.
   private(set) var items: [Item] = []
   /// What happened to `items` since the splices were taken.
   private(set) var splices = SpliceLog<Item>()
 
-  func step(for edit: ItemEdit, areEqual: ((Item, Item) -> Bool)?) -> Step {
-    let range = edit.offset..<(edit.offset + edit.removedCount)
-    // Copied: a slice of the whole array would make its next change copy all of it.
-    let old = edit.removed?.items(of: Item.self) ?? ArraySlice(Array(items[range]))
-    let new = edit.inserted?.items(of: Item.self) ?? []
-    let splice = Splice(at: edit.offset, replacing: old, with: new, areEqual: areEqual)
-    return Step(range: range, new: new, splice: splice)
+  /// An edit as observers are told of it: without the items that are equal to those they replace.
+  ///
+  /// - Parameter new: the items that come.
+  func splice(
+    for edit: ItemEdit, _ new: ArraySlice<Item>, areEqual: ((Item, Item) -> Bool)?
+  ) -> Splice<Item> {
+    var old: ArraySlice<Item> = []
+    if let removed = edit.removed {
+      old = removed.items()
+    } else if edit.removedCount > 0 {
+      // Copied: a slice of the whole array would make its next change copy all of it.
+      old = Array(items[edit.range])[...]
+    }
+    return Splice(at: edit.offset, replacing: old, with: new, areEqual: areEqual)
   }
 
-  mutating func apply(_ step: Step) {
+  /// - Parameter splice: what ``splice(for:_:areEqual:)`` found.
+  mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>, _ splice: Splice<Item>) {
     // All of them: items that are equal need not be the same, where `==` compares only some members.
-    items.replace(step.range, with: step.new)
-    if !step.splice.isEmpty { splices.append(step.splice) }
+    items.replace(edit.range, with: new)
+    if !splice.isEmpty { splices.append(splice) }
   }
 
   /// The splices since they were taken last.

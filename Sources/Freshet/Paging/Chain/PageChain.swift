@@ -27,9 +27,10 @@ struct PageChain {
   private var edits: [ItemEdit] = []
   /// The pages that are no longer in the chain, to be taken by the owner of the chain.
   private var removedPages: [AnyObject] = []
-  /// Content that was replaced or removed. It is released by the owner of the chain, outside of the
-  /// access that changes the chain: the end of an item may run code that reads the list.
-  private var replaced: [AnyObject] = []
+  /// Content that is no longer in the chain, but for what is in an edit. It is released by the owner of
+  /// the chain, outside of the access that changes the chain: the end of an item may run code that reads
+  /// the list.
+  private var removedContent: [AnyObject] = []
 
   private var counts = PrefixCounts()
   private var places = PagePlaces()
@@ -57,12 +58,6 @@ extension PageChain {
       return false
     }
     return true
-  }
-
-  /// Whether this is what the chain has of a page.
-  func has(_ content: AnyObject, of page: ObjectIdentifier) -> Bool {
-    guard let index = position(of: page) else { return false }
-    return slots[index].loaded.content === content && !slots[index].isNextAssumed
   }
 
   /// The slot of a page; nil where it is not in the chain.
@@ -155,7 +150,7 @@ extension PageChain {
   mutating func update(at index: Int, _ loaded: LoadedPage, isConfirmed: Bool = false) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
     if isConfirmed {
-      replaced.append(slots[index].loaded.content)
+      removedContent.append(slots[index].loaded.content)
       slots[index].loaded = loaded
     } else {
       fill(index, with: loaded, of: slots[index].page)
@@ -219,8 +214,8 @@ extension PageChain {
   /// The pages that were removed since this was asked last.
   mutating func takeRemovedPages() -> [AnyObject] { removedPages.take() }
 
-  /// The content that was replaced since this was asked last, to be released.
-  mutating func takeReplaced() -> [AnyObject] { replaced.take() }
+  /// The content that was removed since this was asked last, to be released.
+  mutating func takeRemovedContent() -> [AnyObject] { removedContent.take() }
 }
 
 // MARK: - Links
@@ -324,7 +319,6 @@ extension PageChain {
       others = release(
         known.filter { id in id.map { !kept.contains($0) } ?? false }, of: slots[index].id)
     }
-    if old.content !== loaded.content { replaced.append(old.content) }
     if slots[index].page !== page {
       removedPages.append(slots[index].page)
       places[slots[index].id] = nil
@@ -355,7 +349,8 @@ extension PageChain {
     }
     let (offset, count) = (counts.sum(before: index), counts[index])
     counts[index] = slots[index].loaded.itemCount - slots[index].hiddenCount
-    if count > 0 || counts[index] > 0 {
+    // One for an empty page too: content that is replaced is released with it.
+    if old != nil || counts[index] > 0 {
       edits.append(
         ItemEdit(
           offset: offset, removedCount: count, removed: old, inserted: slots[index].shown))
@@ -372,7 +367,7 @@ extension PageChain {
     // From the last one, so that an item which is on every page passes from page to page at no cost.
     for slot in slots[range].reversed() {
       removedPages.append(slot.page)
-      replaced.append(slot.loaded.content)
+      removedContent.append(slot.loaded.content)
       duplicateCount -= slot.hiddenCount
       if let ids = slot.loaded.ids { others += release(ids, of: slot.id) }
     }

@@ -29,7 +29,7 @@ extension PagedCollection: ObservedList {
   /// delivery: so ``items`` is at the event what the splices make of it.
   func postChanges() {
     // Who is added before a refresh is published has yet to receive all that it changes.
-    guard !observers.isEmpty || published != nil else {
+    guard !observers.isEmpty || list.published != nil else {
       deliveredFirstItemIndex = firstItemIndex
       let splices = takeSplices()
       return withExtendedLifetime(splices) {}

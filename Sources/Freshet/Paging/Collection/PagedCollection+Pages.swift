@@ -17,14 +17,14 @@ extension PagedCollection {
   /// The time at which something is asked for.
   var moment: ListMoment {
     ListMoment(
-      now: firstPage.clock.now, configuration: firstPage.configurationVersion,
+      clock: firstPage.clock, configuration: firstPage.configurationVersion,
       nextLoad: firstPage.store.nextLoad)
   }
 
   /// Performs what the list decides, until it rests or waits for a page.
   func perform() {
     while let action = list.nextAction() { perform(action) }
-    if !isLoading { waiters.resume() }
+    if !waiters.isEmpty, !isLoading { waiters.resume() }
   }
 
   private func perform(_ action: PageListAction) {
@@ -34,7 +34,7 @@ extension PagedCollection {
     case .observe(let page): page.addObserver(self)
     case .stopObserving(let page): page.removeObserver(self)
     case .cancel(let page): page.cancelLoad()
-    case .deliverChanges: if published == nil { postChanges() }
+    case .deliverChanges: if list.published == nil { postChanges() }
     case .withhold:
       published = merged
       // What came before is delivered of the published list.
@@ -44,7 +44,10 @@ extension PagedCollection {
       postChanges()
       withExtendedLifetime(older) {}
     case .splice(let edits):
-      for edit in edits { merged.apply(merged.step(for: edit, areEqual: traits.areEqual)) }
+      for edit in edits {
+        let new: ArraySlice<Item> = edit.inserted?.items() ?? []
+        merged.apply(edit, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
+      }
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
     case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
@@ -67,7 +70,7 @@ extension PagedCollection {
         ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
         : list.refuse(error, on: visit.side)
     }
-    if visit.side == .start, list.chain.position(of: page.id) != nil {
+    if visit.side == .start, list.slot(of: page) != nil {
       return list.meetKnown(page, moment)
     }
     let wasLoading = page.isLoading
@@ -78,8 +81,7 @@ extension PagedCollection {
         page, visit.target, isLoading: page.isLoading, isOwn: !wasLoading && page.isLoading)
     } else {
       let moment = moment
-      list.visited(
-        page, on: visit.side, status(of: page, at: moment.now), found(on: page), moment)
+      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
       noteLoaded(page)
     }
   }
@@ -97,7 +99,7 @@ extension PagedCollection {
     case .dropped(let key, let decoder):
       let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
       // With repeated requests the page of that request may be another one of the chain.
-      let isRepeated = options.allowsRepeatedPages && list.chain.position(of: page.id) != nil
+      let isRepeated = options.allowsRepeatedPages && list.slot(of: page) != nil
       return isRepeated ? page.repeated() : page
     case .counted(let page, let distance):
       let page = Self.resource(page)
@@ -114,7 +116,7 @@ extension PagedCollection {
 
   /// What a page holds and leads to, where the list does not have that yet.
   private func found(on page: PageResource) -> LoadedPage? {
-    guard let box = page.box, !list.chain.has(box, of: page.id) else { return nil }
+    guard let box = page.box, !list.has(box, of: page) else { return nil }
     let content = box.value
     return LoadedPage(
       content: box, itemCount: content.items.count, ids: traits.id.map(content.items.map),
@@ -126,7 +128,7 @@ extension PagedCollection {
   /// Whether a page has other items than it had: what a refresh of the first page depends on.
   private func isChanged(_ page: PageResource, _ content: Page<Item>) -> Bool {
     guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
-      let slot = list.chain.position(of: page.id)
+      let slot = list.slot(of: page)
     else { return true }
     return !content.items.elementsEqual(
       self.content(of: list.chain.slots[slot]).items, by: areEqual)
@@ -153,8 +155,8 @@ extension PagedCollection {
     // back to it is a loop nevertheless.
     let target = found.key == firstPage.key ? firstPage : found
     guard options.allowsRepeatedPages else { return target }
-    let slot = list.chain.position(of: page.id) ?? list.chain.linkedCount
-    let place = list.chain.position(of: target.id)
+    let slot = list.slot(of: page) ?? list.chain.linkedCount
+    let place = list.slot(of: target)
     let isKnown =
       target === page || place.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
     guard isKnown else { return target }
@@ -164,14 +166,13 @@ extension PagedCollection {
     return found.repeated()
   }
 
-  private func status(of page: PageResource, at now: Duration) -> PageStatus {
-    let freshUntil = page.freshUntil ?? .zero
-    let error = page.latestError
-    return PageStatus(
-      isLoading: page.isLoading, hasData: page.hasData, error: error, isFresh: now < freshUntil,
-      isInvalidated: page.state.isInvalidated, freshUntil: freshUntil,
-      absentUntil: error == nil ? .zero : now + page.configuration.expirationTime,
-      confirmingLoad: page.state.confirmingLoad)
+  private func status(of page: PageResource) -> PageStatus {
+    let policy = page.policy
+    var status = PageStatus(page.state, policy)
+    if status.error != nil {
+      status.absentUntil = page.clock.now + page.configuration.expirationTime
+    }
+    return status
   }
 
   /// Other resources of the list for the request of a page that the service hands out: it does not
@@ -187,6 +188,18 @@ extension PagedCollection {
   private func noteLoaded(_ page: PageResource) {
     guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
     lastLoaded = date
+  }
+}
+
+extension PageStatus {
+  /// All of it in one access to the resource.
+  fileprivate init(_ state: ResourceState, _ policy: ResourceState.Policy) {
+    isLoading = state.isLoading
+    hasData = state.data != nil
+    error = state.error
+    isInvalidated = state.isInvalidated
+    freshUntil = state.freshUntil(policy) ?? .zero
+    confirmingLoad = state.confirmingLoad
   }
 }
 
@@ -215,15 +228,15 @@ extension PagedCollection: PageObserver {
     case .newData(let source):
       guard let found = found(on: page) else { return }
       let moment = moment
-      list.loaded(page, status(of: page, at: moment.now), found, moment)
+      list.loaded(page, status(of: page), found, moment)
       if source != .localOverride { noteLoaded(page) }
     case .notModified:
       let moment = moment
-      list.confirmed(page, status(of: page, at: moment.now), found(on: page), moment)
+      list.confirmed(page, status(of: page), found(on: page), moment)
       noteLoaded(page)
     case .error:
       let moment = moment
-      list.failed(page, status(of: page, at: moment.now), found(on: page), moment)
+      list.failed(page, status(of: page), found(on: page), moment)
     case .requestCancelled:
       // After what else there is to be reported of the page: a local write cancels a load too, and the
       // walk goes on with what was written.

@@ -11,7 +11,7 @@ extension PageList {
   ) {
     visitCount += 1
     if let found {
-      if let slot = chain.position(of: page.id) {
+      if let slot = slot(of: page) {
         update(slot, found)
       } else if side == .end {
         attach(page, found, .end)
@@ -22,7 +22,7 @@ extension PageList {
       return
     }
     awaited[side] = page
-    if chain.position(of: page.id) == nil { setBeyond(page, of: side) }
+    if slot(of: page) == nil { setBeyond(page, of: side) }
     showProgress(.loading, on: side)
   }
 
@@ -37,7 +37,7 @@ extension PageList {
     }
     visitCount += 1
     ahead.append(page, isLoading: isLoading, isOwn: isOwn)
-    if chain.position(of: page.id) == nil { actions.append(.observe(page)) }
+    if slot(of: page) == nil { actions.append(.observe(page)) }
   }
 
   /// The link to the page beyond is not to be followed, or leads to a page that is in the chain.
@@ -51,7 +51,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     ahead.finish(page)
-    if let slot = chain.position(of: page.id) {
+    if let slot = slot(of: page) {
       let count = chain.linkedItemCount
       let isRelinked = update(slot, found)
       // With as many items as before that lead on as before, there is nothing for the walk to do.
@@ -77,7 +77,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     ahead.finish(page)
-    if let slot = chain.position(of: page.id) {
+    if let slot = slot(of: page) {
       // What the page derives from the header fields may be new; its items are the same.
       if let found {
         update(slot, found, isConfirmed: true)
@@ -85,7 +85,7 @@ extension PageList {
         walk.revisit(chain.linkedCount)
       }
       if chain.choice == .newest {
-        chain.confirm(at: chain.position(of: page.id) ?? slot)
+        chain.confirm(at: self.slot(of: page) ?? slot)
         chainChanged()
       }
     }
@@ -116,7 +116,7 @@ extension PageList {
 
   /// A page has no content any more.
   mutating func wiped(_ page: AnyResource) {
-    if let slot = chain.position(of: page.id) {
+    if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { root = page }
       chain.remove(at: slot)
       chainChanged()
@@ -131,7 +131,7 @@ extension PageList {
 
   /// A page no longer counts as fresh.
   mutating func invalidated(_ page: AnyResource) {
-    if let slot = chain.position(of: page.id) { walk.revisit(slot) }
+    if let slot = slot(of: page) { walk.revisit(slot) }
   }
 
   /// A request waits before another attempt, until a date; nil when that is over.
@@ -149,7 +149,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
-    if let slot = chain.position(of: page.id) {
+    if let slot = slot(of: page) {
       walk.limit(freshUntil: status.freshUntil, of: slot)
     }
     guard !status.isLoading else { return }

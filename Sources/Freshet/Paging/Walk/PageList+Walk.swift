@@ -73,7 +73,7 @@ extension PageList {
       case .refused(let reason): return .refused(reason)
       case .page(let next):
         let page = Self.resource(next)
-        if let known = chain.position(of: page.id), known < chain.linkedCount {
+        if let known = slot(of: page), known < chain.linkedCount {
           return .refused(.loop(backTo: known))
         }
         if !limits.allowsRepeatedPages, let known = dropped.index(of: page.key) {
@@ -226,7 +226,7 @@ extension PageList {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
     let since = side == .end ? walk.since : sinceBeyondStart
-    let isCurrent = status.isFresh && status.confirmingLoad >= since
+    let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
     // The failed reload of a page that is fresh nevertheless holds up a refresh only.
     if let error = status.error, !isCurrent {
       return leave(page, after: error, status, on: side, moment)
@@ -243,7 +243,7 @@ extension PageList {
     case .start:
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // The chain may have come to it while it was being loaded.
-      if chain.position(of: page.id) != nil { return meetKnown(page, moment) }
+      if slot(of: page) != nil { return meetKnown(page, moment) }
       previousRetriedSince = nil
       let count = chain.linkedCount
       attach(page, found, .start)
@@ -264,7 +264,7 @@ extension PageList {
   /// page; that is done once for each time that pages there are wanted.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
     guard !dropped.isEmpty, !hasRestartedAtStart else {
-      return refuse(.loop(backTo: chain.position(of: page.id) ?? 0), on: .start)
+      return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
     }
     hasRestartedAtStart = true
     walk.start(configuration: moment.configuration)

@@ -95,9 +95,23 @@ extension PageList {
     unsafeDowncast(page, to: AnyResource.self)
   }
 
+  /// The slot of a page; nil where it is not in the chain.
+  func slot(of page: AnyResource) -> Int? {
+    // Nearly always the walk is there.
+    let position = walk.position
+    if position < chain.slots.count, chain.slots[position].page === page { return position }
+    return chain.position(of: page.id)
+  }
+
+  /// Whether this is what the chain has of a page.
+  func has(_ content: AnyObject, of page: AnyResource) -> Bool {
+    guard let slot = slot(of: page) else { return false }
+    return chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
+  }
+
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
   func isAtPosition(_ page: AnyResource) -> Bool {
-    guard let slot = chain.position(of: page.id) else { return walk.position == chain.linkedCount }
+    guard let slot = slot(of: page) else { return walk.position == chain.linkedCount }
     return slot == walk.position && slot < chain.linkedCount
   }
 
@@ -106,7 +120,7 @@ extension PageList {
     guard chain.linkedCount > 0 else { return root }
     guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else { return nil }
     let page = Self.resource(next)
-    return chain.position(of: page.id) == nil ? page : nil
+    return slot(of: page) == nil ? page : nil
   }
 
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
@@ -171,7 +185,7 @@ extension PageList {
 
   /// A page is no longer needed for one thing; it may be for another.
   mutating func stopObserving(_ page: AnyResource) {
-    guard chain.position(of: page.id) == nil, page !== beyond.end,
+    guard slot(of: page) == nil, page !== beyond.end,
       page !== beyond.start,
       !ahead.contains(page)
     else { return }
@@ -181,7 +195,7 @@ extension PageList {
   /// Passes on what a change of the chain has caused.
   mutating func chainChanged() {
     walk.limit(to: chain.linkedCount)
-    if let page = awaited.end, let slot = chain.position(of: page.id),
+    if let page = awaited.end, let slot = slot(of: page),
       slot >= chain.linkedCount
     {
       // What led to it leads elsewhere now.
@@ -201,7 +215,7 @@ extension PageList {
     reconsiderStart()
     let edits = chain.takeEdits()
     if !edits.isEmpty { actions.append(.splice(edits)) }
-    for content in chain.takeReplaced() { actions.append(.release(content)) }
+    for content in chain.takeRemovedContent() { actions.append(.release(content)) }
     if !edits.isEmpty { actions.append(.deliverChanges) }
   }
 }

@@ -35,11 +35,9 @@ struct PageStatus {
   var hasData = true
   /// Why the last load failed.
   var error: ResourceError?
-  /// Whether the data is fresh now.
-  var isFresh = true
   /// Whether the data was invalidated by the program.
   var isInvalidated = false
-  /// When the data expires, on the service's monotonic clock; 0 where it has.
+  /// When the data expires, on the service's monotonic clock; 0 where that is past.
   var freshUntil = Duration.zero
   /// When a page that does not exist may be asked for again.
   var absentUntil = Duration.zero
@@ -49,12 +47,15 @@ struct PageStatus {
 
 /// The time at which something is asked for.
 struct ListMoment {
-  /// On the service's monotonic clock.
-  var now: Duration
+  /// The clock of the service.
+  var clock: any StoreClock
   /// The version of the service's configuration.
   var configuration: Int
   /// The number that the next load gets.
   var nextLoad: ResourceState.LoadID
+
+  /// The monotonic time, which is read when it is needed: for most pages it is not.
+  var now: Duration { clock.now }
 }
 
 /// A page to be looked at.

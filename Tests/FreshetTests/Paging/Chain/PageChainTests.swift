@@ -53,7 +53,8 @@ struct MergedChain<Item: Sendable> {
   mutating func change<Result>(_ change: (inout PageChain) -> Result) -> Result {
     let result = change(&pages)
     for edit in pages.takeEdits() {
-      merged.apply(merged.step(for: edit, areEqual: traits.areEqual))
+      let new: ArraySlice<Item> = edit.inserted?.items() ?? []
+      merged.apply(edit, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
     }
     return result
   }
@@ -78,7 +79,6 @@ struct MergedChain<Item: Sendable> {
   }
 
   mutating func takeRemovedNames() -> [Int] { pages.takeRemovedPages().names }
-  mutating func takeReplaced() -> [AnyObject] { pages.takeReplaced() }
   mutating func takeSplices() -> SpliceLog<Item> { merged.takeSplices() }
 
   func checkInvariants() {
@@ -238,11 +238,18 @@ struct PageChainTests {
 
   @Test("Content that was replaced or removed is handed out, and not released by the chain")
   func handsOutReplacedContent() {
-    var chain = chain(of: 3)
-    chain.update(at: 0, [10], next: .named(2))
-    chain.change { $0.removeAll(from: 1) }
-    #expect(chain.takeReplaced().count == 3)
-    #expect(chain.takeReplaced().isEmpty)
+    var chain = chain(of: 3).pages
+    weak let replaced = chain.slots[0].loaded.content
+    weak let removed = chain.slots[1].loaded.content
+    let content = ContentBox(Page(items: [10]))
+    _ = chain.update(
+      at: 0, LoadedPage(content: content, itemCount: 1, ids: nil, next: .named(2)))
+    chain.removeAll(from: 1)
+    #expect(replaced != nil && removed != nil)
+    _ = chain.takeEdits()
+    #expect(replaced == nil && removed != nil)
+    #expect(chain.takeRemovedContent().count == 2)
+    #expect(removed == nil)
   }
 
   /// Pages 1…count with one item each, the page's own name.

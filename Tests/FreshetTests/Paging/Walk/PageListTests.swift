@@ -67,7 +67,7 @@ struct PageListTests {
       script.load(1, [10], next: 9)
       #expect(
         script.actions() == [
-          "cancel 2", "cancel 3", "observe 9", "splice 0-1+[10]", "release", "deliver",
+          "cancel 2", "cancel 3", "observe 9", "splice 0-1+[10]", "deliver",
           "visit 9",
         ])
     }
@@ -91,12 +91,12 @@ struct PageListTests {
     }
   }
 
-  @Test("Content that a change replaces is handed out to be released outside")
+  @Test("Content that is removed is handed out to be released outside")
   func releases() async {
     await Home.plainActor.run { home in
       var script = ListScript()
       script.fill(pages: 1)
-      script.load(1, [99], next: nil)
+      script.list.wiped(script.page(1))
       #expect(script.actions().contains("release"))
     }
   }
@@ -117,7 +117,7 @@ private struct ListScript {
     list = PageList(firstPage: service.resource("1", of: String.self), limits: chosen)
   }
 
-  var moment: ListMoment { ListMoment(now: .zero, configuration: 0, nextLoad: 1) }
+  var moment: ListMoment { ListMoment(clock: ManualClock(), configuration: 0, nextLoad: 1) }
 
   func page(_ number: Int) -> AnyResource { service.resource("\(number)", of: String.self) }
 
@@ -130,7 +130,7 @@ private struct ListScript {
   private var fresh: PageStatus { PageStatus(freshUntil: .seconds(30), confirmingLoad: 1) }
 
   mutating func visit(_ number: Int, isLoading: Bool) {
-    let status = PageStatus(isLoading: isLoading, hasData: false, isFresh: false)
+    let status = PageStatus(isLoading: isLoading, hasData: false)
     list.visited(page(number), on: .end, status, nil, moment)
   }
 
@@ -149,7 +149,7 @@ private struct ListScript {
   mutating func fail(_ number: Int) {
     let error = ResourceError(.timeout, "No.", timestamp: Date(timeIntervalSince1970: 0))
     list.failed(
-      page(number), PageStatus(hasData: false, error: error, isFresh: false), nil, moment)
+      page(number), PageStatus(hasData: false, error: error), nil, moment)
   }
 
   /// Walks pages 1…count, each with one item.
@@ -184,7 +184,7 @@ private struct ListScript {
     case .cancel(let page): return "cancel " + name(page)
     case .splice(let edits):
       return edits.map { edit in
-        let run = edit.inserted.map { Array($0.items(of: Int.self)) } ?? []
+        let run: [Int] = edit.inserted.map { Array($0.items()) } ?? []
         return "splice \(edit.offset)-\(edit.removedCount)+\(run)"
       }.joined(separator: ", ")
     case .deliverChanges: return "deliver"
