@@ -50,8 +50,7 @@ extension PageStyle {
       name: name + ending(untilRepeated),
       rule: .body { response in
         response.head.links(try response.token(at: path).map(edit), untilRepeated)
-      }
-    ).allowingItemlessBody(withLinkAt: path)
+      }, linkPathOfItemlessBody: path)
   }
 
   /// The end of a style's name.
@@ -119,8 +118,7 @@ extension PageStyle {
           throw PageError.unknownContinuation(at: more.description)
         }
         return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
-      }
-    ).allowingItemlessBody(withLinkAt: path)
+      }, linkPathOfItemlessBody: path)
   }
 }
 
@@ -137,11 +135,11 @@ extension ResourceKey {
   /// Whether a token or cursor is where the edit would put it.
   fileprivate func hasMade(_ edit: PageLink.Edit) -> Bool {
     switch edit {
-    case .follow: false
-    case .query(let name, let value):
-      URIQuery(url: url).value(of: name).map { Array($0.utf8) } == value.map { Array($0.utf8) }
+    case .follow, .query(_, nil): false
+    case .query(let name, let value?):
+      URIQuery(url: url).value(of: name)?.utf8.elementsEqual(value.utf8) == true
     case .header(let name, let value):
-      headers[name].map { Array($0.utf8) } == Array(value.utf8)
+      headers[name]?.utf8.elementsEqual(value.utf8) == true
     case .body(let path, let value):
       body.flatMap { try? JSONText(parsing: $0) }?[at: path]?.isSame(as: value) == true
     }

@@ -14,7 +14,11 @@ extension PageStyle {
         header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
       }
       return Links(
-        next: link("next") ?? header.malformedElement(for: "next").map(PageLink.malformed),
+        // A link that cannot be followed: no reference begins with an angle bracket.
+        next: link("next")
+          ?? header.malformedElement(for: "next").map { element in
+            PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
+          },
         previous: link("prev") ?? link("previous"))
     })
 
@@ -33,13 +37,12 @@ extension PageStyle {
       })
   }
 
-  /// A body member that holds a URI reference, or an object with the reference in its member
-  /// `href`.
+  /// A body member that holds a URI reference, or an object with the reference in its member `href`.
   ///
   /// Ends where the member, or the `href` of a link object, is null, absent or `""`; anything else that is
-  /// not a string is an error. Where an array of links is in place of the object that the last name of the
-  /// path is looked for in, the link is meant whose `rel` or `relation` has that name: `links.next`
-  /// finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` for the last `next` in it leads back.
+  /// not a string is an error. In an array of links, the last name of the path is that of the `rel` or
+  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with
+  /// `previous` or `prev` for the last `next` in it leads back.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
@@ -75,9 +78,7 @@ extension JSONText {
     return links.first { ($0["rel"] ?? $0["relation"])?.string == relation }
       .flatMap { $0["href"] ?? $0["url"] }
   }
-}
 
-extension JSONText {
   /// Whether all members of an object are about a link, as in JSON:API and HAL, so that it is a link
   /// without a target where it has no `href`.
   private var isLinkObject: Bool {
@@ -85,13 +86,6 @@ extension JSONText {
       "rel", "relation", "title", "type", "hreflang", "describedby", "meta", "name", "templated",
     ]
     return members?.allSatisfy { names.contains($0.name) } == true
-  }
-}
-
-extension PageLink {
-  /// A link that cannot be followed: no reference begins with an angle bracket.
-  fileprivate static func malformed(_ element: String) -> PageLink {
-    PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
   }
 }
 
