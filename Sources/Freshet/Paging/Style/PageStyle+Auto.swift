@@ -13,10 +13,8 @@ extension PageStyle {
 
   /// The style of a response; nil where the page is the only one.
   ///
-  /// - Parameters:
-  ///   - head: what is known without the body.
-  ///   - response: the whole response; nil for a body that is an array and has no other members. Then
-  ///     the style does not need the body either.
+  /// - Parameter response: the whole response; nil for a body that is an array. Then the style does not
+  ///   need the body either.
   /// - Throws: where there is more, and no style is recognized.
   static func recognize(_ head: Head, _ response: Response?) throws(PageError) -> PageStyle? {
     if let style = style(of: head, response) { return style }

@@ -56,9 +56,7 @@ extension PageStyle {
 
   /// The page with these items.
   ///
-  /// - Parameters:
-  ///   - head: what is known without the body.
-  ///   - response: the whole response; nil where the style does not need the body, see ``needsBody``.
+  /// - Parameter response: the whole response; may be nil where the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
     let (links, style) = try links(of: head, in: response)
     var page = Page(
@@ -70,8 +68,8 @@ extension PageStyle {
     return page
   }
 
-  /// Whether the links are computed from the body. A style that is yet to be recognized needs none of a
-  /// body that is an array, which has no other members.
+  /// Whether the links are computed from the body. Those of a style that is yet to be recognized may be,
+  /// but not from a body that is an array.
   var needsBody: Bool {
     if case .body = rule { true } else { false }
   }
@@ -87,10 +85,8 @@ extension PageStyle {
     }
   }
 
-  /// The items of a response, and the response with its item array found.
-  ///
-  /// - Parameter decode: decodes the item array.
-  /// - Throws: ``PageError`` where the response is not a page, and what `decode` throws.
+  /// The items of a response, and the response with its item array found; throws ``PageError`` where it
+  /// is not a page, and what `decode` throws.
   func scanned<Item>(
     in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
   ) throws -> ([Item], Response) {

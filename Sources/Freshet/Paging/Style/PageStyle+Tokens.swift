@@ -53,7 +53,6 @@ extension PageStyle {
       }, linkPathOfItemlessBody: path)
   }
 
-  /// The end of a style's name.
   private static func ending(_ untilRepeated: Bool) -> String {
     untilRepeated ? "," + PageStyle.untilRepeated : ""
   }
@@ -126,8 +125,8 @@ extension PageStyle.Head {
   /// The link to the page that an edit of the request leads to; none where the request has that edit
   /// already, if that ends the list.
   fileprivate func links(_ edit: PageLink.Edit?, _ untilRepeated: Bool) -> PageStyle.Links {
-    guard let edit, !untilRepeated || !request.hasMade(edit) else { return PageStyle.Links() }
-    return PageStyle.Links(next: PageLink(edit))
+    guard let edit, !untilRepeated || !request.hasMade(edit) else { return .init() }
+    return .init(next: PageLink(edit))
   }
 }
 
@@ -170,7 +169,6 @@ extension JSONText {
   }
 
   fileprivate var isNoCursor: Bool {
-    kind == .null || bytes.elementsEqual("\"\"".utf8)
-      || (kind == .object && compact.bytes.elementsEqual("{}".utf8))
+    kind == .null || string?.isEmpty == true || compact.bytes.elementsEqual("{}".utf8)
   }
 }

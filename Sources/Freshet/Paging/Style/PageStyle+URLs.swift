@@ -51,7 +51,8 @@ extension PageStyle {
           try response.reference(at: path).map { PageLink(.follow($0)) }
         }
         return Links(
-          next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
+          next: try link(path),
+          previous: path.description.backwards.lazy.compactMap { try? link(JSONPath($0)) }.first)
       })
   }
 }
@@ -89,23 +90,11 @@ extension JSONText {
   }
 }
 
-extension JSONPath {
-  /// The paths at which the link to the previous page usually is where this one leads to the next.
-  fileprivate var backwards: [JSONPath] {
-    guard let index = names.lastIndex(where: { !$0.backwards.isEmpty }) else { return [] }
-    return names[index].backwards.map { name in
-      JSONPath(names: names[..<index] + [name] + names[(index + 1)...])
-    }
-  }
-}
-
 extension String {
   /// The names that a link to the previous page usually has where this one leads to the next.
   fileprivate var backwards: [String] {
-    for (next, names) in [("next", ["previous", "prev"]), ("Next", ["Previous", "Prev"])] {
-      guard let range = range(of: next, options: .backwards) else { continue }
-      return names.map { replacingCharacters(in: range, with: $0) }
-    }
-    return []
+    guard let range = range(of: "next", options: [.backwards, .caseInsensitive]) else { return [] }
+    let names = ["next": ["previous", "prev"], "Next": ["Previous", "Prev"]][self[range]] ?? []
+    return names.map { replacingCharacters(in: range, with: $0) }
   }
 }
