@@ -13,10 +13,9 @@ public struct Page<Item: Sendable>: Sendable {
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
   /// that later pages are not guessed at again.
   public var style: PageStyle
-  /// The pages after the next one, where they can be counted; nil for most styles.
-  ///
-  /// It follows from the response as the other properties do, so equality does not look at it.
-  var ahead: PagesAhead?
+  /// How to count on after the next page, where it is known up to which; nil for most styles. Equality
+  /// does not look at it.
+  var ahead: ContentBox<PageStyle.Counting>?
 
   /// Makes a page.
   public init(
@@ -28,6 +27,17 @@ public struct Page<Item: Sendable>: Sendable {
     self.previous = previous
     self.total = total
     self.style = style
+  }
+}
+
+extension Page {
+  /// Links to the pages that follow the one that ``next`` leads to, relative to this page as that one is.
+  ///
+  /// Nothing where the style does not count, or the response does not say how long the list is.
+  ///
+  /// - Parameter count: how many links are wanted; there may be fewer.
+  func links(ahead count: Int) -> [PageLink] {
+    next == nil ? [] : ahead?.value.links(count, total: total) ?? []
   }
 }
 

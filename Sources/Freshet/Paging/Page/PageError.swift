@@ -16,18 +16,16 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The link or token at that path is of a kind that is none.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response says that there are more items, at that place, but not in a way that is recognized
-  /// without a style that says how to ask for them.
+  /// The response says at that place that there are more items, and no style is recognized.
   case unknownContinuation(at: String)
-  /// The response says that there are more items, at that place, in the way of a style that has to be
+  /// The response says at that place that there are more items, in the way of a style that has to be
   /// named: its text, as ``PageStyle/init(parsing:)`` reads it.
   case styleNeeded(String, at: String)
   /// The server has accepted the request (status 202) and has no items yet.
   case notReady(status: Int)
   /// `Content-Range` counts more items than there are, and there is no link to the others.
   case partOfRange(String, itemCount: Int)
-  /// There are more items, and the last item of the page has no identity at that path to continue
-  /// from.
+  /// There are more items, and the last one has no identity at that path to continue from.
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number to count from in the request.
   case notCounting(parameter: String)
@@ -82,16 +80,16 @@ extension PageError: CustomStringConvertible {
     }
   }
 
-  /// Up to five texts that a server sent, fit for a terminal: on one line, without control
-  /// characters.
+  /// Up to five texts that a server sent, as a message shows them.
   private static func list(_ texts: [String], separator: String) -> String {
-    let shown = texts.prefix(5).map { text in
-      String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.prefix(200).map {
-            $0.properties.generalCategory == .control ? " " : $0
-          }))
-    }
+    let shown = texts.prefix(5).map { String($0.unicodeScalars.prefix(200).onOneLine) }
     return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
+  }
+}
+
+extension Sequence<Unicode.Scalar> {
+  /// What a server sent, fit for a terminal: without control characters.
+  var onOneLine: String.UnicodeScalarView {
+    String.UnicodeScalarView(map { $0.properties.generalCategory == .control ? " " : $0 })
   }
 }

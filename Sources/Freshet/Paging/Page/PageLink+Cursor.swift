@@ -1,15 +1,13 @@
 extension PageLink {
   /// The link from the first request of a list straight to where this one leads.
   ///
-  /// A page's own link is relative to the request for that page. With what led there it is relative to
-  /// the first request, so that it can be stored and followed from there in another run.
+  /// A page's own link is relative to the request for that page. This one can be stored and followed
+  /// in another run. It has no edit that a later one undoes, and references in it are absolute.
   ///
   /// - Parameters:
   ///   - earlier: the link from the first request to the page that has this link; nil for the first
   ///     page itself.
-  ///   - url: the URL of the response that had this link; references become absolute.
-  /// - Returns: what changes the first request as all the links on the way did, in as few edits as
-  ///   that takes.
+  ///   - url: the URL of the response that had this link.
   func after(_ earlier: PageLink?, answeredBy url: String) -> PageLink {
     var link = earlier ?? PageLink()
     for edit in edits {

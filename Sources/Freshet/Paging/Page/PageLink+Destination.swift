@@ -20,9 +20,7 @@ extension ResourceKey {
   /// A redirect makes no other origin the request's own: it took no credentials there. The exception is
   /// the one that ``RedirectPolicy`` makes, from `http` to `https` on one host.
   ///
-  /// - Parameters:
-  ///   - source: the request.
-  ///   - url: the URL of its response, after redirects.
+  /// - Parameter url: the URL of its response, after redirects.
   /// - Returns: an origin that is empty where a URL has none, which no request that can be sent has.
   package func destination(
     from source: ResourceKey, answeredBy url: String

@@ -9,9 +9,18 @@ import Foundation
 /// ```
 ///
 /// A link is part of a page and therefore known as soon as the page is decoded; making the request
-/// of it is a pure function, ``applied(to:answeredBy:)``. Cursors stay byte for byte what the
-/// server sent.
-public struct PageLink: Sendable, Hashable {
+/// of it is a pure function, ``applied(to:answeredBy:)``.
+///
+/// A link can be stored, to continue there in another run of the program. As JSON it is an object whose
+/// `edits` are objects of one member each:
+///
+/// ```json
+/// {"edits": [{"query": {"name": "page_token", "value": "Cg=="}}]}
+/// ```
+///
+/// Cursors stay byte for byte what the server sent, also when stored. They may be secrets, or lead to
+/// some; store them accordingly.
+public struct PageLink: Sendable, Hashable, Codable {
   /// One difference.
   public enum Edit: Sendable, Hashable {
     /// Go to a URI reference, resolved against the URL of the response.
@@ -59,24 +68,25 @@ extension PageLink {
   func target(
     from key: ResourceKey, answeredBy url: String
   ) throws(PageLinkError) -> (request: ResourceKey, destination: Destination) {
-    var request = key
+    var (target, body, headers) = (key.url, key.body, key.headers)
     var isOwnOrigin = true
     for edit in edits {
       switch edit {
       case .follow(let reference):
-        let target = try PageLink.resolve(reference, against: url)
-        request = request.with(url: target.url)
-        isOwnOrigin = target.hasOriginOfBase && url == key.url
+        let resolved = try PageLink.resolve(reference, against: url)
+        target = resolved.url
+        isOwnOrigin = resolved.hasOriginOfBase && url == key.url
       case .query(let name, let value):
-        var query = URIQuery(url: request.url)
+        var query = URIQuery(url: target)
         query.set(name, to: value)
-        request = request.with(url: query.url)
+        target = query.url
       case .body(let path, let value):
-        request = request.with(body: try PageLink.setting(path, of: request.body, to: value))
+        body = try PageLink.setting(path, of: body, to: value)
       case .header(let name, let value):
-        request = request.with(headers: try PageLink.setting(name, of: request.headers, to: value))
+        headers = try PageLink.setting(name, of: headers, to: value)
       }
     }
+    let request = ResourceKey(method: key.method, url: target, body: body, headers: headers)
     if isOwnOrigin { return (request, .sameOrigin) }
     let destination = request.destination(from: key, answeredBy: url)
     switch destination {
@@ -140,16 +150,5 @@ extension PageLink {
     headers[name.asciiLowercased] = value
     return HTTPHeaders(
       headers.fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-  }
-}
-
-extension ResourceKey {
-  /// The same request with other parts.
-  fileprivate func with(
-    url: String? = nil, body: Data? = nil, headers: HTTPHeaders? = nil
-  ) -> ResourceKey {
-    ResourceKey(
-      method: method, url: url ?? self.url, body: body ?? self.body,
-      headers: headers ?? self.headers)
   }
 }

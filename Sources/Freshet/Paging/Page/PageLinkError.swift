@@ -56,10 +56,7 @@ extension PageLinkError {
   /// to 200 characters of it.
   static func shown(_ reference: String) -> String {
     let scalars = reference.unicodeScalars
-    var shown = String.UnicodeScalarView(
-      scalars.prefix { $0 != "?" && $0 != "#" }.map {
-        $0.properties.generalCategory == .control ? " " : $0
-      })
+    var shown = scalars.prefix { $0 != "?" && $0 != "#" }.onOneLine
     let rest = shown.count < scalars.count ? "…" : ""
     if let slashes = shown.firstRange(of: "//".unicodeScalars) {
       let authority = shown[slashes.upperBound...].prefix { $0 != "/" }

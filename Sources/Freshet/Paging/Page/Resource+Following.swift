@@ -14,32 +14,38 @@ extension Resource {
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
     let answered = answeredURL ?? key.url
     let style = box?.value.style
-    if let known = attachment as? FollowedLink, known.isOf(link, answered, style),
-      let target = known.target
+    if let known = attachment as? FollowedLink, known.link == link, known.answered == answered,
+      known.style == style, let target = known.target
     {
       store.registry?.use(target)
       return unsafeDowncast(target, to: Resource.self)
     }
-    let target: (request: ResourceKey, destination: PageLink.Destination)
+    let (request, destination): (ResourceKey, PageLink.Destination)
     do {
-      target = try link.target(from: key, answeredBy: answered)
+      (request, destination) = try link.target(from: key, answeredBy: answered)
     } catch {
       throw .unusableLink(error)
     }
-    switch target.destination {
+    let decoder = box.map(self.decoder.successor) ?? self.decoder
+    switch destination {
     case .sameOrigin:
-      let page = store.resource(target.request, decoder: decoderOfNeighbors)
+      let page = store.resource(request, decoder: decoder)
       attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
       return page
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }
       // Not kept, because the next call may not allow it. The headers are those that the service sends
       // there: tokens of links are not sent, and where the service is at home, its own come back.
-      return store.resource(
-        target.request.method, target.request.url, decoder: decoderOfNeighbors)
+      return store.resource(request.method, request.url, decoder: decoder)
     case .insecure:
       throw .insecure
     }
+  }
+
+  /// Another resource of the same request, which is given to no other caller: for the server's next
+  /// response to that request.
+  func repeated() -> Resource {
+    Resource(key: key, decoder: decoder, store: store)
   }
 }
 
@@ -52,39 +58,20 @@ extension Set<String> {
   }
 }
 
-extension Resource {
-  /// What the neighbors of this page are decoded with.
-  private var decoderOfNeighbors: ContentDecoder<Content> {
-    guard let box else { return decoder }
-    return decoder.successor(of: box)
-  }
-
-  /// Another resource of the same request, which is given to no other caller: for the server's next
-  /// response to that request.
-  func repeated() -> Resource {
-    Resource(key: key, decoder: decoder, store: store)
-  }
-}
-
 /// Where a link led, for as long as that page lives: resolving it takes longer than all else that
 /// visiting a page takes, and the links of a page seldom change. It is the attachment of a page's
 /// resource.
-final class FollowedLink {
-  private let link: PageLink
-  private let answered: String
+private final class FollowedLink {
+  let link: PageLink
+  let answered: String
   /// The style of the page, which says how its neighbors are decoded.
-  private let style: PageStyle?
-  private(set) weak var target: AnyResource?
+  let style: PageStyle?
+  weak var target: AnyResource?
 
   init(link: PageLink, answered: String, style: PageStyle?, target: AnyResource) {
     self.link = link
     self.answered = answered
     self.style = style
     self.target = target
-  }
-
-  /// Whether this is where the link leads from that page.
-  func isOf(_ link: PageLink, _ answered: String, _ style: PageStyle?) -> Bool {
-    link == self.link && answered == self.answered && style == self.style
   }
 }

@@ -11,22 +11,18 @@ extension PageTable {
   ///
   /// - Complexity: O(*p* log *p*) in the loaded pages.
   var layout: [(number: Int, items: [Item])] {
-    var chosen: [Int: Int] = [:]
+    var chosen: [Int: (key: Int, entry: Entry)] = [:]
     for (key, entry) in entries {
       let number = number(of: key)
-      guard let other = chosen[number] else {
-        chosen[number] = key
+      if let other = chosen[number],
+        other.key == number || (key != number && other.entry.stamp > entry.stamp)
+      {
         continue
       }
-      let isBetter = key == number || (other != number && entry.stamp > stamp(of: other))
-      if isBetter { chosen[number] = key }
+      chosen[number] = (key, entry)
     }
-    return chosen.sorted { $0.key < $1.key }.map {
-      ($0.key, entries[$0.value]?.content.items ?? [])
-    }
+    return chosen.sorted { $0.key < $1.key }.map { ($0.key, $0.value.entry.content.items) }
   }
-
-  private func stamp(of key: Int) -> Int { entries[key]?.stamp ?? 0 }
 
   /// The number of the page that was loaded last.
   var currentPage: Int? { currentKey.map(number) }
@@ -44,9 +40,7 @@ extension PageTable {
 
   /// How many pages there are by what the server reports: a number of pages, or of items.
   private var reportedPageCount: Int? {
-    if let count = totals.pageCount { return max(count, 0) }
-    // Rounded up without a sum that could overflow.
-    return totals.objectCount.map { max($0, 0) / perPage + (max($0, 0) % perPage == 0 ? 0 : 1) }
+    (totals.pageCount ?? totals.objectCount?.dividedRoundingUp(by: perPage)).map { max($0, 0) }
   }
 
   /// The first page that has no items: no page after it has any.
@@ -121,19 +115,5 @@ extension PageTable {
     guard let total = totals.objectCount else { return perPage }
     let before = (count - 1).saturatingProduct(perPage)
     return before >= total ? 1 : min(total - before, perPage)
-  }
-}
-
-extension Int {
-  /// The sum, or the greatest number where that is no number.
-  func saturatingSum(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-
-  /// The product of what is not negative, or the greatest number where that is no number.
-  func saturatingProduct(_ other: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: other)
-    return overflow ? .max : product
   }
 }

@@ -59,6 +59,9 @@ struct PageTable<Item: Sendable> {
     var isAnnounced = false
     /// Whether it was requested again because the page size turned out to be another one.
     var isRepeated = false
+
+    /// What to do when it is no longer waited for.
+    var end: [Action] { isAnnounced ? [.emit(.cancelled(page: page))] : [] }
   }
 
   let firstPage: Int
@@ -73,7 +76,8 @@ struct PageTable<Item: Sendable> {
   /// What the newest pages report of the list.
   private(set) var totals = PaginatorTotals()
 
-  private var current: Int?
+  /// The number that the current page was requested with.
+  private(set) var currentKey: Int?
   private var pending: Pending?
   private var newestStamp = 0
 
@@ -85,9 +89,6 @@ struct PageTable<Item: Sendable> {
 
   /// The page that was requested and has not come yet.
   var pendingPage: Int? { pending?.page }
-  /// The number that the current page was requested with.
-  var currentKey: Int? { current }
-
   /// Updates the state for an input and returns what to do, in order.
   mutating func handle(_ input: Input) -> [Action] {
     switch input {
@@ -107,43 +108,36 @@ struct PageTable<Item: Sendable> {
 
 extension PageTable {
   private mutating func request(_ page: Int, _ always: Bool) -> [Action] {
-    var actions: [Action] = []
-    if let older = pending, older.page != page {
-      // It goes on, and its items will be shown; it just does not become the current page.
-      if older.isAnnounced { actions.append(.emit(.cancelled(page: older.page))) }
-      pending = nil
-    }
-    if pending == nil { pending = Pending(page: page) }
-    return actions + [.request(page, always: always)]
+    let actions: [Action] = [.request(page, always: always)]
+    guard pending?.page != page else { return actions }
+    // An older load goes on, and its items will be shown; it just does not become the current page.
+    let end = pending?.end ?? []
+    pending = Pending(page: page)
+    return end + actions
   }
 
   private mutating func update(_ page: Int, to status: Status) -> [Action] {
-    guard var waiting = pending, waiting.page == page else { return [] }
+    guard let waiting = pending, waiting.page == page else { return [] }
     if case .loading = status {
-      guard !waiting.isAnnounced else { return [] }
-      waiting.isAnnounced = true
-      pending = waiting
-      return [.emit(.loading(page: page))]
+      pending?.isAnnounced = true
+      return waiting.isAnnounced ? [] : [.emit(.loading(page: page))]
     }
     pending = nil
     switch status {
     case .loaded where entries[page] != nil:
-      current = page
+      currentKey = page
       failure = nil
       return [.emit(.loaded(page: number(of: page)))]
     case .failed(let error):
       failure = (page, error)
       return [.emit(.failed(error, page: page))]
-    case .loaded, .cancelled, .loading:
-      return waiting.isAnnounced ? [.emit(.cancelled(page: page))] : []
+    case .loaded, .cancelled, .loading: return waiting.end
     }
   }
 
   private mutating func cancel() -> [Action] {
-    guard let waiting = pending else { return [] }
-    pending = nil
-    let notification: [Action] = waiting.isAnnounced ? [.emit(.cancelled(page: waiting.page))] : []
-    return [.cancel(waiting.page)] + notification
+    guard let waiting = pending.take() else { return [] }
+    return [.cancel(waiting.page)] + waiting.end
   }
 }
 
@@ -159,13 +153,13 @@ extension PageTable {
     let isWaitedFor = pending?.page == page
     let isMisplaced =
       countsItems && page != firstPage && !(isWaitedFor && pending?.isRepeated == true)
-    let wasCurrent = current == page
+    let wasCurrent = currentKey == page
     clear()
     perPage = size
     var actions: [Action] = [.release(except: isMisplaced ? nil : page)]
     if !isMisplaced {
       store(page, content)
-      if wasCurrent { current = page }
+      if wasCurrent { currentKey = page }
     }
     actions.append(.emit(.slotsChanged))
     if isMisplaced, isWaitedFor { pending?.isRepeated = true }
@@ -183,24 +177,19 @@ extension PageTable {
 
   private mutating func wipe(_ page: Int) -> [Action] {
     guard entries.removeValue(forKey: page) != nil else { return [] }
-    if current == page { current = nil }
+    if currentKey == page { currentKey = nil }
     learnAnew()
     return [.emit(.slotsChanged)]
   }
 
   private mutating func resize(_ size: Int) -> [Action] {
     guard size != perPage else { return [] }
-    let wasWaiting = pending.take()
-    let hadPages = !entries.isEmpty
+    let end = pending.take()?.end ?? []
+    let change: [Action] = entries.isEmpty ? [] : [.emit(.slotsChanged)]
     clear()
     failure = nil
     perPage = size
-    var actions: [Action] = [.release(except: nil)]
-    if hadPages { actions.append(.emit(.slotsChanged)) }
-    if let wasWaiting, wasWaiting.isAnnounced {
-      actions.append(.emit(.cancelled(page: wasWaiting.page)))
-    }
-    return actions
+    return [.release(except: nil)] + change + end
   }
 
   private mutating func store(_ page: Int, _ content: PaginatorPage<Item>) {
@@ -227,6 +216,6 @@ extension PageTable {
   private mutating func clear() {
     entries = [:]
     totals = PaginatorTotals()
-    current = nil
+    currentKey = nil
   }
 }

@@ -91,10 +91,9 @@ public final class Paginator<Item: Sendable> {
     if let known = resources[number] { return known }
     let url = pattern.url(
       page: number, perPage: requestedPerPage, offset: table.offset(of: number))
-    if URIReference.origin(of: url) != nil {
-      return store.resource(.get, try store.base.absolute(url), decoder: decoder)
-    }
-    return store.resource(.get, try store.base.resolve(url), decoder: decoder)
+    let isAbsolute = URIReference.origin(of: url) != nil
+    return store.resource(
+      .get, try isAbsolute ? store.base.absolute(url) : store.base.resolve(url), decoder: decoder)
   }
 
   /// Waits until no page is being loaded, or the waiting task is cancelled.

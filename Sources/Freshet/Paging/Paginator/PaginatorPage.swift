@@ -38,14 +38,10 @@ extension ContentDecoder {
     _ mapping: PaginatorMapping, _ path: JSONPath?,
     decode: @escaping @Sendable (JSONText, DecodingInput) throws -> [Item]
   ) -> ContentDecoder where Content == PaginatorPage<Item> {
-    var style = PageStyle(name: "numbered", rule: .recognized)
-    if let path { style = style.items(at: path) }
-    return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
-      [style] input in
-      var items: [Item] = []
-      let response = try style.scanned(in: input.response, to: input.key) { array in
-        items = try decode(array, input)
-        return items.count
+    let style = path.map { PageStyle.auto.items(at: $0) } ?? .auto
+    return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") { input in
+      let (items, response) = try style.scanned(in: input.response, to: input.key) {
+        try decode($0, input)
       }
       return PaginatorPage(items: items, totals: mapping.read(response))
     }

@@ -17,14 +17,19 @@
 /// but a name right after `/` or `=` has to be one of the three, so that a slip is noticed; write
 /// `%3A` for a colon there.
 public struct PaginatorPattern: Sendable, Hashable {
-  enum Part: Sendable, Hashable {
-    case text(String)
+  private enum Placeholder: String {
     case perPage
     case currentPage
     case offset
   }
 
-  let parts: [Part]
+  /// A placeholder and the text after it; the text at the start has none.
+  private struct Piece: Sendable, Hashable {
+    var placeholder: Placeholder?
+    var text: String
+  }
+
+  private let pieces: [Piece]
 
   /// Why a text is no pattern.
   public enum ParsingError: Error, Sendable, Hashable {
@@ -41,65 +46,48 @@ public struct PaginatorPattern: Sendable, Hashable {
   /// - Throws: ``ParsingError`` where the text is no pattern.
   /// - Complexity: O(*n*) in the length of the text.
   public init(parsing text: String) throws(ParsingError) {
-    var parts: [Part] = []
-    var plain: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: ":") else {
-        plain.append(byte)
-        continue
-      }
-      let name = String(
-        Substring(rest.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }))
-      guard let part = Part(name: name) else {
-        if let first = name.utf8.first, first.isASCIILetter, Self.isValueStart(after: plain) {
-          throw .unknownPlaceholder(name)
+    let segments = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    var pieces = [Piece(text: String(Substring(segments[0])))]
+    for segment in segments.dropFirst() {
+      let name = segment.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+      if let placeholder = Placeholder(rawValue: String(Substring(name))) {
+        let rest = String(Substring(segment.dropFirst(name.count)))
+        pieces.append(Piece(placeholder: placeholder, text: rest))
+      } else {
+        let last = pieces.count - 1
+        let isValue = pieces[last].text.utf8.last.map { "/=".utf8.contains($0) } ?? true
+        guard !isValue || name.first?.isASCIILetter != true else {
+          throw .unknownPlaceholder(String(Substring(name)))
         }
-        plain.append(byte)
-        continue
+        pieces[last].text += ":" + Substring(segment)
       }
-      if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
-      plain = []
-      parts.append(part)
-      rest = rest.dropFirst(name.utf8.count)
     }
-    if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
     // What follows # is never sent.
-    let sent = parts.prefix { part in
-      if case .text(let text) = part { !text.utf8.contains(UInt8(ascii: "#")) } else { true }
-    }
+    let end = pieces.firstIndex { $0.text.utf8.contains(UInt8(ascii: "#")) } ?? pieces.count - 1
+    let sent = pieces[...end].map(\.placeholder)
     guard sent.contains(.currentPage) || sent.contains(.offset) else { throw .noPage }
-    self.parts = parts
+    self.pieces = pieces
   }
 
   /// Whether the page is given by how many items come before it, and by nothing else.
-  var countsItems: Bool { parts.contains(.offset) && !parts.contains(.currentPage) }
+  var countsItems: Bool {
+    let placeholders = pieces.map(\.placeholder)
+    return placeholders.contains(.offset) && !placeholders.contains(.currentPage)
+  }
 
   /// The URL of a page.
   func url(page: Int, perPage: Int, offset: Int) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
+    text { placeholder in
+      switch placeholder {
       case .perPage: String(perPage)
       case .currentPage: String(page)
       case .offset: String(offset)
       }
-    }.joined()
-  }
-
-  private static func isValueStart(after plain: [UInt8]) -> Bool {
-    plain.last.map { "/=".utf8.contains($0) } ?? true
-  }
-}
-
-extension PaginatorPattern.Part {
-  fileprivate init?(name: String) {
-    switch name {
-    case "perPage": self = .perPage
-    case "currentPage": self = .currentPage
-    case "offset": self = .offset
-    default: return nil
     }
+  }
+
+  private func text(_ value: (Placeholder) -> String) -> String {
+    pieces.map { ($0.placeholder.map(value) ?? "") + $0.text }.joined()
   }
 }
 
@@ -116,16 +104,7 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
 
 extension PaginatorPattern: CustomStringConvertible {
   /// The text that the pattern was made of.
-  public var description: String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .perPage: ":perPage"
-      case .currentPage: ":currentPage"
-      case .offset: ":offset"
-      }
-    }.joined()
-  }
+  public var description: String { text { ":" + $0.rawValue } }
 }
 
 extension PaginatorPattern.ParsingError: CustomStringConvertible {

@@ -23,7 +23,7 @@ extension PaginatorSlot: Hashable where Item: Hashable {}
 /// A value: it stays as it is when the paginator changes.
 public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   /// The slots of a loaded page.
-  struct Run {
+  struct Run: Sendable {
     let page: Int
     let start: Int
     let items: [Item]
@@ -39,13 +39,6 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   /// How many slots there are.
   public let count: Int
 
-  init(runs: [Run], firstPage: Int, perPage: Int, count: Int) {
-    self.runs = runs
-    self.firstPage = firstPage
-    self.perPage = perPage
-    self.count = count
-  }
-
   /// Zero.
   public var startIndex: Int { 0 }
   /// How many slots there are.
@@ -58,7 +51,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
     precondition(
       position >= 0 && position < count,
       "PaginatorSlots[\(position)]: there are \(count) slots")
-    let index = runCount(startingUpTo: position)
+    let index = runs.partitionPoint { $0.start > position }
     guard index > 0 else {
       return .placeholder(page: firstPage.saturatingSum(position / perPage))
     }
@@ -72,30 +65,24 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public func range(ofPage page: Int) -> Range<Int>? {
-    let index = runs.partitionPoint { $0.page >= page }
-    guard index < runs.count, runs[index].page == page else { return nil }
-    return runs[index].start..<runs[index].end
+    run(ofPage: page).map { $0.start..<$0.end }
   }
 
   /// The items of a page; nil for a page that is not loaded.
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
-  public func items(ofPage page: Int) -> [Item]? {
-    let index = runs.partitionPoint { $0.page >= page }
-    return index < runs.count && runs[index].page == page ? runs[index].items : nil
-  }
+  public func items(ofPage page: Int) -> [Item]? { run(ofPage: page)?.items }
 
   /// How many slots have an item.
   ///
   /// - Complexity: O(*p*) in the number of loaded pages.
   public var loadedCount: Int { runs.reduce(0) { $0 + $1.items.count } }
 
-  private func runCount(startingUpTo position: Int) -> Int {
-    runs.partitionPoint { $0.start > position }
+  private func run(ofPage page: Int) -> Run? {
+    let index = runs.partitionPoint { $0.page >= page }
+    return index < runs.count && runs[index].page == page ? runs[index] : nil
   }
 }
-
-extension PaginatorSlots.Run: Sendable {}
 
 // Not their elements, which are as many as the server says.
 extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
@@ -103,17 +90,4 @@ extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
   public var description: String { "\(count) slots, \(loadedCount) loaded" }
   /// The runs of loaded pages, and no slots.
   public var customMirror: Mirror { Mirror(self, children: ["count": count, "runs": runs]) }
-}
-
-extension Array {
-  /// How many elements come before the first that is after a point; those stand together at the end.
-  fileprivate func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

@@ -48,12 +48,20 @@ public final class PageQuery<Item: Sendable> {
   /// Where the next page is: nil for the first page, and at the end of the list.
   public private(set) var cursor: PageLink?
   /// Whether pages are being loaded.
-  public private(set) var isRunning = false
+  public var isRunning: Bool { phase == .running }
   /// Whether the whole list has come.
-  public private(set) var isEnded = false
-  /// Whether the last call was a failure: there is something to retry.
-  private var hasFailed = false
+  public var isEnded: Bool { phase == .ended }
 
+  private enum Phase {
+    /// Not begun, or stopped by a limit or ``cancel()``.
+    case idle
+    case running
+    /// There is something to retry.
+    case failed
+    case ended
+  }
+
+  private var phase = Phase.idle
   /// The page that comes next, where that is known.
   private var page: PageResource?
   /// The link that leads there, and the page that has it.
@@ -90,14 +98,13 @@ public final class PageQuery<Item: Sendable> {
   /// Requests the page that failed, without waiting, and goes on from there like ``start()``; does
   /// nothing where none has failed.
   public func retry() {
-    guard hasFailed else { return }
+    guard phase == .failed else { return }
     begin(always: true)
   }
 
   /// - Parameter always: whether the first page is requested whatever is known of it.
   private func begin(always: Bool) {
-    isRunning = true
-    hasFailed = false
+    phase = .running
     generation += 1
     (pageCount, itemCount) = (0, 0)
     let current = generation
@@ -113,9 +120,8 @@ public final class PageQuery<Item: Sendable> {
     guard isRunning else { return }
     let request = request.take()
     generation += 1
-    isRunning = false
-    let error = ResourceError(
-      .cancelled, "PageQuery.cancel() was called.", timestamp: firstPage.clock.date)
+    phase = .idle
+    let error = cancellation("PageQuery.cancel() was called.")
     firstPage.store.queue.together {
       request?.cancel()
       firstPage.store.queue.post { [self] in pageCompleted?(.failure(.load(error))) }
@@ -131,16 +137,15 @@ public final class PageQuery<Item: Sendable> {
       do throws(PageQueryError) {
         let page = try nextPage()
         if let request = always ? page.load() : page.loadIfNeeded() {
-          wait(for: request, of: page, current)
-          return
+          return wait(for: request, of: page, current)
         }
         guard page.isUpToDate, let content = page.content else {
-          fail(page.reason, of: page)
-          return
+          let error = page.latestError ?? cancellation("The load of \(page) was cancelled.")
+          return fail(error, of: page)
         }
         pass(content, of: page, current)
       } catch {
-        finish(.failure(error))
+        finish(.failed, .failure(error))
       }
     }
   }
@@ -198,7 +203,7 @@ public final class PageQuery<Item: Sendable> {
     guard let next = content.next else { return end() }
     cursor = next.after(cursor, answeredBy: page.answeredURL ?? page.key.url)
     link = (next, page)
-    if pageCount >= pageLimit || itemCount >= itemLimit { isRunning = false }
+    if pageCount >= pageLimit || itemCount >= itemLimit { phase = .idle }
     pageCompleted?(.success(cursor))
   }
 
@@ -209,26 +214,21 @@ public final class PageQuery<Item: Sendable> {
     let isEnd =
       error.kind == .http && error.status == 404 && page !== firstPage
       && before.content?.style.endsAtNotFound == true
-    if isEnd { end() } else { finish(.failure(.load(error))) }
+    if isEnd { end() } else { finish(.failed, .failure(.load(error))) }
   }
 
   private func end() {
-    (isEnded, cursor, link, page) = (true, nil, nil, nil)
-    finish(.success(nil))
+    (cursor, link, page) = (nil, nil, nil)
+    finish(.ended, .success(nil))
   }
 
-  private func finish(_ result: Result<PageLink?, PageQueryError>) {
-    isRunning = false
-    if case .failure = result { hasFailed = true }
+  private func finish(_ phase: Phase, _ result: Result<PageLink?, PageQueryError>) {
+    self.phase = phase
     pageCompleted?(result)
   }
-}
 
-extension Resource {
-  /// Why this page has no content to pass on.
-  fileprivate var reason: ResourceError {
-    latestError
-      ?? ResourceError(.cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
+  private func cancellation(_ message: String) -> ResourceError {
+    ResourceError(.cancelled, message, timestamp: firstPage.clock.date)
   }
 }
 

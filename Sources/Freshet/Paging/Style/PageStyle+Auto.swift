@@ -11,29 +11,23 @@ extension PageStyle {
   /// there is more: that is an error, because a guess would show a part of the list as all of it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
 
-  /// The links of a response and the style that was recognized; `.auto` where none was.
+  /// The style of a response; nil where the page is the only one.
   ///
-  /// - Parameters:
-  ///   - head: what is known without the body.
-  ///   - response: the whole response; nil for a body that is an array and has no other members.
-  static func recognizedLinks(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
-    guard let style = recognize(head, response) else {
-      if response?.isStripeList == true, head.request.method.isSafe {
-        throw PageError.styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
-      }
-      if let place = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
-        throw PageError.unknownContinuation(at: place)
-      }
-      return (Links(), .auto)
+  /// - Parameter response: the whole response; nil for a body that is an array. Then the style does not
+  ///   need the body either.
+  /// - Throws: where there is more, and no style is recognized.
+  static func recognize(_ head: Head, _ response: Response?) throws(PageError) -> PageStyle? {
+    if let style = style(of: head, response) { return style }
+    if response?.isStripeList == true, head.request.method.isSafe {
+      throw .styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
     }
-    switch (style.rule, response) {
-    case (.head(let links), _): return (try links(head), style)
-    case (.body(let links), let response?): return (try links(response), style)
-    default: return (Links(), .auto)
+    if let place = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
+      throw .unknownContinuation(at: place)
     }
+    return nil
   }
 
-  private static func recognize(_ head: Head, _ response: Response?) -> PageStyle? {
+  private static func style(of head: Head, _ response: Response?) -> PageStyle? {
     let link = LinkHeader(head.headers.values(for: "Link"))
     if link.link(for: "next", from: head.url) != nil || link.malformedElement(for: "next") != nil {
       return .linkHeader
@@ -43,14 +37,13 @@ extension PageStyle {
     }
     if let style = head.numberedStyle { return style }
     guard let response else { return nil }
-    for path in linkPaths where response.frame.linkValue(at: path)?.string?.isEmpty == false {
-      return .nextURL(at: path)
-    }
-    for path in ambiguousPaths {
+    for path in linkPaths + ambiguousPaths {
       guard let reference = response.frame.linkValue(at: path)?.string, !reference.isEmpty else {
         continue
       }
-      if reference.isReference || response.frame[at: path]?.kind == .object {
+      if reference.isReference || response.frame[at: path]?.kind == .object
+        || linkPaths.contains(path)
+      {
         return .nextURL(at: path)
       }
     }
@@ -94,9 +87,8 @@ extension PageStyle.Head {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
     if let name = pageCounts.first(where: { number(inHeader: $0) ?? 0 > 1 }) { return name }
-    let (total, place) =
-      response?.toldTotal ?? toldTotalInHeaders.map { ($0, "the total") } ?? (0, "")
-    return total > itemCount ? place : nil
+    let told = response?.toldTotal ?? toldTotal.map { (total: $0, place: "the total") }
+    return told.flatMap { $0.total > itemCount ? $0.place : nil }
   }
 }
 
@@ -127,21 +119,14 @@ extension JSONText {
   fileprivate var isContinuation: Bool {
     switch kind {
     case .string: string?.isEmpty != true
-    case .number: int != 0
-    case .bool: bool == true
     case .object: members?.isEmpty != true
-    case .array, .null: false
+    case .number, .bool, .array, .null: isTrue
     }
   }
 
   /// Whether this is `true`, or what some servers write for it.
   fileprivate var isTrue: Bool {
-    switch kind {
-    case .bool: bool == true
-    case .number: int != 0
-    case .string: string?.asciiLowercased == "true"
-    case .array, .object, .null: false
-    }
+    bool == true || kind == .number && int != 0 || string?.asciiLowercased == "true"
   }
 }
 

@@ -9,54 +9,40 @@ extension Page {
   /// - Throws: ``PageError`` where the fields say that there is more, in a way that is not recognized.
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }
-    let new = Result { try derived(confirmation, confirmation.headers) }
-    if let new = try? new.get(), new.isShown(by: self) { return nil }
+    let found = Result { try derived(confirmation, confirmation.headers) }
+    if let new = try? found.get(), new == withoutItems { return nil }
     // What the old fields did not keep from being a page, the same fields do not either.
     guard let old = try? derived(confirmation, confirmation.oldHeaders) else { return nil }
-    return changed(from: old, to: try new.get())
-  }
-
-  private func changed(from old: Derived, to new: Derived) -> Page? {
+    let new = try found.get()
     var page = self
-    if new.links.next != old.links.next { page.next = new.links.next }
-    if new.links.previous != old.links.previous { page.previous = new.links.previous }
+    if new.next != old.next { page.next = new.next }
+    if new.previous != old.previous { page.previous = new.previous }
     if new.total != old.total, total == old.total { page.total = new.total }
     if new.style != old.style { page.style = new.style }
-    let isChanged =
-      page.next != next || page.previous != previous || page.total != total || page.style != style
-    guard isChanged else { return nil }
-    if let counting = new.links.counting { page.ahead = PagesAhead(counting, total: page.total) }
+    guard page.withoutItems != withoutItems else { return nil }
+    page.ahead = new.ahead ?? ahead
     return page
   }
 
-  private struct Derived {
-    var links: PageStyle.Links
-    var total: Int?
-    var style: PageStyle
-
-    /// Whether a page has all of this already.
-    func isShown(by page: Page) -> Bool {
-      links.next == page.next && links.previous == page.previous && total == page.total
-        && style == page.style
-    }
+  private var withoutItems: Page<Never> {
+    Page<Never>(items: [], next: next, previous: previous, total: total, style: style)
   }
 
   /// What header fields alone lead to.
   private func derived(
     _ confirmation: ContentConfirmation, _ headers: HTTPHeaders
-  ) throws -> Derived {
+  ) throws -> Page<Never> {
     let head = PageStyle.Head(
       request: confirmation.key, url: confirmation.url, headers: headers, itemCount: items.count,
       status: 200)
-    guard let links = style.linksWithoutBody else {
-      return Derived(
-        links: PageStyle.Links(next: next, previous: previous), total: head.totalInHeaders,
-        style: style)
+    guard !style.needsBody else {
+      var page = withoutItems
+      page.total = head.total
+      return page
     }
-    let (found, recognized) = try links(head)
-    return Derived(
-      links: found, total: found.total ?? head.totalInHeaders,
-      style: style.itemsPath.map(recognized.items) ?? recognized)
+    var page: Page<Never> = try style.page([], head)
+    if let path = style.itemsPath { page.style = page.style.items(at: path) }
+    return page
   }
 }
 

@@ -13,32 +13,27 @@ extension PageStyle {
     _ parameter: String, startingAt first: Int = 1, pageCount: JSONPath? = nil
   ) -> PageStyle {
     @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
-      let number = try head.request.count(parameter) ?? first
-      let (next, overflows) = number.addingReportingOverflow(1)
-      guard !overflows else { throw PageError.notCounting(parameter: parameter) }
-      let counting = Counting(
-        parameter: parameter, next: next, step: 1, first: first,
-        itemsPerNumber: max(head.itemCount, 1), count: pageCount)
-      let isLast =
-        head.itemCount == 0 || pageCount != nil && next >= counting.end(total: nil) ?? .max
-      func link(_ number: Int) -> PageLink { PageLink(.query(parameter, String(number))) }
-      return Links(
-        next: isLast ? nil : link(next), previous: number > first ? link(number - 1) : nil,
-        counting: isLast ? nil : counting)
+      let (number, next) = try head.request.count(parameter, from: first, by: 1)
+      var links = Links()
+      if number > first { links.previous = PageLink(parameter, number - 1) }
+      let end = pageCount.map { first.saturatingSum(max($0, 0)) }
+      guard head.itemCount > 0, end.map({ next < $0 }) ?? true else { return links }
+      links.next = PageLink(parameter, next)
+      links.counting = Counting(
+        parameter: parameter, next: next, step: 1, first: first, itemsPerNumber: head.itemCount,
+        end: end)
+      return links
     }
-    let origin = first == 1 ? "" : ",from \(first)"
-    guard let pageCount else {
-      return PageStyle(
-        name: "page=\(parameter)\(origin)",
-        rule: .head { try links($0, pageCount: nil) }
-      ).endingAtNotFound()
-    }
-    return PageStyle(
-      name: "page=\(parameter)\(origin),of \(pageCount)",
-      rule: .body { response in
-        try links(response.head, pageCount: response.body[at: pageCount]?.count)
+    let rule: Rule =
+      if let pageCount {
+        .body { try links($0.head, pageCount: $0.body[at: pageCount]?.count) }
+      } else {
+        .head { try links($0, pageCount: nil) }
       }
-    ).endingAtNotFound()
+    return PageStyle(
+      name: "page=" + parameter + (first == 1 ? "" : ",from \(first)")
+        + (pageCount.map { ",of \($0)" } ?? ""),
+      rule: rule, endsAtNotFound: true)
   }
 
   /// A query parameter that says how many items to skip; it advances by the number received.
@@ -54,21 +49,69 @@ extension PageStyle {
     PageStyle(
       name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""),
       rule: .head { head in
-        let offset = try head.request.count(parameter) ?? 0
-        let (end, overflows) = offset.addingReportingOverflow(head.itemCount)
-        guard !overflows else { throw PageError.notCounting(parameter: parameter) }
+        let (offset, end) = try head.request.count(parameter, from: 0, by: head.itemCount)
         let size = try limit.flatMap { try head.request.count($0) } ?? 0
-        func link(_ offset: Int) -> PageLink { PageLink(.query(parameter, String(offset))) }
-        return Links(
-          next: head.itemCount == 0 ? nil : link(end),
-          previous: size > 0 && offset >= size ? link(offset - size) : nil,
-          counting: Counting(
-            parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1))
+        var links = Links()
+        if size > 0, offset >= size { links.previous = PageLink(parameter, offset - size) }
+        if head.itemCount > 0 {
+          links.next = PageLink(parameter, end)
+          links.counting = Counting(
+            parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1)
+        }
+        return links
       })
+  }
+
+  /// How a style that counts goes on after the next page.
+  struct Counting: Sendable, Hashable {
+    let parameter: String
+    /// The number or offset of the next page.
+    let next: Int
+    /// How much is added from one page to the one after it.
+    let step: Int
+    /// The number of the first page, or 0 for offsets.
+    let first: Int
+    /// How many items one number stands for: 1 for offsets.
+    let itemsPerNumber: Int
+    /// The first number that no page has any more, where the response says so; else the total does.
+    var end: Int?
+
+    /// The first number that no page has any more; nil where that is not known.
+    func end(total: Int?) -> Int? {
+      end ?? total.map { first.saturatingSum(max($0, 0).dividedRoundingUp(by: itemsPerNumber)) }
+    }
+
+    /// Links to as many of the pages after the next one, in order.
+    ///
+    /// - Parameter total: the number of items in the whole list, where it is known.
+    func links(_ count: Int, total: Int?) -> [PageLink] {
+      guard let end = end(total: total) else { return [] }
+      // The stride ends where a number would be none.
+      return stride(from: next, to: end, by: step).dropFirst().prefix(max(count, 0))
+        .map { PageLink(parameter, $0) }
+    }
+  }
+}
+
+extension PageLink {
+  fileprivate init(_ parameter: String, _ number: Int) {
+    self.init(.query(parameter, String(number)))
   }
 }
 
 extension ResourceKey {
+  /// What a query parameter counts to in this request, and in the next one.
+  ///
+  /// - Parameter first: where it counts from in a request that does not have it.
+  fileprivate func count(
+    _ parameter: String, from first: Int, by step: Int
+  ) throws(PageError) -> (now: Int, next: Int) {
+    let now = try count(parameter) ?? first
+    let (next, overflows) = now.addingReportingOverflow(step)
+    guard !overflows else { throw .notCounting(parameter: parameter) }
+    return (now, next)
+  }
+
   /// The value of a query parameter that counts, from 0; nil where there is none.
   fileprivate func count(_ parameter: String) throws(PageError) -> Int? {
     guard let value = URIQuery(url: url).value(of: parameter), !value.isEmpty else { return nil }

@@ -12,8 +12,8 @@ extension PageStyle {
   public func page(
     from response: HTTPResponse, to request: ResourceKey
   ) throws -> Page<JSONText> {
-    try response.requirePageContent()
-    return try scannedPage(from: response, to: request) { $0.elements ?? [] }
+    let (items, scanned) = try scanned(in: response, to: request) { $0.elements ?? [] }
+    return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
   }
 
   /// The page in a response, its items decoded.
@@ -27,79 +27,80 @@ extension PageStyle {
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
     decoder: JSONDecoder = JSONDecoder()
   ) throws -> Page<Item> {
-    try response.requirePageContent()
-    guard itemsPath ?? .root == .root, response.body.startsWithBracket,
-      let links = linksWithoutBody
-    else {
-      return try scannedPage(from: response, to: request) {
+    let start = response.body.first { !$0.isJSONWhitespace }
+    guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
+      let (items, scanned) = try scanned(in: response, to: request) {
         try $0.decode([Item].self, decoder: decoder)
       }
+      return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
     }
+    try response.requirePageContent()
     do {
       let items = try decoder.decode([Item].self, from: response.body)
       let head = Head(of: response, to: request, itemCount: items.count)
-      let (found, style) = try links(head)
-      try head.requireCompleteness(next: found.next)
-      return Page(
-        items, found, total: found.total ?? head.totalInHeaders, style: style.items(at: .root))
+      return try completePage(items, at: .root, head)
     } catch let error as DecodingError {
       _ = try response.scannedBody()  // names the place if the body is not even JSON
       throw error
     }
   }
 
-  /// Computes the links of a response, and recognizes the style, as far as that needs no look at the
-  /// body; nil where it needs one.
-  var linksWithoutBody: ((Head) throws -> (Links, PageStyle))? {
-    switch rule {
-    case .head(let links): { (try links($0), self) }
-    case .body: nil
-    case .recognized: { try PageStyle.recognizedLinks(of: $0, in: nil) }
-    }
-  }
-
-  private func scannedPage<Item>(
-    from response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
+  private func completePage<Item>(
+    _ items: [Item], at path: JSONPath, _ head: Head, _ response: Response? = nil
   ) throws -> Page<Item> {
-    var items: [Item] = []
-    let scanned = try scannedResponse(in: response, to: request) { array in
-      items = try decode(array)
-      return items.count
-    }
-    let links: Links
-    var style = self
-    switch rule {
-    case .head(let rule): links = try rule(scanned.head)
-    case .body(let rule): links = try rule(scanned)
-    case .recognized: (links, style) = try PageStyle.recognizedLinks(of: scanned.head, in: scanned)
-    }
-    try scanned.head.requireCompleteness(next: links.next)
-    return Page(
-      items, links, total: links.total ?? scanned.total, style: style.items(at: scanned.itemPath))
+    var page = try page(items, head, response)
+    try head.requireCompleteness(next: page.next)
+    page.style = page.style.items(at: path)
+    return page
   }
 
-  /// The response with its item array found, for callers that need no links.
+  /// The page with these items.
   ///
-  /// - Parameter decode: decodes the item array and returns how many items there are.
-  /// - Throws: ``PageError`` where the response is not a page, and what `decode` throws.
-  func scanned(
-    in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> Int
-  ) throws -> Response {
-    try response.requirePageContent()
-    return try scannedResponse(in: response, to: request, decode: decode)
+  /// - Parameter response: the whole response; may be nil where the style does not need the body.
+  func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
+    let (links, style) = try links(of: head, in: response)
+    var page = Page(
+      items: items, next: links.next, previous: links.previous,
+      total: links.total ?? response?.total ?? head.total, style: style)
+    if let counting = links.counting, counting.end(total: page.total) != nil {
+      page.ahead = ContentBox(counting)
+    }
+    return page
   }
 
-  private func scannedResponse(
-    in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> Int
-  ) throws -> Response {
+  /// Whether the links are computed from the body. Those of a style that is yet to be recognized may be,
+  /// but not from a body that is an array.
+  var needsBody: Bool {
+    if case .body = rule { true } else { false }
+  }
+
+  /// The links of a response and the style that was recognized in it, else this one.
+  private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
+    switch (rule, response) {
+    case (.head(let links), _): (try links(head), self)
+    case (.body(let links), let response?): (try links(response), self)
+    case (.body, nil): preconditionFailure("the links of \(self) were asked of header fields")
+    case (.recognized, _):
+      try PageStyle.recognize(head, response)?.links(of: head, in: response) ?? (Links(), self)
+    }
+  }
+
+  /// The items of a response, and the response with its item array found; throws ``PageError`` where it
+  /// is not a page, and what `decode` throws.
+  func scanned<Item>(
+    in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
+  ) throws -> ([Item], Response) {
+    try response.requirePageContent()
     let body = try response.scannedBody()
     if let messages = body.reportedErrors { throw PageError.reported(messages) }
     let (path, array) = try locateItems(in: body)
-    let count = try decode(array)
+    let items = try decode(array)
     let frame = path == .root ? JSONText.emptyArray : try? body.setting(path, to: .emptyArray)
-    return Response(
-      head: Head(of: response, to: request, itemCount: count), body: body, itemArray: array,
-      itemPath: path, frame: frame ?? body)
+    let head = Head(of: response, to: request, itemCount: items.count)
+    return (
+      items,
+      Response(head: head, body: body, itemArray: array, itemPath: path, frame: frame ?? body)
+    )
   }
 }
 
@@ -108,16 +109,6 @@ extension PageStyle.Head {
     self.init(
       request: request, url: response.url.absoluteString, headers: response.headers,
       itemCount: itemCount, status: response.status)
-  }
-}
-
-extension Page {
-  fileprivate init(
-    _ items: [Item], _ links: PageStyle.Links, total: Int?, style: PageStyle
-  ) {
-    self.init(
-      items: items, next: links.next, previous: links.previous, total: total, style: style)
-    ahead = PagesAhead(links.counting, total: total)
   }
 }
 
@@ -136,14 +127,9 @@ extension HTTPResponse {
       mediaType.isJSON || mediaType.subtype.contains("json")
       || mediaType.subtype.contains("javascript")
       || ["text/plain", "application/octet-stream"].contains(mediaType.essence)
-    guard isTried || (mediaType.essence == "text/html" && hasJSONContainer) else {
-      throw .notJSON(mediaType: mediaType.essence)
-    }
-  }
-
-  private var hasJSONContainer: Bool {
-    guard let json = try? JSONText(parsing: body) else { return false }
-    return json.kind == .array || json.kind == .object
+    if isTried { return }
+    let kind = mediaType.essence == "text/html" ? (try? JSONText(parsing: body))?.kind : nil
+    guard kind == .array || kind == .object else { throw .notJSON(mediaType: mediaType.essence) }
   }
 
   /// The label of text that JSON was sent under; nil for any other label.
@@ -165,12 +151,5 @@ extension JSONText {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }
     let messages = errors.compactMap { $0["message"]?.string }
     return messages.count == errors.count ? messages : nil
-  }
-}
-
-extension Data {
-  /// Whether the first byte that counts in JSON opens an array.
-  fileprivate var startsWithBracket: Bool {
-    first { !$0.isJSONWhitespace } == UInt8(ascii: "[")
   }
 }

@@ -28,21 +28,20 @@ extension PageStyle {
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
     var level: [(path: JSONPath, value: JSONText)] = [(.root, body)]
-    for _ in 0..<deepestLevel {
+    // As deep as `data.repository.issues.nodes`, and one more.
+    for _ in 0..<5 {
       let members = level.flatMap { path, value in
         (value.members ?? []).map { (path: path.appending($0.name), value: $0.value) }
       }
       let arrays = members.filter { $0.value.kind == .array && !isApart($0.path) }
       let preferences = [
-        arrays.filter { listNames.contains($0.path.names.last ?? "") },
-        arrays.filter { $0.value[at: "0"]?.kind == .object }, arrays,
+        arrays.filter { isList($0.path) }, arrays.filter { $0.value[at: "0"]?.kind == .object },
+        arrays,
       ]
       if let candidates = preferences.first(where: { !$0.isEmpty }) {
         return try onlyCandidate(candidates)
       }
-      let nulls = members.filter {
-        $0.value.kind == .null && listNames.contains($0.path.names.last ?? "")
-      }
+      let nulls = members.filter { $0.value.kind == .null && isList($0.path) }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
       level = members.filter { $0.value.kind == .object && !isApart($0.path) }
     }
@@ -65,22 +64,20 @@ extension PageStyle {
     return first
   }
 
-  /// As deep as `data.repository.issues.nodes`, and one more.
-  private static let deepestLevel = 5
-
-  /// The names that lists usually have.
-  private static let listNames: Set<String> = [
-    "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
-    "entries", "objects", "content", "features", "docs", "member", "hydra:member", "resources",
-    "Items",
-  ]
+  /// Whether a member has a name that lists usually have.
+  private static func isList(_ path: JSONPath) -> Bool {
+    [
+      "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
+      "entries", "objects", "content", "features", "docs", "member", "hydra:member", "resources",
+      "Items",
+    ].contains(path.names.last)
+  }
 
   /// Whether a member is by its name about the page and not a part of it.
   private static func isApart(_ path: JSONPath) -> Bool {
     [
       "links", "_links", "link", "meta", "_meta", "errors", "extensions", "included", "page",
-      "pageInfo",
-      "paging", "pagination", "_shards", "aggregations", "facets",
+      "pageInfo", "paging", "pagination", "_shards", "aggregations", "facets",
     ].contains(path.names.last)
   }
 }

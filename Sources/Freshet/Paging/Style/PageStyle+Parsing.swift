@@ -43,7 +43,13 @@ extension PageStyle {
       ["token", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
     if isUntilRepeated { parts.removeLast() }
 
-    /// The values, if their number is right and none is empty.
+    /// Takes away the last part, after the first one, if it begins with a keyword.
+    func takeLast(_ keyword: String) -> String? {
+      guard parts.count > 1, let value = parts.last?.value(of: keyword) else { return nil }
+      parts.removeLast()
+      return value
+    }
+    /// The parts, if their number is right and none is empty.
     func values(_ count: ClosedRange<Int>, _ usage: String) throws(ParsingError) -> [String] {
       guard !rest.isEmpty, count.contains(parts.count), !parts.contains("") else {
         throw .wrongValues(style: name, usage: usage)
@@ -61,32 +67,16 @@ extension PageStyle {
       self = .nextURL(at: try JSONPath(checking: try values(1...1, "url=PATH")[0]))
     case "page":
       let usage = "page=PARAM, perhaps with ,from NUMBER and ,of PATH"
-      var parts = try values(1...3, usage)[...]
-      let parameter = parts.removeFirst()
-      var first = 1
-      if let number = parts.first?.value(of: "from ") {
-        guard let number = Int(number), (0..<Int.max).contains(number) else {
-          throw .wrongValues(style: name, usage: usage)
-        }
-        (first, parts) = (number, parts.dropFirst())
-      }
-      let count = parts.popFirst()
-      guard parts.isEmpty, count == nil || count?.value(of: "of ") != nil else {
+      let (pageCount, first) = (takeLast("of "), takeLast("from ") ?? "1")
+      let parameter = try values(1...1, usage)[0]
+      guard let first = Int(first), (0..<Int.max).contains(first) else {
         throw .wrongValues(style: name, usage: usage)
       }
-      self = .pageNumber(
-        parameter, startingAt: first,
-        pageCount: try count?.value(of: "of ").map { path throws(ParsingError) in
-          try JSONPath(checking: path)
-        })
+      self = .pageNumber(parameter, startingAt: first, pageCount: try JSONPath(checking: pageCount))
     case "offset":
-      let usage = "offset=PARAM or offset=PARAM,limit PARAM"
-      let parts = try values(1...2, usage)
-      let limit = parts.dropFirst().first
-      guard limit == nil || limit?.value(of: "limit ") != nil else {
-        throw .wrongValues(style: name, usage: usage)
-      }
-      self = .offset(parts[0], limit: limit?.value(of: "limit "))
+      let limit = takeLast("limit ")
+      self = .offset(
+        try values(1...1, "offset=PARAM or offset=PARAM,limit PARAM")[0], limit: limit)
     case "token":
       let parts = try values(2...2, "token=PATH,PARAM, perhaps with ,\(PageStyle.untilRepeated)")
       if let header = parts[0].value(of: "header ") {
@@ -105,14 +95,13 @@ extension PageStyle {
       let parts = try values(2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE")
       self = .lastItem(
         try JSONPath(checking: parts[0]), query: parts[1],
-        more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil)
+        more: try JSONPath(checking: parts.dropFirst(2).first))
     case "cursor":
       let parts = try values(
         2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE, perhaps with ,\(PageStyle.untilRepeated)")
       self = .cursor(
         at: try JSONPath(checking: parts[0]), bodyKey: try JSONPath(checking: parts[1]),
-        more: parts.count > 2 ? try JSONPath(checking: parts[2]) : nil,
-        untilRepeated: isUntilRepeated)
+        more: try JSONPath(checking: parts.dropFirst(2).first), untilRepeated: isUntilRepeated)
     default:
       throw .unknownStyle(name)
     }
@@ -136,6 +125,11 @@ extension JSONPath {
   fileprivate init(checking text: String) throws(PageStyle.ParsingError) {
     self.init(text)
     guard !names.contains("") else { throw .emptyName(path: text) }
+  }
+
+  fileprivate init?(checking text: String?) throws(PageStyle.ParsingError) {
+    guard let text else { return nil }
+    try self.init(checking: text)
   }
 }
 

@@ -3,9 +3,8 @@
 extension PageStyle.Response {
   /// The style of a response to a request without a body.
   var queryStyle: PageStyle? {
-    for (path, parameter) in Self.tokens where frame[at: path]?.string?.isEmpty == false {
-      return .token(at: path, query: parameter)
-    }
+    if isText("next_page_token") { return .token(at: "next_page_token", query: "page_token") }
+    if isText("nextPageToken") { return .token(at: "nextPageToken", query: "pageToken") }
     if frame["ok"]?.bool == true, isText("response_metadata.next_cursor") {
       return .token(at: "response_metadata.next_cursor", query: "cursor")  // Slack
     }
@@ -61,13 +60,7 @@ extension PageStyle.Response {
 
   /// The member with the number of pages, where the member with the number of this page shows that
   /// there are more.
-  var pagesAfter: JSONPath? {
-    numberings.first { $0.hasMore }?.countPath
-  }
-
-  private static let tokens: [(JSONPath, parameter: String)] = [
-    ("next_page_token", "page_token"), ("nextPageToken", "pageToken"),
-  ]
+  var pagesAfter: JSONPath? { numberings.first { $0.hasMore }?.countPath }
 
   private func isText(_ path: JSONPath) -> Bool {
     frame[at: path]?.string?.isEmpty == false
@@ -96,24 +89,21 @@ extension PageStyle.Response {
       "total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount", "pages",
       "num_pages",
     ]
-    var found: [Numbering] = []
-    for place in [[], ["meta"], ["pagination"], ["paging"], ["meta", "pagination"], ["page"]] {
-      guard let object = frame[at: JSONPath(names: place)], object.kind == .object else { continue }
-      let members = Dictionary(
-        (object.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      guard let counted = counts.first(where: { members[$0]?.count != nil }),
-        let count = members[counted]?.count
-      else { continue }
-      let path = JSONPath(names: place + [counted])
-      if let number = numbers.lazy.compactMap({ members[$0]?.count }).first {
-        found.append(
-          Numbering(number: number, count: count, countPath: path, isFromZero: number == 0))
-      } else if counted == "totalPages", let number = members["number"]?.count {
-        // Spring Data counts from 0.
-        found.append(Numbering(number: number, count: count, countPath: path, isFromZero: true))
+    let places: [JSONPath] = [.root, "meta", "pagination", "paging", "meta.pagination", "page"]
+    return places.compactMap { place in
+      guard let object = frame[at: place],
+        let name = counts.first(where: { object[$0]?.count != nil }),
+        let count = object[name]?.count
+      else { return nil }
+      let number = numbers.lazy.compactMap { object[$0]?.count }.first
+      // Spring Data counts from 0.
+      let springNumber = name == "totalPages" ? object["number"]?.count : nil
+      return (number ?? springNumber).map {
+        Numbering(
+          number: $0, count: count, countPath: place.appending(name),
+          isFromZero: number == nil || $0 == 0)
       }
     }
-    return found
   }
 
   /// A style that counts, if the response repeats the number that the request asked for by.

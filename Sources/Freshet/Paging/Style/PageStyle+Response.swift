@@ -12,14 +12,9 @@ extension PageStyle {
 
     /// Makes links; without any, the page is the only one.
     public init(next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil) {
-      self.init(next: next, previous: previous, total: total, counting: nil)
-    }
-
-    init(next: PageLink?, previous: PageLink?, total: Int? = nil, counting: Counting?) {
       self.next = next
       self.previous = previous
       self.total = total
-      self.counting = counting
     }
   }
 

@@ -50,11 +50,9 @@ extension PageStyle {
       name: name + ending(untilRepeated),
       rule: .body { response in
         response.head.links(try response.token(at: path).map(edit), untilRepeated)
-      }
-    ).allowingItemlessBody(withLinkAt: path)
+      }, linkPathOfItemlessBody: path)
   }
 
-  /// The end of a style's name.
   private static func ending(_ untilRepeated: Bool) -> String {
     untilRepeated ? "," + PageStyle.untilRepeated : ""
   }
@@ -119,8 +117,7 @@ extension PageStyle {
           throw PageError.unknownContinuation(at: more.description)
         }
         return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
-      }
-    ).allowingItemlessBody(withLinkAt: path)
+      }, linkPathOfItemlessBody: path)
   }
 }
 
@@ -128,8 +125,8 @@ extension PageStyle.Head {
   /// The link to the page that an edit of the request leads to; none where the request has that edit
   /// already, if that ends the list.
   fileprivate func links(_ edit: PageLink.Edit?, _ untilRepeated: Bool) -> PageStyle.Links {
-    guard let edit, !untilRepeated || !request.hasMade(edit) else { return PageStyle.Links() }
-    return PageStyle.Links(next: PageLink(edit))
+    guard let edit, !untilRepeated || !request.hasMade(edit) else { return .init() }
+    return .init(next: PageLink(edit))
   }
 }
 
@@ -137,11 +134,11 @@ extension ResourceKey {
   /// Whether a token or cursor is where the edit would put it.
   fileprivate func hasMade(_ edit: PageLink.Edit) -> Bool {
     switch edit {
-    case .follow: false
-    case .query(let name, let value):
-      URIQuery(url: url).value(of: name).map { Array($0.utf8) } == value.map { Array($0.utf8) }
+    case .follow, .query(_, nil): false
+    case .query(let name, let value?):
+      URIQuery(url: url).value(of: name)?.utf8.elementsEqual(value.utf8) == true
     case .header(let name, let value):
-      headers[name].map { Array($0.utf8) } == Array(value.utf8)
+      headers[name]?.utf8.elementsEqual(value.utf8) == true
     case .body(let path, let value):
       body.flatMap { try? JSONText(parsing: $0) }?[at: path]?.isSame(as: value) == true
     }
@@ -172,7 +169,6 @@ extension JSONText {
   }
 
   fileprivate var isNoCursor: Bool {
-    kind == .null || bytes.elementsEqual("\"\"".utf8)
-      || (kind == .object && compact.bytes.elementsEqual("{}".utf8))
+    kind == .null || string?.isEmpty == true || compact.bytes.elementsEqual("{}".utf8)
   }
 }

@@ -1,11 +1,12 @@
 /// The size of the whole list, where the server reports it in one of the usual places.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
-  var totalInHeaders: Int? { toldTotalInHeaders.flatMap(PageStyle.known) }
+  var total: Int? { toldTotal?.ifCounted }
 
   /// The same, `Int.max` for more than can be counted.
-  var toldTotalInHeaders: Int? {
-    PageStyle.totalFields.lazy.compactMap(number(inHeader:)).first { $0 >= 0 }
+  var toldTotal: Int? {
+    ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records"].lazy
+      .compactMap(number(inHeader:)).first { $0 >= 0 }
   }
 
   /// The number in a header field.
@@ -17,7 +18,7 @@ extension PageStyle.Response {
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
-  var total: Int? { head.totalInHeaders ?? toldTotal.flatMap { PageStyle.known($0.total) } }
+  var total: Int? { head.total ?? toldTotal?.total.ifCounted }
 
   /// The total in the body, `Int.max` for more than can be counted, and where it is.
   var toldTotal: (total: Int, place: String)? {
@@ -34,11 +35,7 @@ extension PageStyle.Response {
   }
 }
 
-extension PageStyle {
-  fileprivate static let totalFields = [
-    "X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records",
-  ]
-
-  /// A total that is one; nil for more than can be counted.
-  fileprivate static func known(_ total: Int) -> Int? { total < .max ? total : nil }
+extension Int {
+  /// The number, or nil for that of more than can be counted.
+  fileprivate var ifCounted: Int? { self < .max ? self : nil }
 }

@@ -14,7 +14,11 @@ extension PageStyle {
         header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
       }
       return Links(
-        next: link("next") ?? header.malformedElement(for: "next").map(PageLink.malformed),
+        // A link that cannot be followed: no reference begins with an angle bracket.
+        next: link("next")
+          ?? header.malformedElement(for: "next").map { element in
+            PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
+          },
         previous: link("prev") ?? link("previous"))
     })
 
@@ -33,13 +37,12 @@ extension PageStyle {
       })
   }
 
-  /// A body member that holds a URI reference, or an object with the reference in its member
-  /// `href`.
+  /// A body member that holds a URI reference, or an object with the reference in its member `href`.
   ///
   /// Ends where the member, or the `href` of a link object, is null, absent or `""`; anything else that is
-  /// not a string is an error. Where an array of links is in place of the object that the last name of the
-  /// path is looked for in, the link is meant whose `rel` or `relation` has that name: `links.next`
-  /// finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` for the last `next` in it leads back.
+  /// not a string is an error. In an array of links, the last name of the path is that of the `rel` or
+  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with
+  /// `previous` or `prev` for the last `next` in it leads back.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
@@ -48,7 +51,8 @@ extension PageStyle {
           try response.reference(at: path).map { PageLink(.follow($0)) }
         }
         return Links(
-          next: try link(path), previous: path.backwards.lazy.compactMap { try? link($0) }.first)
+          next: try link(path),
+          previous: path.description.backwards.lazy.compactMap { try? link(JSONPath($0)) }.first)
       })
   }
 }
@@ -75,9 +79,7 @@ extension JSONText {
     return links.first { ($0["rel"] ?? $0["relation"])?.string == relation }
       .flatMap { $0["href"] ?? $0["url"] }
   }
-}
 
-extension JSONText {
   /// Whether all members of an object are about a link, as in JSON:API and HAL, so that it is a link
   /// without a target where it has no `href`.
   private var isLinkObject: Bool {
@@ -88,30 +90,11 @@ extension JSONText {
   }
 }
 
-extension PageLink {
-  /// A link that cannot be followed: no reference begins with an angle bracket.
-  fileprivate static func malformed(_ element: String) -> PageLink {
-    PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
-  }
-}
-
-extension JSONPath {
-  /// The paths at which the link to the previous page usually is where this one leads to the next.
-  fileprivate var backwards: [JSONPath] {
-    guard let index = names.lastIndex(where: { !$0.backwards.isEmpty }) else { return [] }
-    return names[index].backwards.map { name in
-      JSONPath(names: names[..<index] + [name] + names[(index + 1)...])
-    }
-  }
-}
-
 extension String {
   /// The names that a link to the previous page usually has where this one leads to the next.
   fileprivate var backwards: [String] {
-    for (next, names) in [("next", ["previous", "prev"]), ("Next", ["Previous", "Prev"])] {
-      guard let range = range(of: next, options: .backwards) else { continue }
-      return names.map { replacingCharacters(in: range, with: $0) }
-    }
-    return []
+    guard let range = range(of: "next", options: [.backwards, .caseInsensitive]) else { return [] }
+    let names = ["next": ["previous", "prev"], "Next": ["Previous", "Prev"]][self[range]] ?? []
+    return names.map { replacingCharacters(in: range, with: $0) }
   }
 }

@@ -25,31 +25,27 @@ public struct PageStyle: Sendable {
   private struct Terms: Sendable {
     let name: String
     let rule: Rule
+    let endsAtNotFound: Bool
     var itemsPath: JSONPath?
-    var endsAtNotFound = false
     var linkPathOfItemlessBody: JSONPath?
   }
 
   /// In an object, because every page has a style, and most pages of a list have the same.
-  private final class Storage: Sendable {
-    let terms: Terms
-    init(_ terms: Terms) { self.terms = terms }
-  }
+  private var box: ContentBox<Terms>
 
-  private let storage: Storage
-
-  init(name: String, rule: Rule) {
-    storage = Storage(Terms(name: name, rule: rule))
-  }
-
-  private init(_ terms: Terms) {
-    storage = Storage(terms)
+  init(
+    name: String, rule: Rule, endsAtNotFound: Bool = false, linkPathOfItemlessBody: JSONPath? = nil
+  ) {
+    box = ContentBox(
+      Terms(
+        name: name, rule: rule, endsAtNotFound: endsAtNotFound,
+        linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
   /// What distinguishes this style from others; for the styles of the command line the text that
   /// ``init(parsing:)`` reads.
-  public var name: String { storage.terms.name }
-  var rule: Rule { storage.terms.rule }
+  public var name: String { box.value.name }
+  var rule: Rule { box.value.rule }
 
   /// Whether this is ``auto``, wherever the items are.
   ///
@@ -60,14 +56,14 @@ public struct PageStyle: Sendable {
   }
 
   /// Where the item array is in the body; nil where it is looked for.
-  public var itemsPath: JSONPath? { storage.terms.itemsPath }
+  public var itemsPath: JSONPath? { box.value.itemsPath }
 
   /// Whether 404 for a page after the first ends the list, as with page numbers that are counted
   /// until there is no such page.
-  public var endsAtNotFound: Bool { storage.terms.endsAtNotFound }
+  public var endsAtNotFound: Bool { box.value.endsAtNotFound }
 
   /// Where the link is in bodies that leave out an empty item array; nil where none may be missing.
-  var linkPathOfItemlessBody: JSONPath? { storage.terms.linkPathOfItemlessBody }
+  var linkPathOfItemlessBody: JSONPath? { box.value.linkPathOfItemlessBody }
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
@@ -77,23 +73,17 @@ public struct PageStyle: Sendable {
     itemsPath == path ? self : changed { $0.itemsPath = path }
   }
 
-  func endingAtNotFound() -> PageStyle {
-    changed { $0.endsAtNotFound = true }
-  }
-
-  func allowingItemlessBody(withLinkAt path: JSONPath) -> PageStyle {
-    changed { $0.linkPathOfItemlessBody = path }
-  }
-
   /// The same style for a server that never leaves out the item array.
   package func requiringItems() -> PageStyle {
     changed { $0.linkPathOfItemlessBody = nil }
   }
 
   private func changed(_ change: (inout Terms) -> Void) -> PageStyle {
-    var terms = storage.terms
+    var terms = box.value
     change(&terms)
-    return PageStyle(terms)
+    var style = self
+    style.box = ContentBox(terms)
+    return style
   }
 
   /// A style of your own.
@@ -121,8 +111,7 @@ extension PageStyle: Hashable {
   /// Whether two styles have the same name and item path. Closures cannot be compared: styles of
   /// your own that do different things need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
-    left.storage === right.storage
-      || (left.name == right.name && left.itemsPath == right.itemsPath)
+    left.box === right.box || (left.name == right.name && left.itemsPath == right.itemsPath)
   }
 
   /// Hashes what `==` compares.

@@ -1,0 +1,14 @@
+extension Array {
+  /// How many elements come before the first that is after a point; those stand together at the end.
+  ///
+  /// - Complexity: O(log *n*).
+  func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        isAfter(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}
