@@ -82,7 +82,7 @@ extension PagedCollection {
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
-      noteLoaded(page)
+      if !page.isLoading { noteLoaded(page) }
     }
   }
 
@@ -117,12 +117,12 @@ extension PagedCollection {
   /// What a page holds and leads to, where the list does not have that yet.
   private func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box, !list.has(box, of: page) else { return nil }
-    let content = box.value
+    var ids: [AnyHashable?]?
+    if let id = traits.id { ids = box.value.items.map(id) }
     return LoadedPage(
-      content: box, itemCount: content.items.count, ids: traits.id.map(content.items.map),
-      next: content.next.map { next($0, after: page) } ?? .end,
-      hasPrevious: content.previous != nil, endsAtNotFound: content.style.endsAtNotFound,
-      isChanged: isChanged(page, content))
+      content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
+      hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound,
+      isChanged: isChanged(page, box.value))
   }
 
   /// Whether a page has other items than it had: what a refresh of the first page depends on.
@@ -139,7 +139,8 @@ extension PagedCollection {
     unsafeDowncast(slot.loaded.content, to: ContentBox<Page<Item>>.self).value
   }
 
-  private func next(_ link: PageLink, after page: PageResource) -> NextPage {
+  private func next(after page: PageResource, _ content: Page<Item>) -> NextPage {
+    guard let link = content.next else { return .end }
     do throws(IncompleteWalk.Reason) {
       return .page(try target(of: link, on: page))
     } catch {
@@ -167,12 +168,12 @@ extension PagedCollection {
   }
 
   private func status(of page: PageResource) -> PageStatus {
-    let policy = page.policy
-    var status = PageStatus(page.state, policy)
-    if status.error != nil {
-      status.absentUntil = page.clock.now + page.configuration.expirationTime
-    }
-    return status
+    let error = page.latestError
+    return PageStatus(
+      isLoading: page.isLoading, hasData: page.hasData, error: error,
+      isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
+      absentUntil: error == nil ? .zero : page.clock.now + page.configuration.expirationTime,
+      confirmingLoad: page.state.confirmingLoad)
   }
 
   /// Other resources of the list for the request of a page that the service hands out: it does not
@@ -188,18 +189,6 @@ extension PagedCollection {
   private func noteLoaded(_ page: PageResource) {
     guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
     lastLoaded = date
-  }
-}
-
-extension PageStatus {
-  /// All of it in one access to the resource.
-  fileprivate init(_ state: ResourceState, _ policy: ResourceState.Policy) {
-    isLoading = state.isLoading
-    hasData = state.data != nil
-    error = state.error
-    isInvalidated = state.isInvalidated
-    freshUntil = state.freshUntil(policy) ?? .zero
-    confirmingLoad = state.confirmingLoad
   }
 }
 

@@ -66,7 +66,7 @@ struct PageVisit {
     /// The page that this one names as the previous one.
     case previous(of: AnyResource)
     /// The page before the chain, which was dropped.
-    case dropped(ResourceKey, AnyDecoder)
+    indirect case dropped(ResourceKey, AnyDecoder)
     /// The page so many places after the one that this page names as the next one.
     case counted(after: AnyResource, distance: Int)
   }
