@@ -1,11 +1,12 @@
 extension Store {
   /// The decoder that a resource of this type has when none is named, made once.
   func standardDecoder<Content: Decodable & Sendable>() -> ContentDecoder<Content> {
-    if let known = standardDecoders[ObjectIdentifier(Content.self)] {
+    let type = ObjectIdentifier(Content.self)
+    if let known = standardDecoders.first(where: { $0.contentType == type }) {
       return ContentDecoder(known)
     }
     let made = ContentDecoder<Content>.standard
-    standardDecoders.add(made.erased)
+    standardDecoders.append(made.erased)
     return made
   }
 

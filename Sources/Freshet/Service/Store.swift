@@ -15,7 +15,8 @@ final class Store {
   weak var registry: Registry?
   private let running: RunningRequests
   /// The decoders of content types for which none is named.
-  var standardDecoders = StandardDecoders()
+  /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
+  var standardDecoders: [AnyDecoder] = []
 
   private var newestEdit: EditID = 0
   /// The number that the next load of any resource gets.
