@@ -3,11 +3,12 @@ import Foundation
 /// The persistent cache: an entry is read like an answer, and written behind one.
 extension Exchange {
   /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
+  ///
+  /// - Parameter change: what is to become of the entry and is not carried out yet.
   @concurrent
-  func restore() async -> Restored? {
-    guard let cache = settings.value.cache else { return nil }
+  func restore(after change: CacheChange?) async -> Restored? {
     do {
-      guard let entry = try await cache.entry(for: key) else { return nil }
+      guard let entry = try await entry(after: change) else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
       let age = clock.date.timeIntervalSince(entry.timestamp)
       // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
@@ -21,6 +22,16 @@ extension Exchange {
     }
   }
 
+  private func entry(after change: CacheChange?) async throws -> CachedEntry? {
+    switch change {
+    case .store(let entry): return entry
+    case .remove: return nil
+    case .confirm(let headers, let date):
+      return try await settings.value.cache?.entry(for: key)?.confirmed(headers, date: date)
+    case nil: return try await settings.value.cache?.entry(for: key)
+    }
+  }
+
   /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
   func write(_ response: HTTPResponse, date: Date) -> CacheWrites.Write? {
     guard settings.hasCache else { return nil }
@@ -28,38 +39,37 @@ extension Exchange {
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: .zero)
     guard !freshness.noStore else { return forget() }
-    let entry = CachedEntry(response: response, timestamp: date)
-    return writing { cache, key in try await cache.store(entry, for: key) }
+    return writing(.store(CachedEntry(response: response, timestamp: date)))
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
   func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
-    // Before anything is made for it: mostly there is none.
-    guard settings.hasCache else { return nil }
-    return writing { cache, key in
-      guard var entry = try await cache.entry(for: key) else { return }
-      entry.response.headers = headers
-      entry.timestamp = date
-      try await cache.store(entry, for: key)
-    }
+    writing(.confirm(headers, date: date))
   }
 
   /// Removes the entry of the persistent cache.
   func forget() -> CacheWrites.Write? {
-    writing { cache, key in try await cache.remove(key) }
+    writing(.remove)
   }
 
-  private func writing(
-    _ change: @escaping @Sendable (any EntityCache, ResourceKey) async throws -> Void
-  ) -> CacheWrites.Write? {
-    guard let cache = settings.value.cache else { return nil }
-    return {
-      do {
-        try await change(cache, self.key)
-      } catch {
-        self.log(
-          .cacheFailure, "\(self.place) could not be written: \(Redaction.nature(of: error))")
+  private func writing(_ change: CacheChange) -> CacheWrites.Write? {
+    // Before anything is made for it: mostly there is none.
+    guard settings.hasCache else { return nil }
+    return CacheWrites.Write(key: key, change: change) { await self.write(change) }
+  }
+
+  @concurrent
+  private func write(_ change: CacheChange) async {
+    guard let cache = settings.value.cache else { return }
+    do {
+      switch change {
+      case .store(let entry): try await cache.store(entry, for: key)
+      case .remove: try await cache.remove(key)
+      case .confirm:
+        if let entry = try await entry(after: change) { try await cache.store(entry, for: key) }
       }
+    } catch {
+      log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
     }
   }
 }

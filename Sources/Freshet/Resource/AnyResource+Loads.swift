@@ -120,8 +120,9 @@ extension AnyResource {
       send(request)
       return request
     }
+    let pending = store.cacheWrites.pendingChange(of: key)
     request.run {
-      await exchange.restore()
+      await exchange.restore(after: pending)
     } back: { [weak self] request, restored in
       if let restored { self?.take(restored, load: id, request, freshEnough) }
       if !request.isCompleted { self?.send(request) ?? request.cancel() }
