@@ -105,9 +105,11 @@ extension AnyResource {
 
   /// Keeps the loads that the state counts.
   private func forgetEndedLoads() {
-    inFlight.removeAll { !state.loads.contains($0.id) }
+    // Released behind the change: an adopted request may end, and its hooks come back here.
+    let all = inFlight
     // The memory for them goes with the last: most resources are not loading.
-    if inFlight.isEmpty { inFlight = [] }
+    inFlight = state.isLoading ? all.filter { state.loads.contains($0.id) } : []
+    withExtendedLifetime(all) {}
   }
 
   private func begin(

@@ -56,9 +56,9 @@ final class Registry {
   }
 
   private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
-    guard let (known, kind) = places.use(hash: hash, where: isSought) else { return nil }
-    if kind == .weak { keep(known) }
-    return known
+    let finding = places.use(hash: hash, where: isSought)
+    if let known = finding.resource, finding.kind == .weak { keep(known) }
+    return finding.resource
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
@@ -144,7 +144,10 @@ final class Registry {
     for _ in 0..<Self.looks {
       guard let place = places.oldest(.weak) else { return }
       lookCount += 1
-      if places.resource(at: place) == nil { places.free(place) } else { places.renew(place) }
+      let resource = places.resource(at: place)
+      if resource == nil { places.free(place) } else { places.renew(place) }
+      // Not before, because its end may come back here, and use the place again.
+      withExtendedLifetime(resource) {}
     }
   }
 

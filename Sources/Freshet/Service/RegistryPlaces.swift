@@ -78,29 +78,44 @@ struct RegistryPlaces {
     return place == Self.none ? nil : place
   }
 
+  /// What a search has found.
+  struct Finding {
+    fileprivate(set) var resource: AnyResource?
+    fileprivate(set) var kind = Kind.weak
+    /// Others with that hash. To be released by the caller: each may have become the last reference to
+    /// its resource meanwhile, whose end may come back here.
+    fileprivate var others: [AnyResource] = []
+  }
+
   /// The resource with that hash that satisfies the predicate. If it is kept, it becomes the newest of
-  /// its chain.
+  /// its chain. A place with that hash whose resource was deallocated is freed.
   ///
   /// - Complexity: O(1) on average.
-  mutating func use(
-    hash: Int, where isSought: (AnyResource) -> Bool
-  ) -> (resource: AnyResource, kind: Kind)? {
-    var found: AnyResource?
+  mutating func use(hash: Int, where isSought: (AnyResource) -> Bool) -> Finding {
+    var finding = Finding()
+    var gone: Int32?
     let place = index.first(hash: hash) { place in
-      guard let resource = resource(at: place), isSought(resource) else { return false }
-      found = resource
+      guard let resource = resource(at: place) else {
+        gone = place
+        return false
+      }
+      guard isSought(resource) else {
+        finding.others.append(resource)
+        return false
+      }
+      finding.resource = resource
       return true
     }
-    guard let place, let found else { return nil }
-    let kind = kind(of: place)
-    if kind == .kept { renew(place) }
-    return (found, kind)
+    if let place {
+      finding.kind = kind(of: place)
+      if finding.kind == .kept { renew(place) }
+    }
+    if let gone { free(gone) }
+    return finding
   }
 
   /// Gives a resource a place, the newest of those that are kept.
   mutating func add(_ resource: AnyResource, hash: Int) {
-    // One that was deallocated and was not looked at yet.
-    if let gone = index.first(hash: hash, where: { self.resource(at: $0) == nil }) { free(gone) }
     let place: Int32
     if let free = unused.popLast() {
       place = free

@@ -59,7 +59,10 @@ extension Store {
 
   func configurationChanged() {
     configurationVersion += 1
+    // Released behind the change: what a configuration captures may end and come back here.
+    let old = configurations
     configurations = [:]
+    withExtendedLifetime(old) {}
     // All together, because a rule may depend on what an earlier one has set.
     var configuration = Configuration()
     mayVary = rules.contains { rule in
@@ -78,7 +81,8 @@ extension Store {
     var configuration = Configuration()
     for index in matching { rules[index].change(&configuration) }
     let made = ConfigurationVersion(configuration, version: configurationVersion)
-    configurations[matching] = made
+    let other = configurations.updateValue(made, forKey: matching)
+    withExtendedLifetime(other) {}
     return made
   }
 

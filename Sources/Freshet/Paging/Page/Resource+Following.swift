@@ -29,7 +29,10 @@ extension Resource {
     switch target.destination {
     case .sameOrigin:
       let page = store.resource(target.request, decoder: decoderOfNeighbors)
+      // Released behind the change: what a style captures may end and come back here.
+      let old = attachment
       attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
+      withExtendedLifetime(old) {}
       return page
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }
