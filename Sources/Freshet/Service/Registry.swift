@@ -8,8 +8,9 @@
 /// - `weak`: beyond the limits; it lives while the program holds it.
 ///
 /// Nothing is ever searched or swept in bulk. An insertion moves on as many kept places as it takes to
-/// be within the limits, each of which got there by an insertion of its own, and looks at a fixed
-/// number of places of the other chains; so the cost stays constant however many there are.
+/// be within the limits, and all observed ones that it finds observed no more before it has come to a
+/// fixed number of others; each of these got there by an insertion or an observation of its own. So the
+/// cost stays constant however many there are.
 final class Registry {
   /// How much a service keeps for resources that nobody holds.
   let limits: RetentionLimits
@@ -81,6 +82,7 @@ final class Registry {
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard let place = place(of: resource) else { return }
     places.setBytes(bytes, at: place)
+    reviewObserved()
     if isOverLimits { trim() }
   }
 
@@ -88,6 +90,15 @@ final class Registry {
   func becameObserved(_ resource: AnyResource) {
     guard let place = place(of: resource), places.kind(of: place) == .weak else { return }
     places.move(place, of: resource, to: .observed)
+  }
+
+  /// Counts a resource against the limits whose last observer has left.
+  func becameUnobserved(_ resource: AnyResource) {
+    guard let place = place(of: resource), places.kind(of: place) == .observed,
+      !resource.isObserved
+    else { return }
+    places.move(place, of: resource, to: .kept)
+    if isOverLimits { trim() }
   }
 
   /// All living resources.
@@ -127,13 +138,14 @@ final class Registry {
   }
 
   private func reviewObserved() {
-    for _ in 0..<Self.looks {
-      guard let place = places.oldest(.observed), let resource = places.resource(at: place) else {
-        return
-      }
+    var looks = Self.looks
+    while looks > 0, let place = places.oldest(.observed),
+      let resource = places.resource(at: place)
+    {
       lookCount += 1
       if resource.isObserved {
         places.renew(place)
+        looks -= 1
       } else {
         places.move(place, of: resource, to: .kept)
       }
