@@ -122,14 +122,14 @@ extension AnyRequest {
       switch outcome {
       case .newData(let fetched, let write):
         load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
-        complete(.newData(fetched.entity))
+        complete(.newData(fetched, write: write))
       case .notModified(let confirmation, let lifetime, let write):
         guard var entity = load?.known else {
           preconditionFailure("Exchange.run: 304 for a request without validators passed through")
         }
         load?.received(.notModified(entity, confirmation, lifetime: lifetime), writing: write)
         entity.confirm(confirmation)
-        complete(.notModified(entity))
+        complete(.notModified(Fetched(entity: entity, lifetime: lifetime)))
       case .failure(let error):
         load?.received(.failure(error))
         complete(.failure(error))

@@ -12,15 +12,16 @@ import Foundation
 public class AnyRequest {
   /// How a request ended.
   enum Ending {
-    case newData(AnyEntity)
+    /// `write` put the response into the persistent cache, where there is one.
+    case newData(Fetched, write: CacheWrites.Write?)
     /// The content is what the server confirmed.
-    case notModified(AnyEntity)
+    case notModified(Fetched)
     case failure(ResourceError)
 
     /// The content or the error.
     var result: Result<AnyEntity, ResourceError> {
       switch self {
-      case .newData(let entity), .notModified(let entity): .success(entity)
+      case .newData(let fetched, _), .notModified(let fetched): .success(fetched.entity)
       case .failure(let error): .failure(error)
       }
     }

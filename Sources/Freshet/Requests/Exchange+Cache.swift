@@ -10,16 +10,19 @@ extension Exchange {
     do {
       guard let entry = try await entry(after: change) else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
-      let age = clock.date.timeIntervalSince(entry.timestamp)
-      // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
-      let longAgo = Double(1 << 40)
       return Restored(
-        entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
-        lifetime: fetched.lifetime)
+        entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
       log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
       return nil
     }
+  }
+
+  /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
+  /// content is shown, but not fresh.
+  func age(of date: Date) -> Duration {
+    let (age, longAgo) = (clock.date.timeIntervalSince(date), Double(1 << 40))
+    return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
   private func entry(after change: CacheChange?) async throws -> CachedEntry? {
@@ -45,6 +48,16 @@ extension Exchange {
   /// Brings the entry of the persistent cache up to date after a 304.
   func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
     writing(.confirm(headers, date: date))
+  }
+
+  /// Puts what another exchange has brought into the persistent cache; where that cannot be read from
+  /// there, removes the older entry.
+  ///
+  /// - Parameter write: what the other exchange would do to its own entry.
+  func adopt(_ write: CacheWrites.Write?, readBy decoder: AnyDecoder?) -> CacheWrites.Write? {
+    guard case .store? = write?.change, let write, let decoder, self.decoder.reads(like: decoder)
+    else { return forget() }
+    return writing(write.change)
   }
 
   /// Removes the entry of the persistent cache.

@@ -139,11 +139,20 @@ extension AnyResource {
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
+    let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
     request.whenEnded { [weak self] ending in
-      switch ending.result {
-      case .success(let entity): self?.received(.newData(entity, lifetime: nil), load: id)
-      case .failure(let error): self?.received(.failure(error), load: id)
+      guard let self else { return }
+      let (fetched, write): (Fetched, CacheWrites.Write?)
+      switch ending {
+      case .newData(let new, let its): (fetched, write) = (new, its)
+      case .notModified(let confirmed): (fetched, write) = (confirmed, nil)
+      case .failure(let error): return received(.failure(error), load: id)
       }
+      let exchange = exchange()
+      received(
+        .newData(fetched.entity, lifetime: fetched.lifetime), load: id,
+        after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
+        writing: exchange.adopt(write, readBy: decoder))
     }
   }
 
@@ -157,7 +166,8 @@ extension AnyResource {
       perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
       guard !state.loads.contains(id) else { return }
       forgetEndedLoads()
-      request.complete(.newData(restored.entity))
+      request.complete(
+        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime), write: nil))
     }
   }
 
@@ -178,14 +188,16 @@ extension AnyResource {
 
   /// Tells the state what a load brought.
   ///
-  /// - Parameter write: what to do to the persistent cache, if the load still counts. It is asked for
-  ///   first: an observer of the answer may wipe, which has to come behind.
+  /// - Parameters:
+  ///   - age: how long ago that came.
+  ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
+  ///     observer of the answer may wipe, which has to come behind.
   final func received(
-    _ answer: ResourceState.Answer, load id: ResourceState.LoadID,
+    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
-    let reaction = take(answer, load: id, now: store.clock.now)
+    let reaction = take(answer, load: id, now: store.clock.now - age)
     forgetEndedLoads()
     perform(reaction)
     // One that was invalidated while this load was under way; a failure is not repeated.
