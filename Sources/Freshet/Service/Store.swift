@@ -13,7 +13,8 @@ final class Store {
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
-  private let running: RunningRequests
+  /// The requests that began when the service was gone; nil before.
+  private var running: RunningRequests?
   /// The decoders of content types for which none is named.
   var standardDecoders = StandardDecoders()
 
@@ -33,11 +34,11 @@ final class Store {
   ) {
     self.base = base
     self.clock = clock
-    running = RunningRequests(isolation: isolation, clock: clock)
     cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
-      context: ExchangeContext(transport: transport, clock: clock, base: base), running: running)
+      context: ExchangeContext(transport: transport, clock: clock, base: base))
+    scope.store = self
   }
 }
 
@@ -46,6 +47,13 @@ extension Store {
   func makeEditID() -> EditID {
     newestEdit += 1
     return newestEdit
+  }
+
+  /// Holds requests from now on, because there is no service that would.
+  func holdRequests() -> RunningRequests {
+    let made = RunningRequests()
+    (running, scope.running) = (made, made)
+    return made
   }
 }
 
