@@ -34,11 +34,18 @@ extension CachedEntry {
 /// Who reads an entry applies the ``pendingChange(of:)`` to it: what was written is there at once, and
 /// what was removed is not there any more, however slow the cache is.
 final class CacheWrites {
-  struct Write: Sendable {
+  /// A change and how it is made.
+  final class Write: Sendable {
     let key: ResourceKey
     let change: CacheChange
-    /// Makes the change.
     let perform: @Sendable () async -> Void
+
+    init(_ change: CacheChange, of key: ResourceKey, perform: @escaping @Sendable () async -> Void)
+    {
+      self.key = key
+      self.change = change
+      self.perform = perform
+    }
   }
 
   private let isolation: StoreIsolation
@@ -67,10 +74,11 @@ final class CacheWrites {
     let writes = waiting.take()
     isWriting = !writes.isEmpty
     guard isWriting else { return }
-    isolation.launch {
+    isolation.launch(keepingActor: true) {
       for write in writes { await write.perform() }
     } back: {
-      // Keeps itself until all is written: what was asked for is done, also when the store goes.
+      // Keeps itself, and the actor, until all is written: what was asked for is done, also when the
+      // store goes.
       self.finish(writes)
     }
   }

@@ -18,6 +18,11 @@ extension Exchange {
     }
   }
 
+  /// Logs that the persistent cache has not answered in time.
+  func restoringTimedOut() {
+    log(.cacheFailure, "\(place) could not be read within \(settings.value.timeout)")
+  }
+
   /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
   /// content is shown, but not fresh.
   func age(of date: Date) -> Duration {
@@ -68,7 +73,7 @@ extension Exchange {
   private func writing(_ change: CacheChange) -> CacheWrites.Write? {
     // Before anything is made for it: mostly there is none.
     guard settings.hasCache else { return nil }
-    return CacheWrites.Write(key: key, change: change) { await self.write(change) }
+    return CacheWrites.Write(change, of: key) { await self.write(change) }
   }
 
   @concurrent

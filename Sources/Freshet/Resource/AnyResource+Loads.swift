@@ -17,7 +17,7 @@ extension AnyResource {
     let reaction = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, as: store.nextLoad)
     switch reaction {
-    case .join(let id): return inFlight.first { $0.id == id }?.request
+    case .join(let id): return inFlight.last { $0.id == id }?.request
     case .begin(let id): return start(id, freshEnough: policy)
     default: return nil
     }
@@ -98,7 +98,7 @@ extension AnyResource {
   }
 
   private func abandon(_ ids: [ResourceState.LoadID]) {
-    let given = inFlight.filter { ids.contains($0.id) }
+    let given = inFlight.filter { ids.containsInOrder($0.id) }
     forgetEndedLoads()
     for load in given where !load.isAdopted { load.request.cancel() }
   }
@@ -108,7 +108,7 @@ extension AnyResource {
     // Released behind the change: an adopted request may end, and its hooks come back here.
     let all = inFlight
     // The memory for them goes with the last: most resources are not loading.
-    inFlight = state.isLoading ? all.filter { state.loads.contains($0.id) } : []
+    inFlight = state.isLoading ? all.filter { state.counts($0.id) } : []
     withExtendedLifetime(all) {}
   }
 
@@ -123,7 +123,12 @@ extension AnyResource {
       return request
     }
     let pending = store.cacheWrites.pendingChange(of: key)
-    request.run {
+    // A cache that does not answer is no reason not to ask the server.
+    let passOver = { [weak self] (request: AnyRequest) in
+      exchange.restoringTimedOut()
+      self?.send(request) ?? request.cancel()
+    }
+    request.run(within: exchange.settings.value.timeout, overdue: passOver) {
       await exchange.restore(after: pending)
     } back: { [weak self] request, restored in
       if let restored { self?.take(restored, load: id, request, freshEnough) }
@@ -160,11 +165,11 @@ extension AnyResource {
     _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
     _ freshEnough: ResourceState.Policy?
   ) {
-    guard state.loads.contains(id) else { return }
+    guard state.counts(id) else { return }
     store.queue.together {
       let now = store.clock.now
       perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
-      guard !state.loads.contains(id) else { return }
+      guard !state.counts(id) else { return }
       forgetEndedLoads()
       request.complete(
         .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime), write: nil))
@@ -196,7 +201,7 @@ extension AnyResource {
     _ answer: ResourceState.Answer, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
-    if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
+    if let write, state.counts(id) { store.cacheWrites.append(write) }
     let reaction = take(answer, load: id, now: store.clock.now - age)
     forgetEndedLoads()
     perform(reaction)

@@ -139,4 +139,19 @@ struct CancellingLoadsTests {
       #expect(resource.isUpToDate)
     }
   }
+
+  @Test(
+    "Thousands of loads at once take their time each", .timeLimit(.minutes(1)),
+    arguments: [false, true])
+  func manyLoads(oldestFirst: Bool) async {
+    await Home.plainActor.run { home in
+      let scene = Scene()
+      let resource = scene.text("a")
+      scene.stub.on(.get, "/a", .text("one"))
+      var requests = (0..<2_000).map { _ in resource.load() }
+      if !oldestFirst { requests.reverse() }
+      for request in requests { request.cancel() }
+      #expect(!resource.isLoading)
+    }
+  }
 }

@@ -144,4 +144,39 @@ struct PersistentCacheTests {
       #expect(failures == 2, "One read and one write")
     }
   }
+
+  @Test(
+    "A cache that does not answer is passed over at the deadline", .timeLimit(.minutes(1)),
+    arguments: Home.allCases)
+  func hangingCache(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      await cache.hold(.entry)
+      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let scene = Scene {
+        $0.cache = cache
+        $0.timeout = .seconds(5)
+        $0.log = { continuation.yield($0) }
+      }
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let load = resource.load()
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(5))
+      _ = try await load.value()
+      #expect(recorder.events == [.requested, .newData(.network)])
+      for await entry in entries where entry.category == .cacheFailure { break }
+      // What is read after all changes nothing.
+      await cache.put(
+        CachedEntry(
+          response: HTTPResponse(status: 200, body: Data("late".utf8), url: URL(filePath: "/a")),
+          timestamp: scene.clock.date), for: resource.key)
+      await cache.release()
+      scene.text("b").wipe()
+      await cache.written(scene.text("b").key)
+      #expect(recorder.events == [.requested, .newData(.network)])
+      #expect(resource.content == "new")
+    }
+  }
 }

@@ -192,6 +192,34 @@ struct ResourceLifetimeTests {
     }
   }
 
+  private actor Feed {
+    private let stub: StubTransport
+    private lazy var service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: self)
+
+    init(_ stub: StubTransport) { self.stub = stub }
+
+    func begin() { service.resource("a", of: String.self).load() }
+  }
+
+  @Test(
+    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(1)),
+    arguments: [false, true])
+  func owningActor(isDeaf: Bool) async {
+    let stub = StubTransport()
+    let gate = stub.hold(.get, "/a", ignoringCancellation: isDeaf)
+    weak var feed: Feed?
+    do {
+      let made = Feed(stub)
+      feed = made
+      await made.begin()
+      await gate.arrived()
+    }
+    await gate.cancelled()
+    #expect(feed == nil)
+    gate.release(with: .text("late"))
+  }
+
   @Test("Everything may be dropped from within an event", arguments: Home.allCases)
   func dropWithinEvent(home: Home) async {
     await home.run { home in
