@@ -68,6 +68,33 @@ struct DeadlineTests {
     }
   }
 
+  /// The actor is busy while the answer comes and the deadline passes after that.
+  @Test("An answer that came before the deadline counts, however busy the actor was")
+  @MainActor func inTimeWhileBusy() async throws {
+    for _ in 0..<20 {
+      let scene = Scene { $0.timeout = .seconds(5) }
+      let answered = DispatchSemaphore(value: 0)
+      let resource = scene.service.resource(
+        "a",
+        decoder: ContentDecoder<String>("signal") { _ in
+          answered.signal()
+          return "in time"
+        })
+      let gate = scene.stub.hold(.get, "/a")
+      let request = resource.load()
+      await gate.arrived()
+      await scene.clock.sleepers(atLeast: 1)
+      gate.release(with: .text("in time"))
+      Self.wait(for: answered)
+      scene.clock.advance(by: .seconds(5))
+      #expect(await request.failure() == nil)
+      #expect(resource.content == "in time")
+    }
+  }
+
+  /// Blocks the thread.
+  private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
   @Test("A transient failure is tried again after its delay", arguments: Home.allCases)
   func retries(home: Home) async throws {
     try await home.run { home in
