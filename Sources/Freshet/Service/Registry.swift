@@ -57,13 +57,17 @@ final class Registry {
   }
 
   private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
-    let finding = places.use(hash: hash, where: isSought)
-    if let known = finding.resource, finding.kind == .weak { keep(known) }
-    return finding.resource
+    var others: [AnyResource]?
+    guard let (known, kind) = places.use(hash: hash, passing: &others, where: isSought) else {
+      return nil
+    }
+    if kind == .weak { keep(known) }
+    return known
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
-    places.add(made, hash: hash)
+    var others: [AnyResource]?
+    places.add(made, hash: hash, passing: &others)
     trim()
     return made
   }
