@@ -79,7 +79,10 @@ extension AnyResource {
     store.nextLoad = id + 1
     return store.queue.together {
       let request = adopted ?? begin(id, freshEnough)
-      inFlight.append(LoadInFlight(id: id, request: request, isAdopted: adopted != nil))
+      // In order, also where making the request has begun a newer load.
+      let place = inFlight.lastIndex { $0.id < id }.map { $0 + 1 } ?? 0
+      inFlight.insert(
+        LoadInFlight(id: id, request: request, isAdopted: adopted != nil), at: place)
       emit(.requested)
       // Behind `.requested`, because the request may have ended already.
       if let adopted { follow(adopted, load: id) }
@@ -98,7 +101,7 @@ extension AnyResource {
   }
 
   private func abandon(_ ids: [ResourceState.LoadID]) {
-    let given = inFlight.filter { ids.containsInOrder($0.id) }
+    let given = inFlight(of: ids)
     forgetEndedLoads()
     for load in given where !load.isAdopted { load.request.cancel() }
   }
@@ -108,8 +111,17 @@ extension AnyResource {
     // Released behind the change: an adopted request may end, and its hooks come back here.
     let all = inFlight
     // The memory for them goes with the last: most resources are not loading.
-    inFlight = state.isLoading ? all.filter { state.counts($0.id) } : []
+    inFlight = state.isLoading ? inFlight(of: state.loads) : []
     withExtendedLifetime(all) {}
+  }
+
+  /// The loads in flight with these numbers, which are in order as the loads are.
+  private func inFlight(of ids: [ResourceState.LoadID]) -> [LoadInFlight] {
+    var index = 0
+    return inFlight.filter { load in
+      while index < ids.count, ids[index] < load.id { index += 1 }
+      return index < ids.count && ids[index] == load.id
+    }
   }
 
   private func begin(
