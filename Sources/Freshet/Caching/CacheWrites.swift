@@ -31,8 +31,8 @@ extension CachedEntry {
 /// The changes to the persistent cache that a store has asked for, carried out one after the other
 /// and off its actor, so that a removal never overtakes the write before it.
 ///
-/// Who reads an entry applies the ``pendingChange(of:)`` to it: what was written is there at once, and
-/// what was removed is not there any more, however slow the cache is.
+/// A reader of an entry applies the ``pendingChange(of:)`` to it: what was stored is found at once, and
+/// what was removed is not found any more, however slow the cache is.
 final class CacheWrites {
   /// A change and how it is made.
   final class Write: Sendable {

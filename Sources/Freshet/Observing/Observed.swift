@@ -14,7 +14,7 @@ protocol Observed: AnyObject {
   var addedNotice: Notice { get }
   /// Called when an observer was added: from now on it has to be kept for the observer's sake.
   func becameObserved()
-  /// Called when an observer was removed, or has gone, and no other is listed.
+  /// Called when an observer was removed, or was deallocated, and no other is listed.
   func becameUnobserved()
   /// Called before a new observer is told its first notice: changes that older observers have yet to
   /// hear of are to be delivered now, because the new one begins with the state as it is.

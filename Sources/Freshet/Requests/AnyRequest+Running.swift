@@ -65,7 +65,7 @@ extension AnyRequest {
       scope.deadlines.endTimerIfIdle()
     }
 
-    /// Tells the work to stop; it is not waited for.
+    /// Cancels the work, without waiting for it.
     func stop() {
       liftDeadline()
       task?.cancel()
@@ -75,7 +75,7 @@ extension AnyRequest {
       if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
     }
 
-    /// Tells the work to stop because its deadline has come.
+    /// Cancels the work because its deadline has come.
     func expire() {
       deadline = nil
       task?.cancel()
@@ -88,7 +88,7 @@ extension AnyRequest {
   ///
   /// - Parameters:
   ///   - timeout: how long it may take; nil for any time.
-  ///   - overdue: called at the deadline, when the work has been told to stop; nil to end the request.
+  ///   - overdue: called at the deadline, after the work was cancelled; nil to end the request.
   ///   - away: the work; it is cancelled with the request.
   ///   - back: takes in the result, unless the request has ended or gone, or its deadline has come, by
   ///     then.
@@ -121,7 +121,7 @@ extension AnyRequest {
     }
   }
 
-  /// Called when the deadline has come: the work is told to stop, and not waited for.
+  /// Called when the deadline has come: the work is cancelled, and not waited for.
   final func expire() {
     guard let exchange, let work = work.take() else { return }
     work.expire()

@@ -18,7 +18,7 @@ extension Exchange {
     }
   }
 
-  /// Logs that the persistent cache has not answered in time.
+  /// Logs that the persistent cache has not responded in time.
   func restoringTimedOut() {
     log(.cacheFailure, "\(place) could not be read within \(settings.value.timeout)")
   }

@@ -108,7 +108,7 @@ extension AnyResource {
 
   /// Keeps the loads that the state counts.
   private func forgetEndedLoads() {
-    // Released behind the change: an adopted request may end, and its hooks come back here.
+    // Released after the change: an adopted request may end, and its hooks come back here.
     let all = inFlight
     // The memory for them goes with the last: most resources are not loading.
     inFlight = state.isLoading ? inFlight(of: state.loads) : []
@@ -135,7 +135,7 @@ extension AnyResource {
       return request
     }
     let pending = store.cacheWrites.pendingChange(of: key)
-    // A cache that does not answer is no reason not to ask the server.
+    // A cache that does not respond is no reason not to ask the server.
     let passOver = { [weak self] (request: AnyRequest) in
       exchange.restoringTimedOut()
       self?.send(request) ?? request.cancel()

@@ -51,7 +51,7 @@ public class AnyResource {
       return known
     }
     let current = store.configuration(key.method, key.url)
-    // Released behind the change: what it captures may end and come back here.
+    // Released after the change: what it captures may end and come back here.
     let old = cachedConfiguration
     cachedConfiguration = current
     withExtendedLifetime(old) {}

@@ -67,7 +67,7 @@ extension Store {
 
   func configurationChanged() {
     configurationVersion += 1
-    // Released behind the change: what a configuration captures may end and come back here.
+    // Released after the change: what a configuration captures may end and come back here.
     let old = configurations
     configurations = [:]
     withExtendedLifetime(old) {}

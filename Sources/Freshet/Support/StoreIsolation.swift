@@ -48,7 +48,7 @@ struct StoreIsolation {
         }
       }
     }
-    return Task { [self] in
+    return Task {
       if start != nil, let actor = self.actor { await Self.call(start, on: actor) }
       let value = await away()
       if let actor = self.actor { await Self.call(back, with: value, on: actor) }

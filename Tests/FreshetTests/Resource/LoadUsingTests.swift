@@ -98,7 +98,7 @@ struct LoadUsingTests {
   }
 
   @Test(
-    "The lifetime that the answer states counts, less the time since it came",
+    "The lifetime that the response states counts, less the time since it came",
     arguments: [0, 20], Home.allCases)
   func statedLifetime(later: Int, home: Home) async throws {
     try await home.run { home in
@@ -117,8 +117,8 @@ struct LoadUsingTests {
     }
   }
 
-  @Test("An answer is as old as it is when it is taken over", arguments: Home.allCases)
-  func ageOfAnswer(home: Home) async throws {
+  @Test("A response is as old as it is when it is adopted", arguments: Home.allCases)
+  func ageOfResponse(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()
       scene.stub.on(.put, "/a", .text("saved"))
@@ -134,7 +134,7 @@ struct LoadUsingTests {
   }
 
   @Test(
-    "The answer replaces the entry of the persistent cache, where it may be stored",
+    "The response replaces the entry of the persistent cache, where it may be stored",
     arguments: [false, true], Home.allCases)
   func persistentEntry(mayBeStored: Bool, home: Home) async throws {
     try await home.run { home in
@@ -155,7 +155,7 @@ struct LoadUsingTests {
   }
 
   @Test(
-    "An answer that another decoder has read removes the entry of the persistent cache",
+    "A response that another decoder has read removes the entry of the persistent cache",
     arguments: Home.allCases)
   func otherDecoder(home: Home) async throws {
     try await home.run { home in

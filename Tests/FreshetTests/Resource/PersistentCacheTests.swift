@@ -146,7 +146,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A cache that does not answer is passed over at the deadline", .timeLimit(.minutes(1)),
+    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(1)),
     arguments: Home.allCases)
   func hangingCache(home: Home) async throws {
     try await home.run { home in
@@ -180,7 +180,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An answer that may not be stored removes the entry before it", arguments: Home.allCases)
+  @Test("A response that may not be stored removes the entry before it", arguments: Home.allCases)
   func noStore(home: Home) async throws {
     try await home.run { home in
       let cache = MemoryCache()

@@ -29,7 +29,7 @@ extension Resource {
     switch target.destination {
     case .sameOrigin:
       let page = store.resource(target.request, decoder: decoderOfNeighbors)
-      // Released behind the change: what a style captures may end and come back here.
+      // Released after the change: what a style captures may end and come back here.
       let old = attachment
       attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
       withExtendedLifetime(old) {}
