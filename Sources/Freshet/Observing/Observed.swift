@@ -14,6 +14,8 @@ protocol Observed: AnyObject {
   var addedNotice: Notice { get }
   /// Called when an observer was added: from now on it has to be kept for the observer's sake.
   func becameObserved()
+  /// Called when an observer was removed, or was deallocated, and no other is listed.
+  func becameUnobserved()
   /// Called before a new observer is told its first notice: changes that older observers have yet to
   /// hear of are to be delivered now, because the new one begins with the state as it is.
   func willActivate()
@@ -26,6 +28,9 @@ extension Observed {
   /// Does nothing.
   func becameObserved() {}
 
+  /// Does nothing.
+  func becameUnobserved() {}
+
   func postAdded(_ serial: ObserverList<Element>.Serial) {
     queue.post { [self] in activate(serial) }
   }
@@ -36,7 +41,7 @@ extension Observed {
   }
 
   func deliver(_ notice: Notice) {
-    observers.deliver(notice) { end($0) }
+    if observers.deliver(notice, ending: { end($0) }) { becameUnobserved() }
   }
 
   /// Adds an observer and tells it so.
@@ -88,7 +93,7 @@ extension Observed {
     guard let listener = observers.remove(serial) else { return }
     queue.post { [self] in
       listener.tellStopped(addedNotice)
-      observers.sweep()
+      if observers.sweep() { becameUnobserved() }
     }
   }
 

@@ -79,14 +79,16 @@ final class ObserverList<Element: Listener> {
   /// Tells all that are active.
   ///
   /// - Parameter end: takes off one that has gone.
-  func deliver(_ notice: Element.Notice, ending end: (Serial) -> Void) {
+  /// - Returns: whether observers were swept and none is left.
+  @discardableResult
+  func deliver(_ notice: Element.Notice, ending end: (Serial) -> Void) -> Bool {
     // Observers that are added meanwhile stand behind this end.
     let count = endIndex
     var index = 0
     while let callee = next(&index, before: count) {
       if !Element.tell(callee, notice) { end(serial(at: index - 1)) }
     }
-    sweep()
+    return sweep()
   }
 
   /// Whom to tell next in a walk, which goes to the end that the list had when it began.
@@ -124,9 +126,11 @@ final class ObserverList<Element: Listener> {
   ///
   /// Not to be called while a delivery walks the list.
   ///
+  /// - Returns: whether it has swept and none is left.
   /// - Complexity: amortised O(1) for each removal.
-  func sweep() {
-    guard removedCount > 0, removedCount * 2 >= endIndex else { return }
+  @discardableResult
+  func sweep() -> Bool {
+    guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
     // Let go of at the end: what goes with the observers may come back here.
     let all = entries
     entries = all.filter(\.isListed)
@@ -135,6 +139,7 @@ final class ObserverList<Element: Listener> {
     byIdentity = nil
     if entries.count > Self.shortList { index(entries.count - 1) }
     withExtendedLifetime(all) {}
+    return isEmpty
   }
 
   /// The observers that have gone by themselves, if the list has become so long that they might be

@@ -25,35 +25,60 @@ extension AnyRequest {
   }
 
   /// Work that is done for a request, which it does not keep alive.
-  private final class Errand {
+  final class Work {
     private weak var request: AnyRequest?
     private let scope: RequestScope
     private let timeout: Duration?
+    private var deadline: Deadlines.ID?
+    /// What follows when the deadline comes; nil where that is the end of the request.
+    let overdue: ((_ request: AnyRequest) -> Void)?
+    var task: Task<Void, Never>?
 
-    init(for request: AnyRequest, within timeout: Duration?) {
+    init(
+      for request: AnyRequest, within timeout: Duration?, overdue: ((AnyRequest) -> Void)?
+    ) {
       self.request = request
       scope = request.scope
       self.timeout = timeout
-      if timeout != nil { scope.running?.expectDeadline() }
+      self.overdue = overdue
+      if timeout != nil { scope.deadlines.expect() }
     }
 
     /// Sets the deadline. When the work begins, because the actor may be busy until then.
     func begin() {
-      guard let timeout, let running = scope.running else { return }
-      let request = request
-      running.setDeadline(of: request?.isCompleted == false ? request : nil, in: timeout)
+      guard let timeout else { return }
+      deadline = scope.deadlines.set(for: current, in: timeout)
     }
 
-    /// Hands over the request, unless that has ended or gone.
-    func end(_ goOn: (_ request: AnyRequest) -> Void) {
-      let running = scope.running
-      if let request, !request.isCompleted {
-        // The task is just ending, so there is nothing left to cancel.
-        request.task = nil
-        running?.liftDeadline(of: request)
-        goOn(request)
+    /// The request, unless that is over, or does something else by now.
+    private var current: AnyRequest? {
+      if let request, request.work === self { request } else { nil }
+    }
+
+    /// Hands over the request, if that still waits for this work.
+    func end(_ next: (_ request: AnyRequest) -> Void) {
+      liftDeadline()
+      if let request = current {
+        request.work = nil
+        next(request)
       }
-      running?.letSleeperGo()
+      scope.deadlines.endTimerIfIdle()
+    }
+
+    /// Cancels the work, without waiting for it.
+    func stop() {
+      liftDeadline()
+      task?.cancel()
+    }
+
+    private func liftDeadline() {
+      if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
+    }
+
+    /// Cancels the work because its deadline has come.
+    func expire() {
+      deadline = nil
+      task?.cancel()
     }
   }
 
@@ -63,16 +88,19 @@ extension AnyRequest {
   ///
   /// - Parameters:
   ///   - timeout: how long it may take; nil for any time.
+  ///   - overdue: called at the deadline, after the work was cancelled; nil to end the request.
   ///   - away: the work; it is cancelled with the request.
-  ///   - back: takes in the result, unless the request has ended or gone by then.
+  ///   - back: takes in the result, unless the request has ended or gone, or its deadline has come, by
+  ///     then.
   final func run<Value: Sendable>(
-    within timeout: Duration? = nil,
+    within timeout: Duration? = nil, overdue: ((_ request: AnyRequest) -> Void)? = nil,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
-    let errand = Errand(for: self, within: timeout)
-    task = scope.isolation.launch(start: errand.begin, away) { value in
-      errand.end { back($0, value) }
+    let work = Work(for: self, within: timeout, overdue: overdue)
+    self.work = work
+    work.task = scope.isolation.launch(start: work.begin, away) { value in
+      work.end { back($0, value) }
     }
   }
 
@@ -93,11 +121,16 @@ extension AnyRequest {
     }
   }
 
-  /// Ends the request because its deadline has come. Its work is told to stop, and not waited for.
+  /// Called when the deadline has come: the work is cancelled, and not waited for.
   final func expire() {
-    guard let exchange, !isCompleted else { return }
-    end(with: .failure(exchange.timedOut()))
-    scope.running?.letSleeperGo()
+    guard let exchange, let work = work.take() else { return }
+    work.expire()
+    if let overdue = work.overdue {
+      overdue(self)
+    } else {
+      end(with: .failure(exchange.timedOut()))
+    }
+    scope.deadlines.endTimerIfIdle()
   }
 
   /// Lets time pass before another try, which everybody can see.
@@ -122,14 +155,14 @@ extension AnyRequest {
       switch outcome {
       case .newData(let fetched, let write):
         load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
-        complete(.newData(fetched.entity))
+        complete(.newData(fetched, write: write))
       case .notModified(let confirmation, let lifetime, let write):
         guard var entity = load?.known else {
           preconditionFailure("Exchange.run: 304 for a request without validators passed through")
         }
         load?.received(.notModified(entity, confirmation, lifetime: lifetime), writing: write)
         entity.confirm(confirmation)
-        complete(.notModified(entity))
+        complete(.notModified(Fetched(entity: entity, lifetime: lifetime)))
       case .failure(let error):
         load?.received(.failure(error))
         complete(.failure(error))

@@ -7,20 +7,21 @@ import Foundation
 /// after completion is called before the call that adds it returns (or, from within an event
 /// delivery, right after that). Hooks come behind the resource events of the same completion.
 ///
-/// The store keeps a running request alive: it goes on when its handle is dropped, and ends with the
-/// store.
+/// The service keeps a running request alive: it goes on when its handle is dropped, and ends with the
+/// service unless something else holds it, such as the resource that it is a load of.
 public class AnyRequest {
   /// How a request ended.
   enum Ending {
-    case newData(AnyEntity)
+    /// `write` put the response into the persistent cache, where there is one.
+    case newData(Fetched, write: CacheWrites.Write?)
     /// The content is what the server confirmed.
-    case notModified(AnyEntity)
+    case notModified(Fetched)
     case failure(ResourceError)
 
     /// The content or the error.
     var result: Result<AnyEntity, ResourceError> {
       switch self {
-      case .newData(let entity), .notModified(let entity): .success(entity)
+      case .newData(let fetched, _), .notModified(let fetched): .success(fetched.entity)
       case .failure(let error): .failure(error)
       }
     }
@@ -34,11 +35,11 @@ public class AnyRequest {
   final var load: Load?
   /// Called once when the request ends, however it ends.
   final var stop: (() -> Void)?
-  /// The work of this request.
-  final var task: Task<Void, Never>?
+  /// What is done for this request just now.
+  final var work: Work?
   private final var reports = Reports.none
 
-  /// Where `scope` keeps this request while it is under way.
+  /// Where ``RunningRequests`` keep this request while it is under way.
   final var place = -1
 
   /// What the transport reports, read once somebody asks.
@@ -52,12 +53,12 @@ public class AnyRequest {
   init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope
     self.exchange = exchange
-    scope.running?.insert(self)
+    scope.hold(self)
   }
 
   deinit {
     // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
-    task?.cancel()
+    work?.task?.cancel()
     if case .read(let channel) = reports { channel.close() }
   }
 
@@ -100,7 +101,7 @@ public class AnyRequest {
     self.ending = ending
     endReports()
     scope.running?.remove(self)
-    task?.cancel()
+    work.take()?.stop()
     scope.queue.together {
       stop.take()?()
       load.take()?.giveUp()

@@ -38,7 +38,7 @@ extension Exchange {
     let isRenewed: Bool
     /// How many tries of this request have failed.
     let failures: Int
-    /// Whether the server has answered 304 without having been asked for that.
+    /// Whether the server has answered 304 without anything that it could confirm.
     let isUnconditional: Bool
 
     init(
@@ -211,7 +211,10 @@ extension Exchange {
       fetched.age(by: agingTime - arrival)
       return .ended(.newData(fetched, write: write(response, date: date)))
     }
-    if !HTTPValidators(attempt.stored).isEmpty {
+    let validators = HTTPValidators(attempt.stored)
+    if !validators.isEmpty, !preparation.isUnconditional,
+      validators.areConfirmed(by: response.headers)
+    {
       let headers = attempt.stored.merging(notModified: response.headers)
       let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
       let confirmation = AnyEntity.Confirmation(
@@ -225,7 +228,9 @@ extension Exchange {
     guard preparation.request.method.isSafe, !preparation.isUnconditional else {
       throw failure(
         .notModifiedWithoutContent, response,
-        "answers \"not modified\" (304) to an unconditional request")
+        validators.isEmpty || preparation.isUnconditional
+          ? "answers \"not modified\" (304) to an unconditional request"
+          : "answers \"not modified\" (304) about other content than it was asked about")
     }
     let next = Preparation(
       started: preparation.started, request: unconditional(preparation.request),

@@ -3,21 +3,40 @@ import Foundation
 /// The persistent cache: an entry is read like an answer, and written behind one.
 extension Exchange {
   /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
+  ///
+  /// - Parameter change: what is to become of the entry and is not carried out yet.
   @concurrent
-  func restore() async -> Restored? {
-    guard let cache = settings.value.cache else { return nil }
+  func restore(after change: CacheChange?) async -> Restored? {
     do {
-      guard let entry = try await cache.entry(for: key) else { return nil }
+      guard let entry = try await entry(after: change) else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
-      let age = clock.date.timeIntervalSince(entry.timestamp)
-      // An entry from the future is from a clock that cannot be trusted: shown, but not fresh.
-      let longAgo = Double(1 << 40)
       return Restored(
-        entity: fetched.entity, age: .seconds(age >= 0 && age < longAgo ? age : longAgo),
-        lifetime: fetched.lifetime)
+        entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
       log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
       return nil
+    }
+  }
+
+  /// Logs that the persistent cache has not responded in time.
+  func restoringTimedOut() {
+    log(.cacheFailure, "\(place) could not be read within \(settings.value.timeout)")
+  }
+
+  /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
+  /// content is shown, but not fresh.
+  func age(of date: Date) -> Duration {
+    let (age, longAgo) = (clock.date.timeIntervalSince(date), Double(1 << 40))
+    return .seconds(age >= 0 && age < longAgo ? age : longAgo)
+  }
+
+  private func entry(after change: CacheChange?) async throws -> CachedEntry? {
+    switch change {
+    case .store(let entry): return entry
+    case .remove: return nil
+    case .confirm(let headers, let date):
+      return try await settings.value.cache?.entry(for: key)?.confirmed(headers, date: date)
+    case nil: return try await settings.value.cache?.entry(for: key)
     }
   }
 
@@ -28,38 +47,47 @@ extension Exchange {
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: .zero)
     guard !freshness.noStore else { return forget() }
-    let entry = CachedEntry(response: response, timestamp: date)
-    return writing { cache, key in try await cache.store(entry, for: key) }
+    return writing(.store(CachedEntry(response: response, timestamp: date)))
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
   func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
-    // Before anything is made for it: mostly there is none.
-    guard settings.hasCache else { return nil }
-    return writing { cache, key in
-      guard var entry = try await cache.entry(for: key) else { return }
-      entry.response.headers = headers
-      entry.timestamp = date
-      try await cache.store(entry, for: key)
-    }
+    writing(.confirm(headers, date: date))
+  }
+
+  /// Puts what another exchange has brought into the persistent cache; where that cannot be read from
+  /// there, removes the older entry.
+  ///
+  /// - Parameter write: what the other exchange would do to its own entry.
+  func adopt(_ write: CacheWrites.Write?, readBy decoder: AnyDecoder?) -> CacheWrites.Write? {
+    guard case .store? = write?.change, let write, let decoder, self.decoder.reads(like: decoder)
+    else { return forget() }
+    return writing(write.change)
   }
 
   /// Removes the entry of the persistent cache.
   func forget() -> CacheWrites.Write? {
-    writing { cache, key in try await cache.remove(key) }
+    writing(.remove)
   }
 
-  private func writing(
-    _ change: @escaping @Sendable (any EntityCache, ResourceKey) async throws -> Void
-  ) -> CacheWrites.Write? {
-    guard let cache = settings.value.cache else { return nil }
-    return {
-      do {
-        try await change(cache, self.key)
-      } catch {
-        self.log(
-          .cacheFailure, "\(self.place) could not be written: \(Redaction.nature(of: error))")
+  private func writing(_ change: CacheChange) -> CacheWrites.Write? {
+    // Before anything is made for it: mostly there is none.
+    guard settings.hasCache else { return nil }
+    return CacheWrites.Write(change, of: key) { await self.write(change) }
+  }
+
+  @concurrent
+  private func write(_ change: CacheChange) async {
+    guard let cache = settings.value.cache else { return }
+    do {
+      switch change {
+      case .store(let entry): try await cache.store(entry, for: key)
+      case .remove: try await cache.remove(key)
+      case .confirm:
+        if let entry = try await entry(after: change) { try await cache.store(entry, for: key) }
       }
+    } catch {
+      log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
     }
   }
 }

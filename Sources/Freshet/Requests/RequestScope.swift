@@ -3,17 +3,23 @@ final class RequestScope {
   let queue: EventQueue
   let isolation: StoreIsolation
   let context: ExchangeContext
-  private(set) weak var running: RunningRequests?
+  let deadlines: Deadlines
+  /// What holds the requests that are under way: the service's, or, once that is gone, the store's.
+  weak var running: RunningRequests?
+  /// What holds the requests that begin when the service is gone.
+  weak var store: Store?
 
-  init(
-    queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext,
-    running: RunningRequests
-  ) {
+  init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
     self.queue = queue
     self.isolation = isolation
     self.context = context
-    self.running = running
+    deadlines = Deadlines(isolation: isolation, clock: context.clock)
   }
 
   var clock: any StoreClock { context.clock }
+
+  /// Holds a request until it is removed from `running`.
+  func hold(_ request: AnyRequest) {
+    (running ?? store?.holdRequests())?.insert(request)
+  }
 }

@@ -17,7 +17,7 @@ extension AnyResource {
     let reaction = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, as: store.nextLoad)
     switch reaction {
-    case .join(let id): return inFlight.first { $0.id == id }?.request
+    case .join(let id): return inFlight.last { $0.id == id }?.request
     case .begin(let id): return start(id, freshEnough: policy)
     default: return nil
     }
@@ -79,7 +79,10 @@ extension AnyResource {
     store.nextLoad = id + 1
     return store.queue.together {
       let request = adopted ?? begin(id, freshEnough)
-      inFlight.append(LoadInFlight(id: id, request: request, isAdopted: adopted != nil))
+      // In order, also where making the request has begun a newer load.
+      let place = inFlight.lastIndex { $0.id < id }.map { $0 + 1 } ?? 0
+      inFlight.insert(
+        LoadInFlight(id: id, request: request, isAdopted: adopted != nil), at: place)
       emit(.requested)
       // Behind `.requested`, because the request may have ended already.
       if let adopted { follow(adopted, load: id) }
@@ -98,16 +101,27 @@ extension AnyResource {
   }
 
   private func abandon(_ ids: [ResourceState.LoadID]) {
-    let given = inFlight.filter { ids.contains($0.id) }
+    let given = inFlight(of: ids)
     forgetEndedLoads()
     for load in given where !load.isAdopted { load.request.cancel() }
   }
 
   /// Keeps the loads that the state counts.
   private func forgetEndedLoads() {
-    inFlight.removeAll { !state.loads.contains($0.id) }
+    // Released after the change: an adopted request may end, and its hooks come back here.
+    let all = inFlight
     // The memory for them goes with the last: most resources are not loading.
-    if inFlight.isEmpty { inFlight = [] }
+    inFlight = state.isLoading ? inFlight(of: state.loads) : []
+    withExtendedLifetime(all) {}
+  }
+
+  /// The loads in flight with these numbers, which are in order as the loads are.
+  private func inFlight(of ids: [ResourceState.LoadID]) -> [LoadInFlight] {
+    var index = 0
+    return inFlight.filter { load in
+      while index < ids.count, ids[index] < load.id { index += 1 }
+      return index < ids.count && ids[index] == load.id
+    }
   }
 
   private func begin(
@@ -120,8 +134,14 @@ extension AnyResource {
       send(request)
       return request
     }
-    request.run {
-      await exchange.restore()
+    let pending = store.cacheWrites.pendingChange(of: key)
+    // A cache that does not respond is no reason not to ask the server.
+    let passOver = { [weak self] (request: AnyRequest) in
+      exchange.restoringTimedOut()
+      self?.send(request) ?? request.cancel()
+    }
+    request.run(within: exchange.settings.value.timeout, overdue: passOver) {
+      await exchange.restore(after: pending)
     } back: { [weak self] request, restored in
       if let restored { self?.take(restored, load: id, request, freshEnough) }
       if !request.isCompleted { self?.send(request) ?? request.cancel() }
@@ -136,11 +156,20 @@ extension AnyResource {
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
+    let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
     request.whenEnded { [weak self] ending in
-      switch ending.result {
-      case .success(let entity): self?.received(.newData(entity, lifetime: nil), load: id)
-      case .failure(let error): self?.received(.failure(error), load: id)
+      guard let self else { return }
+      let (fetched, write): (Fetched, CacheWrites.Write?)
+      switch ending {
+      case .newData(let new, let its): (fetched, write) = (new, its)
+      case .notModified(let confirmed): (fetched, write) = (confirmed, nil)
+      case .failure(let error): return received(.failure(error), load: id)
       }
+      let exchange = exchange()
+      received(
+        .newData(fetched.entity, lifetime: fetched.lifetime), load: id,
+        after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
+        writing: exchange.adopt(write, readBy: decoder))
     }
   }
 
@@ -148,13 +177,14 @@ extension AnyResource {
     _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
     _ freshEnough: ResourceState.Policy?
   ) {
-    guard state.loads.contains(id) else { return }
+    guard state.counts(id) else { return }
     store.queue.together {
       let now = store.clock.now
       perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
-      guard !state.loads.contains(id) else { return }
+      guard !state.counts(id) else { return }
       forgetEndedLoads()
-      request.complete(.newData(restored.entity))
+      request.complete(
+        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime), write: nil))
     }
   }
 
@@ -175,14 +205,16 @@ extension AnyResource {
 
   /// Tells the state what a load brought.
   ///
-  /// - Parameter write: what to do to the persistent cache, if the load still counts. It is asked for
-  ///   first: an observer of the answer may wipe, which has to come behind.
+  /// - Parameters:
+  ///   - age: how long ago that came.
+  ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
+  ///     observer of the answer may wipe, which has to come behind.
   final func received(
-    _ answer: ResourceState.Answer, load id: ResourceState.LoadID,
+    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
-    if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
-    let reaction = take(answer, load: id, now: store.clock.now)
+    if let write, state.counts(id) { store.cacheWrites.append(write) }
+    let reaction = take(answer, load: id, now: store.clock.now - age)
     forgetEndedLoads()
     perform(reaction)
     // One that was invalidated while this load was under way; a failure is not repeated.

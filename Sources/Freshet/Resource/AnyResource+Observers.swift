@@ -89,6 +89,7 @@ extension AnyResource: Observed {
 
   final func postAdded(_ serial: Int) { store.queue.post(observer: serial, addedTo: self) }
   final func becameObserved() { store.registry?.becameObserved(self) }
+  final func becameUnobserved() { store.registry?.becameUnobserved(self) }
   final var queue: EventQueue { store.queue }
   final var addedNotice: ResourceNotice { ResourceNotice(resource: self, event: .observerAdded) }
 }

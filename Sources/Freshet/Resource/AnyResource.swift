@@ -19,7 +19,7 @@ public class AnyResource {
   final var state = ResourceState()
   /// Where the registry keeps this resource. Here, because the state leaves room for it.
   final var place: Int32 = -1
-  /// The loads that the state counts, with their requests.
+  /// The loads that the state counts, with their requests, in order.
   final var inFlight: [LoadInFlight] = []
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
@@ -51,7 +51,10 @@ public class AnyResource {
       return known
     }
     let current = store.configuration(key.method, key.url)
+    // Released after the change: what it captures may end and come back here.
+    let old = cachedConfiguration
     cachedConfiguration = current
+    withExtendedLifetime(old) {}
     return current
   }
 

@@ -61,12 +61,16 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// Feeds this resource from another request, the answer of a PUT, say.
   ///
   /// The resource is loading until that request ends, and then takes its content or its error like
-  /// that of a load. Giving up the load leaves the request alone.
+  /// that of a load, as fresh as the response is by then. The response replaces the entry of the
+  /// persistent cache; where that has to be read by another decoder, or the server forbids it to be
+  /// stored, the entry is removed. Cancelling the load leaves the request alone. A request that the
+  /// resource loads from already is returned as it is.
   ///
   /// - Returns: the request.
   @discardableResult
   public func load(using request: Request<Content>) -> Request<Content> {
-    unsafeDowncast(beginLoad(adopting: request), to: Request<Content>.self)
+    guard !inFlight.contains(where: { $0.request === request }) else { return request }
+    return unsafeDowncast(beginLoad(adopting: request), to: Request<Content>.self)
   }
 
   // MARK: Local changes

@@ -33,6 +33,10 @@ struct ResourceState {
 
   /// Whether a load is in flight.
   var isLoading: Bool { !loads.isEmpty }
+  /// Whether that load is in flight: whether its response counts.
+  ///
+  /// - Complexity: O(log *n*) in the number of loads in flight.
+  func counts(_ load: LoadID) -> Bool { loads.containsInOrder(load) }
   /// Whether the content was invalidated and no later load has brought an answer.
   var isInvalidated: Bool { invalidatedThrough >= 0 }
 
@@ -134,7 +138,7 @@ extension ResourceState {
 
   /// A load was given up.
   mutating func cancel(_ load: LoadID) -> Reaction {
-    loads.contains(load) ? .abandon(abandon([load])) : .nothing
+    counts(load) ? .abandon(abandon([load])) : .nothing
   }
 
   /// All loads were given up.
@@ -144,7 +148,7 @@ extension ResourceState {
 
   /// A load was answered.
   mutating func take(_ answer: Answer, of load: LoadID, now: Duration) -> Reaction {
-    guard loads.contains(load) else { return .nothing }
+    guard counts(load) else { return .nothing }
     if case .failure(let error) = answer, error.kind == .cancelled { return cancel(load) }
     endLoads { $0 <= load }
     switch answer {
@@ -173,7 +177,7 @@ extension ResourceState {
   mutating func restore(
     _ entry: Restored, for load: LoadID, _ policy: Policy?, now: Duration
   ) -> Reaction {
-    guard loads.contains(load), data == nil else { return .nothing }
+    guard counts(load), data == nil else { return .nothing }
     data = entry.entity
     failure = nil
     confirmingLoad = 0
@@ -187,7 +191,7 @@ extension ResourceState {
   /// Gives loads up that are in flight.
   private mutating func abandon(_ given: [LoadID]) -> Abandoning {
     guard !given.isEmpty else { return Abandoning() }
-    endLoads(where: given.contains)
+    endLoads(where: given.containsInOrder)
     // One event however many loads were given up, and none while another one goes on.
     return Abandoning(isLast: loads.isEmpty, loads: given)
   }

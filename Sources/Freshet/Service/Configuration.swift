@@ -29,7 +29,7 @@ public struct Configuration: Sendable {
 
   /// The deadline of one try, from the first byte sent to the content read: 30 seconds. Decorating and
   /// authorizing, which may wait for a person, do not count. A request ends at its deadline also where
-  /// the transport goes on.
+  /// the transport goes on. A persistent cache that takes longer is passed over, and the server asked.
   public var timeout: Duration = .seconds(30)
 
   /// The most bytes that an answer's body may have: 32 MiB.

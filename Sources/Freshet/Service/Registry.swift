@@ -8,8 +8,9 @@
 /// - `weak`: beyond the limits; it lives while the program holds it.
 ///
 /// Nothing is ever searched or swept in bulk. An insertion moves on as many kept places as it takes to
-/// be within the limits, each of which got there by an insertion of its own, and looks at a fixed
-/// number of places of the other chains; so the cost stays constant however many there are.
+/// be within the limits, and all observed ones that it finds observed no more before it has come to a
+/// fixed number of others; each of these got there by an insertion or an observation of its own. So the
+/// cost stays constant however many there are.
 final class Registry {
   /// How much a service keeps for resources that nobody holds.
   let limits: RetentionLimits
@@ -56,13 +57,17 @@ final class Registry {
   }
 
   private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
-    guard let (known, kind) = places.use(hash: hash, where: isSought) else { return nil }
+    var others: [AnyResource]?
+    guard let (known, kind) = places.use(hash: hash, passing: &others, where: isSought) else {
+      return nil
+    }
     if kind == .weak { keep(known) }
     return known
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
-    places.add(made, hash: hash)
+    var others: [AnyResource]?
+    places.add(made, hash: hash, passing: &others)
     trim()
     return made
   }
@@ -81,6 +86,7 @@ final class Registry {
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard let place = place(of: resource) else { return }
     places.setBytes(bytes, at: place)
+    reviewObserved()
     if isOverLimits { trim() }
   }
 
@@ -88,6 +94,15 @@ final class Registry {
   func becameObserved(_ resource: AnyResource) {
     guard let place = place(of: resource), places.kind(of: place) == .weak else { return }
     places.move(place, of: resource, to: .observed)
+  }
+
+  /// Counts a resource against the limits whose last observer has left.
+  func becameUnobserved(_ resource: AnyResource) {
+    guard let place = place(of: resource), places.kind(of: place) == .observed,
+      !resource.isObserved
+    else { return }
+    places.move(place, of: resource, to: .kept)
+    if isOverLimits { trim() }
   }
 
   /// All living resources.
@@ -127,13 +142,14 @@ final class Registry {
   }
 
   private func reviewObserved() {
-    for _ in 0..<Self.looks {
-      guard let place = places.oldest(.observed), let resource = places.resource(at: place) else {
-        return
-      }
+    var looks = Self.looks
+    while looks > 0, let place = places.oldest(.observed),
+      let resource = places.resource(at: place)
+    {
       lookCount += 1
       if resource.isObserved {
         places.renew(place)
+        looks -= 1
       } else {
         places.move(place, of: resource, to: .kept)
       }
@@ -144,7 +160,10 @@ final class Registry {
     for _ in 0..<Self.looks {
       guard let place = places.oldest(.weak) else { return }
       lookCount += 1
-      if places.resource(at: place) == nil { places.free(place) } else { places.renew(place) }
+      let resource = places.resource(at: place)
+      if resource == nil { places.free(place) } else { places.renew(place) }
+      // Not before, because its end may come back here, and use the place again.
+      withExtendedLifetime(resource) {}
     }
   }
 

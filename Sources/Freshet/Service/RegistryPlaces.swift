@@ -81,15 +81,18 @@ struct RegistryPlaces {
   /// The resource with that hash that satisfies the predicate. If it is kept, it becomes the newest of
   /// its chain.
   ///
+  /// - Parameter others: gets other resources with that hash, to be released by the caller: each may
+  ///   have become the last reference meanwhile, and the end of a resource may come back here.
   /// - Complexity: O(1) on average.
   mutating func use(
-    hash: Int, where isSought: (AnyResource) -> Bool
+    hash: Int, passing others: inout [AnyResource]?, where isSought: (AnyResource) -> Bool
   ) -> (resource: AnyResource, kind: Kind)? {
     var found: AnyResource?
     let place = index.first(hash: hash) { place in
-      guard let resource = resource(at: place), isSought(resource) else { return false }
-      found = resource
-      return true
+      guard let resource = resource(at: place) else { return false }
+      found = isSought(resource) ? resource : nil
+      if found == nil { others = (others ?? []) + [resource] }
+      return found != nil
     }
     guard let place, let found else { return nil }
     let kind = kind(of: place)
@@ -98,9 +101,10 @@ struct RegistryPlaces {
   }
 
   /// Gives a resource a place, the newest of those that are kept.
-  mutating func add(_ resource: AnyResource, hash: Int) {
-    // One that was deallocated and was not looked at yet.
-    if let gone = index.first(hash: hash, where: { self.resource(at: $0) == nil }) { free(gone) }
+  ///
+  /// - Parameter others: as for ``use(hash:passing:where:)``.
+  mutating func add(_ resource: AnyResource, hash: Int, passing others: inout [AnyResource]?) {
+    if weakly.count > 0 { freeGone(hash: hash, passing: &others) }
     let place: Int32
     if let free = unused.popLast() {
       place = free
@@ -112,6 +116,16 @@ struct RegistryPlaces {
     resource.place = place
     places[Int(place)].occupant = .kept(resource)
     append(place, to: .kept)
+  }
+
+  /// Frees the place of a resource with that hash that was deallocated and not looked at yet.
+  private mutating func freeGone(hash: Int, passing others: inout [AnyResource]?) {
+    let gone = index.first(hash: hash) { place in
+      guard let other = resource(at: place) else { return true }
+      others = (others ?? []) + [other]
+      return false
+    }
+    if let gone { free(gone) }
   }
 
   /// Frees a place whose resource was deallocated.

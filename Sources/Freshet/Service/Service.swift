@@ -19,10 +19,11 @@ import Foundation
 /// actor of its own makes one with `lazy var service = Service(…, isolation: self)`.
 ///
 /// Dropping a service ends the requests that nobody else holds. Resources that are still held go on
-/// working.
+/// working: they hold their loads in flight, and what is sent through them from then on.
 public final class Service {
   let store: Store
   private let registry: Registry
+  private let running = RunningRequests()
 
   /// Makes a service on the current actor.
   ///
@@ -43,6 +44,7 @@ public final class Service {
       base: BaseURL(baseURL), transport: transport, clock: clock,
       isolation: StoreIsolation(isolation: isolation))
     store.registry = registry
+    store.scope.running = running
   }
 
   // MARK: Resources

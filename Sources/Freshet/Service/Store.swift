@@ -13,7 +13,8 @@ final class Store {
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
-  private let running: RunningRequests
+  /// The requests that began when the service was gone; nil before.
+  private var running: RunningRequests?
   /// The decoders of content types for which none is named.
   /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
   var standardDecoders: [AnyDecoder] = []
@@ -34,11 +35,11 @@ final class Store {
   ) {
     self.base = base
     self.clock = clock
-    running = RunningRequests(isolation: isolation, clock: clock)
     cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
-      context: ExchangeContext(transport: transport, clock: clock, base: base), running: running)
+      context: ExchangeContext(transport: transport, clock: clock, base: base))
+    scope.store = self
   }
 }
 
@@ -47,6 +48,13 @@ extension Store {
   func makeEditID() -> EditID {
     newestEdit += 1
     return newestEdit
+  }
+
+  /// Holds requests from now on, because there is no service that would.
+  func holdRequests() -> RunningRequests {
+    let made = RunningRequests()
+    (running, scope.running) = (made, made)
+    return made
   }
 }
 
@@ -60,7 +68,10 @@ extension Store {
 
   func configurationChanged() {
     configurationVersion += 1
+    // Released after the change: what a configuration captures may end and come back here.
+    let old = configurations
     configurations = [:]
+    withExtendedLifetime(old) {}
     // All together, because a rule may depend on what an earlier one has set.
     var configuration = Configuration()
     mayVary = rules.contains { rule in
@@ -79,7 +90,8 @@ extension Store {
     var configuration = Configuration()
     for index in matching { rules[index].change(&configuration) }
     let made = ConfigurationVersion(configuration, version: configurationVersion)
-    configurations[matching] = made
+    let other = configurations.updateValue(made, forKey: matching)
+    withExtendedLifetime(other) {}
     return made
   }
 

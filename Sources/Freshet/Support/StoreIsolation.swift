@@ -18,29 +18,48 @@ struct StoreIsolation {
 
   /// Does work away from the store's actor, then takes its result in on that actor.
   ///
-  /// To be called on the actor. The work begins after the current turn, in a task of its own that
-  /// keeps the actor alive. Coming back is a plain call in that task, not a closure that has to find
-  /// its way after an `await`: Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture
-  /// list run off its caller's actor, with no word from the compiler.
+  /// To be called on the actor. The work begins after the current turn, in a task of its own. Coming
+  /// back is a plain call in that task, not a closure that has to find its way after an `await`: Swift
+  /// 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off its caller's actor,
+  /// with no word from the compiler.
   ///
   /// - Parameters:
+  ///   - keepingActor: whether the task keeps the actor alive. If not, and the actor goes, the result
+  ///     goes too.
   ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
   ///   - back: takes in its result, also after the task was cancelled.
   @discardableResult
   func launch<Value: Sendable>(
-    start: (() -> Void)? = nil,
+    keepingActor: Bool = false, start: (() -> Void)? = nil,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
-    // Never leave `isolation`: the task below runs there.
+    guard let actor else { return nil }
+    // Called on `actor` only: the tasks below run there, or call them there.
     nonisolated(unsafe) let (start, back) = (start, back)
-    return actor?.assumeIsolated { isolation in
-      Task {
-        _ = isolation
-        start?()
-        back(await away())
+    // The main actor never goes, and a task that begins there changes actors less often.
+    if keepingActor || actor === MainActor.shared {
+      return actor.assumeIsolated { isolation in
+        Task {
+          _ = isolation
+          start?()
+          back(await away())
+        }
       }
     }
+    return Task {
+      if start != nil, let actor = self.actor { await Self.call(start, on: actor) }
+      let value = await away()
+      if let actor = self.actor { await Self.call(back, with: value, on: actor) }
+    }
+  }
+
+  private static func call(_ body: (() -> Void)?, on actor: isolated any Actor) { body?() }
+
+  private static func call<Value>(
+    _ body: (Value) -> Void, with value: Value, on actor: isolated any Actor
+  ) {
+    body(value)
   }
 }

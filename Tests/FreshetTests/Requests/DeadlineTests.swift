@@ -68,6 +68,58 @@ struct DeadlineTests {
     }
   }
 
+  /// An actor that a test can keep busy: then its jobs wait, in the order in which they came.
+  private actor BusyActor {
+    final class Executor: SerialExecutor {
+      let queue = DispatchQueue(label: "busy")
+      private let jobCount = Locked(0)
+      private let added = AsyncStream<Void>.makeStream()
+
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        jobCount.withLock { $0 += 1 }
+        added.continuation.yield()
+      }
+
+      var count: Int { jobCount.withLock { $0 } }
+
+      /// Returns once that many jobs have come in all.
+      func jobs(atLeast count: Int) async {
+        if self.count < count { for await _ in added.stream where self.count >= count { return } }
+      }
+    }
+
+    let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private var request: Request<String>?
+
+    func load(by stub: StubTransport, _ clock: ManualClock) {
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      service.configure { $0.timeout = .seconds(5) }
+      request = service.resource("a", of: String.self).load()
+    }
+
+    func failure() async -> ResourceError? { await request?.failure() }
+  }
+
+  @Test("A response that came before the actor could notice the deadline is in time")
+  func inTimeWhileBusy() async {
+    let (actor, stub, clock) = (BusyActor(), StubTransport(), ManualClock())
+    let gate = stub.hold(.get, "/a")
+    await actor.load(by: stub, clock)
+    await gate.arrived()
+    await clock.sleepers(atLeast: 1)
+    actor.executor.queue.suspend()
+    let count = actor.executor.count
+    clock.advance(by: .seconds(5))
+    await actor.executor.jobs(atLeast: count + 1)
+    gate.release(with: .text("in time"))
+    await actor.executor.jobs(atLeast: count + 2)
+    actor.executor.queue.resume()
+    #expect(await actor.failure() == nil)
+  }
+
   @Test("A transient failure is tried again after its delay", arguments: Home.allCases)
   func retries(home: Home) async throws {
     try await home.run { home in

@@ -37,8 +37,7 @@ struct ProgressChannelTests {
   @Test("The store gives a channel to another request once nobody can report to it")
   func givenAgain() async {
     await Home.plainActor.run { home in
-      let running = RunningRequests(
-        isolation: StoreIsolation(isolation: home), clock: ManualClock())
+      let running = RunningRequests()
       let channel = running.makeChannel()
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
       running.takeBack(channel)
@@ -52,8 +51,7 @@ struct ProgressChannelTests {
   @Test("Channels that are never let go of do not keep others from being used again")
   func heldForEver() async {
     await Home.plainActor.run { home in
-      let running = RunningRequests(
-        isolation: StoreIsolation(isolation: home), clock: ManualClock())
+      let running = RunningRequests()
       let held = (0..<20).map { _ in running.makeChannel() }
       let reports = held.map(\.report)
       for channel in held { running.takeBack(channel) }

@@ -139,4 +139,16 @@ struct CancellingLoadsTests {
       #expect(resource.isUpToDate)
     }
   }
+
+  @Test("A thousand loads at once take their time each", .timeLimit(.minutes(1)))
+  func manyLoads() async {
+    await Home.plainActor.run { home in
+      let scene = Scene()
+      let resource = scene.text("a")
+      scene.stub.on(.get, "/a", .text("one"))
+      let requests = (0..<1_000).map { _ in resource.load() }
+      for request in requests { request.cancel() }
+      #expect(!resource.isLoading)
+    }
+  }
 }

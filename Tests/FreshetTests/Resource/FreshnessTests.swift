@@ -105,6 +105,23 @@ struct FreshnessTests {
     }
   }
 
+  @Test(
+    "Of Retry-After and the retry time the longer one counts",
+    arguments: [(10, 3), (3, 10)], Home.allCases)
+  func longerWait(seconds: (retryAfter: Int, retryTime: Int), home: Home) async {
+    await home.run { home in
+      let scene = Scene { $0.retryTime = .seconds(seconds.retryTime) }
+      scene.stub.on(
+        .get, "/a", .status(503, headers: ["Retry-After": "\(seconds.retryAfter)"]), .text("one"))
+      let resource = scene.text("a")
+      await resource.load().ended()
+      scene.clock.advance(by: .seconds(10) - .nanoseconds(1))
+      #expect(resource.loadIfNeeded() == nil)
+      scene.clock.advance(by: .nanoseconds(1))
+      #expect(resource.loadIfNeeded() != nil)
+    }
+  }
+
   @Test("An invalidation asks for a retry at once", arguments: Home.allCases)
   func invalidationLiftsRetryTime(home: Home) async throws {
     try await home.run { home in

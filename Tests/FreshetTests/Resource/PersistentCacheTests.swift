@@ -144,4 +144,107 @@ struct PersistentCacheTests {
       #expect(failures == 2, "One read and one write")
     }
   }
+
+  @Test(
+    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(1)),
+    arguments: Home.allCases)
+  func hangingCache(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      await cache.hold(.entry)
+      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let scene = Scene {
+        $0.cache = cache
+        $0.timeout = .seconds(5)
+        $0.log = { continuation.yield($0) }
+      }
+      scene.stub.on(.get, "/a", .text("new"))
+      let resource = scene.text("a")
+      let recorder = scene.record(resource)
+      let load = resource.load()
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(5))
+      _ = try await load.value()
+      #expect(recorder.events == [.requested, .newData(.network)])
+      for await entry in entries where entry.category == .cacheFailure { break }
+      // What is read after all changes nothing.
+      await cache.put(
+        CachedEntry(
+          response: HTTPResponse(status: 200, body: Data("late".utf8), url: URL(filePath: "/a")),
+          timestamp: scene.clock.date), for: resource.key)
+      await cache.release()
+      scene.text("b").wipe()
+      await cache.written(scene.text("b").key)
+      #expect(recorder.events == [.requested, .newData(.network)])
+      #expect(resource.content == "new")
+    }
+  }
+
+  @Test("A response that may not be stored removes the entry before it", arguments: Home.allCases)
+  func noStore(home: Home) async throws {
+    try await home.run { home in
+      let cache = MemoryCache()
+      let scene = Scene { $0.cache = cache }
+      scene.stub.on(
+        .get, "/a", .text("one"), .text("secret", headers: ["Cache-Control": "no-store"]))
+      let resource = scene.text("a")
+      for _ in 0..<2 { _ = try await resource.load().value() }
+      #expect(resource.content == "secret")
+      await cache.writes(atLeast: 2)
+      #expect(await cache.writes == ["store", "remove"])
+      #expect(await cache.peek(resource.key) == nil)
+    }
+  }
+
+  @Test("An overtaken load leaves the entry of the newer one", arguments: Home.allCases)
+  func overtakenWrite(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      let scene = Scene { $0.cache = cache }
+      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
+      let resource = scene.text("a")
+      let older = resource.load()
+      await gates[0].arrived()
+      let newer = resource.load()
+      await gates[1].arrived()
+      gates[1].release(with: .text("new"))
+      _ = try await newer.value()
+      gates[0].release(with: .text("old"))
+      #expect(try await older.value().content == "old")
+      scene.text("b").wipe()
+      await cache.written(scene.text("b").key)
+      #expect(await cache.text(of: resource.key) == "new")
+      #expect(resource.content == "new")
+    }
+  }
+
+  @Test(
+    "Restored content that ends the newest load ends the older ones too", arguments: Home.allCases)
+  func overtakenByRestored(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      let scene = Scene { $0.cache = cache }
+      let resource = scene.text("a")
+      let gate = scene.stub.hold(.get, "/a")
+      let recorder = scene.record(resource)
+      let older = resource.load()
+      await gate.arrived()
+      let response = HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/plain"], body: Data("kept".utf8),
+        url: URL(filePath: "/a"))
+      await cache.put(
+        CachedEntry(response: response, timestamp: scene.clock.date), for: resource.key)
+      let newer = try #require(
+        resource.beginLoadIfNeeded(since: scene.service.store.nextLoad))
+      await newer.ended()
+      #expect(resource.content == "kept")
+      #expect(!resource.isLoading)
+      #expect(recorder.events == [.requested, .requested, .newData(.cache)])
+      gate.release(with: .text("old"))
+      #expect(try await older.value().content == "old")
+      #expect(resource.content == "kept")
+      #expect(recorder.events.count == 3)
+      #expect(scene.stub.requests.count == 1)
+    }
+  }
 }

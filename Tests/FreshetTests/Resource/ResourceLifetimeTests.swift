@@ -124,6 +124,102 @@ struct ResourceLifetimeTests {
     }
   }
 
+  @Test("A request that is held keeps its deadline without its store", arguments: Home.allCases)
+  func deadlineOutlivesStore(home: Home) async {
+    await home.run { home in
+      let (stub, clock) = (StubTransport(), ManualClock())
+      let gate = stub.hold(.get, "/a")
+      let request: Request<String>
+      do {
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+        service.configure { $0.timeout = .seconds(5) }
+        request = service.resource("a", of: String.self).load()
+        await gate.arrived()
+        await clock.sleepers(atLeast: 1)
+      }
+      #expect(clock.sleeperCount == 1)
+      if clock.sleeperCount == 0 { gate.release(with: .text("nothing would ever end it")) }
+      clock.advance(by: .seconds(5))
+      #expect(await request.failure()?.kind == .timeout)
+    }
+  }
+
+  @Test(
+    "Dropping the service ends what nobody holds, although one of its resources is held",
+    arguments: Home.allCases)
+  func dropWithHeldResource(home: Home) async throws {
+    try await home.run { home in
+      let (stub, clock) = (StubTransport(), ManualClock())
+      let (gate, plain, held) = (
+        stub.hold(.get, "/b"), stub.hold(.post, "/a"), stub.hold(.get, "/a")
+      )
+      var service: Service? = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let resource = try #require(service?.resource("a", of: String.self))
+      service?.resource("b", of: String.self).load()
+      resource.request(.post)
+      resource.load()
+      for gate in [gate, plain, held] { await gate.arrived() }
+      service = nil
+      #expect(gate.isCancelled)
+      #expect(plain.isCancelled)
+      #expect(!held.isCancelled)
+      held.release(with: .text("one"))
+      _ = await resource.loadIfNeeded()?.ended()
+      #expect(resource.content == "one")
+    }
+  }
+
+  @Test("A resource without its service sends what nobody holds", arguments: Home.allCases)
+  func sendingWithoutService(home: Home) async {
+    await home.run { home in
+      let stub = StubTransport()
+      stub.on(.post, "/a", .text("one"))
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock()
+      ).resource("a", of: String.self)
+      let (ends, end) = AsyncStream<Bool>.makeStream()
+      for _ in 0..<2 {
+        resource.request(.post).onCompletion { result in
+          end.yield((try? result.get()) != nil)
+        }
+        var succeeded: Bool?
+        for await each in ends {
+          succeeded = each
+          break
+        }
+        #expect(succeeded == true)
+      }
+    }
+  }
+
+  private actor Feed {
+    private let stub: StubTransport
+    private lazy var service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: self)
+
+    init(_ stub: StubTransport) { self.stub = stub }
+
+    func begin() { service.resource("a", of: String.self).load() }
+  }
+
+  @Test(
+    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(1)),
+    arguments: [false, true])
+  func owningActor(isDeaf: Bool) async {
+    let stub = StubTransport()
+    let gate = stub.hold(.get, "/a", ignoringCancellation: isDeaf)
+    weak var feed: Feed?
+    do {
+      let made = Feed(stub)
+      feed = made
+      await made.begin()
+      await gate.arrived()
+    }
+    await gate.cancelled()
+    #expect(feed == nil)
+    gate.release(with: .text("late"))
+  }
+
   @Test("Everything may be dropped from within an event", arguments: Home.allCases)
   func dropWithinEvent(home: Home) async {
     await home.run { home in

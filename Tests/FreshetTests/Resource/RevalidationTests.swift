@@ -87,6 +87,62 @@ struct RevalidationTests {
     }
   }
 
+  @Test(
+    "A 304 with the validator of other content is asked about once more, without validators",
+    arguments: Home.allCases)
+  func notModifiedOtherValidator(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+        .status(304, headers: ["ETag": "\"2\""]), .text("two", headers: ["ETag": "\"2\""]),
+        .status(304, headers: ["ETag": "W/\"2\""]))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      let recorder = scene.record(resource)
+      _ = try await resource.load().value()
+      #expect(resource.content == "two")
+      _ = try await resource.load().value()
+      #expect(recorder.events == [.requested, .newData(.network), .requested, .notModified])
+      let sent = scene.stub.requests.map(\.headers)
+      #expect(sent.map { $0["If-None-Match"] } == [nil, "\"1\"", nil, "\"2\""])
+      #expect(sent.map { $0["Cache-Control"] } == [nil, nil, "no-cache", nil])
+    }
+  }
+
+  @Test(
+    "A 304 to the request without validators is an error, whatever it confirms",
+    arguments: ["\"1\"", "\"2\""], Home.allCases)
+  func notModifiedOtherValidatorTwice(second: String, home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      scene.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+        .status(304, headers: ["ETag": "\"2\""]), .status(304, headers: ["ETag": second]))
+      let resource = scene.text("a")
+      _ = try await resource.load().value()
+      #expect(await resource.load().failure()?.kind == .notModifiedWithoutContent)
+      #expect(scene.stub.requests.count == 3)
+      #expect(resource.content == "one")
+      #expect(resource.latestData?.etag == "\"1\"")
+    }
+  }
+
+  @Test("A request without validators stays one when it is retried", arguments: Home.allCases)
+  func unconditionalRetry(home: Home) async {
+    await home.run { home in
+      let scene = Scene {
+        $0.retries = RetryPolicy(maximumRetries: 1)
+        $0.random = { 0 }
+      }
+      scene.stub.on(.get, "/a", .status(304), .status(503), .status(304), .text("one"))
+      let resource = scene.text("a")
+      #expect(await resource.load().failure()?.kind == .notModifiedWithoutContent)
+      #expect(
+        scene.stub.requests.map { $0.headers["Cache-Control"] } == [nil, "no-cache", "no-cache"])
+    }
+  }
+
   @Test("What may have changed something is not repeated after a 304", arguments: Home.allCases)
   func postIsNotRepeated(home: Home) async {
     await home.run { home in

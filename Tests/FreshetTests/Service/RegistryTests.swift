@@ -75,6 +75,70 @@ struct RegistryTests {
     }
   }
 
+  /// How observers leave.
+  enum Leaving: String, CaseIterable, Sendable {
+    case removed, tokenRemoved, ownerRemoved, noticedByEvent
+  }
+
+  @Test(
+    "The limits hold as soon as the last observers have left",
+    arguments: Leaving.allCases, Home.allCases)
+  func observersLeave(leaving: Leaving, home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 10)
+      let owner = Owner()
+      var recorder: EventRecorder? = EventRecorder()
+      var tokens: [ObservationToken] = []
+      for number in 0..<1_000 {
+        let resource = service.resource("\(number)", of: String.self)
+        switch leaving {
+        case .removed, .noticedByEvent: _ = recorder.map { resource.addObserver($0) }
+        case .tokenRemoved: tokens.append(resource.observe { _, _ in })
+        case .ownerRemoved: resource.addObserver(owner: owner) { _, _ in }
+        }
+      }
+      recorder?.drain()
+      #expect(service.resources.count == 1_000)
+      switch leaving {
+      case .removed:
+        for resource in service.resources { _ = recorder.map { resource.removeObserver($0) } }
+        // It has noted what it observes no more.
+        recorder = nil
+      case .tokenRemoved: for token in tokens { token.remove() }
+      case .ownerRemoved:
+        for resource in service.resources { resource.removeObservers(ownedBy: owner) }
+      case .noticedByEvent:
+        recorder = nil
+        service.invalidate()
+      }
+      #expect(service.resources.count == 10)
+    }
+  }
+
+  @Test(
+    "Where observers leave unnoticed, the limits hold with the next resource or content",
+    arguments: [false, true], Home.allCases)
+  func observersGo(withContent: Bool, home: Home) async {
+    await home.run { home in
+      let service = Self.service(count: 10)
+      let held = service.resource("held", of: String.self)
+      do {
+        let recorder = EventRecorder()
+        for number in 0..<1_000 {
+          service.resource("\(number)", of: String.self).addObserver(recorder)
+        }
+      }
+      #expect(service.resources.count == 1_001)
+      if withContent {
+        held.overrideLocalContent("new")
+        #expect(service.resources.count <= 11)
+      } else {
+        _ = service.resource("new", of: String.self)
+        #expect(service.resources.count <= 11)
+      }
+    }
+  }
+
   @Test("Content counts by its bytes", arguments: Home.allCases)
   func bytes(home: Home) async {
     await home.run { home in

@@ -30,7 +30,10 @@ extension Resource {
     switch destination {
     case .sameOrigin:
       let page = store.resource(request, decoder: decoder)
+      // Released after the change: what a style captures may end and come back here.
+      let old = attachment
       attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
+      withExtendedLifetime(old) {}
       return page
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }

@@ -1,0 +1,117 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Two resources of one request and of different types have one entry of the cache.
+@Suite("Reading the persistent cache while writes to it are pending")
+struct PendingCacheWriteTests {
+  private static func entry(_ text: String, age: Double, _ clock: ManualClock) -> CachedEntry {
+    let response = HTTPResponse(
+      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
+      body: Data(text.utf8), url: URL(filePath: "/a"))
+    return CachedEntry(response: response, timestamp: clock.date - age)
+  }
+
+  @Test("What was wiped stays wiped", arguments: Home.allCases)
+  func wiped(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      let scene = Scene { $0.cache = cache }
+      let resource = scene.text("a")
+      await cache.put(Self.entry("kept", age: 10, scene.clock), for: resource.key)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(resource.content == "kept")
+      await cache.hold(.remove)
+      resource.wipe()
+      await cache.begun(.remove)
+      scene.stub.on(.get, "/a", .text("new"))
+      let recorder = scene.record(resource)
+      _ = try await #require(resource.loadIfNeeded()).value()
+      #expect(recorder.events == [.requested, .newData(.network)])
+      #expect(resource.content == "new")
+      await cache.release()
+    }
+  }
+
+  @Test("An entry that is being stored is read", arguments: Home.allCases)
+  func stored(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      let scene = Scene { $0.cache = cache }
+      await cache.hold(.store)
+      scene.stub.on(.get, "/a", .text("one"), .text("two"))
+      _ = try await scene.text("a").load().value()
+      await cache.begun(.store)
+      let data = scene.service.resource("a", of: Data.self)
+      let recorder = scene.record(data)
+      _ = try await #require(data.loadIfNeeded()).value()
+      #expect(recorder.events == [.requested, .newData(.cache)])
+      #expect(data.content == Data("one".utf8))
+      await cache.release()
+    }
+  }
+
+  @Test("A confirmation that is being stored is a part of the entry", arguments: Home.allCases)
+  func confirmed(home: Home) async throws {
+    try await home.run { home in
+      let cache = HeldCache()
+      let scene = Scene { $0.cache = cache }
+      let text = scene.text("a")
+      await cache.put(Self.entry("kept", age: 60, scene.clock), for: text.key)
+      await cache.hold(.store)
+      scene.stub.on(.get, "/a", .status(304, headers: ["X-Count": "2"]))
+      _ = try await #require(text.loadIfNeeded()).value()
+      await cache.begun(.store)
+      let data = scene.service.resource("a", of: Data.self)
+      let recorder = scene.record(data)
+      _ = try await #require(data.loadIfNeeded()).value()
+      #expect(recorder.events == [.requested, .newData(.cache)])
+      #expect(data.timestamp == scene.clock.date)
+      #expect(data.latestData?.headers["X-Count"] == "2")
+      #expect(data.content == Data("kept".utf8))
+      await cache.release()
+    }
+  }
+
+  /// Nothing stays in memory, so that every load begins with the persistent cache.
+  @Test(
+    "At random times, a load finds what was written or removed last",
+    arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func random(seed: UInt64) async throws {
+    try await Home.plainActor.run { home in
+      var random = SeededGenerator(seed: seed)
+      let (stub, cache) = (StubTransport(), HeldCache())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(),
+        limits: RetentionLimits(count: 0), isolation: home)
+      service.configure { $0.cache = cache }
+      var known: [String: String] = [:]
+      for step in 0..<200 {
+        let name = random.pick(["a", "b"])
+        let resource = service.resource(name, of: String.self)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: await cache.hold(.store, .remove)
+        case 1: await cache.release()
+        case 2:
+          resource.wipe()
+          known[name] = nil
+        case 3:
+          stub.on(.get, "/\(name)", .text("\(step)"))
+          _ = try await resource.load().value()
+          known[name] = "\(step)"
+        default:
+          stub.on(.get, "/\(name)", .text("\(step)"))
+          _ = try await resource.loadIfNeeded()?.value()
+          known[name] = known[name] ?? "\(step)"
+        }
+        guard resource.content == nil || resource.content == known[name] else {
+          Issue.record("seed \(seed) step \(step): \(resource.content ?? ""), not \(known)")
+          break
+        }
+      }
+      await cache.release()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Freshet
+
+/// A persistent cache whose operations a test can hold; they do not listen to a cancellation.
+actor HeldCache: EntityCache {
+  enum Operation: Sendable {
+    case entry, store, remove
+  }
+
+  private(set) var entries: [ResourceKey: CachedEntry] = [:]
+  private var held: Set<Operation> = []
+  private var stopped: [CheckedContinuation<Void, Never>] = []
+  private let begun = AsyncStream<Operation>.makeStream()
+  private let written = AsyncStream<ResourceKey>.makeStream()
+
+  func put(_ entry: CachedEntry?, for key: ResourceKey) { entries[key] = entry }
+
+  func text(of key: ResourceKey) -> String? {
+    entries[key].map { String(decoding: $0.response.body, as: UTF8.self) }
+  }
+
+  /// Holds operations of these kinds from now on.
+  func hold(_ operations: Operation...) { held.formUnion(operations) }
+
+  /// Lets all operations go on that are held, and those to come.
+  func release() {
+    held = []
+    for continuation in stopped { continuation.resume() }
+    stopped = []
+  }
+
+  /// Returns once an operation of that kind has begun, since the last call.
+  nonisolated func begun(_ operation: Operation) async {
+    for await other in begun.stream where other == operation { return }
+  }
+
+  /// Returns once that entry has been written or removed, since the last call.
+  nonisolated func written(_ key: ResourceKey) async {
+    for await other in written.stream where other == key { return }
+  }
+
+  @concurrent
+  func entry(for key: ResourceKey) async throws -> CachedEntry? {
+    await pass(.entry)
+    return await entries[key]
+  }
+
+  @concurrent
+  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+    await write(.store, entry, key)
+  }
+
+  @concurrent
+  func remove(_ key: ResourceKey) async throws {
+    await write(.remove, nil, key)
+  }
+
+  private func write(_ operation: Operation, _ entry: CachedEntry?, _ key: ResourceKey) async {
+    await pass(operation)
+    entries[key] = entry
+    written.continuation.yield(key)
+  }
+
+  private func pass(_ operation: Operation) async {
+    begun.continuation.yield(operation)
+    if held.contains(operation) { await withCheckedContinuation { stopped.append($0) } }
+  }
+}
