@@ -95,7 +95,7 @@ extension Observed {
   /// Takes one owner away from everything that it owns here.
   func endObservations(ownedBy owner: AnyObject) {
     for serial in observers.serials(ownedBy: owner) {
-      if observers.listener(serial)?.removeOwner(owner) == false { end(serial) }
+      if !observers.removeOwner(owner, from: serial) { end(serial) }
     }
   }
 }

@@ -70,7 +70,7 @@ extension AnyResource {
 
   /// Whether anything but the lists that the resource is a page of observes it.
   final var isObservedByProgram: Bool {
-    observersIfAny?.hasLiving { !$0.isList() } ?? false
+    observersIfAny?.hasLiving { !ResourceListener.isList($0) } ?? false
   }
 
   /// Posts an event to the observers.
