@@ -13,6 +13,7 @@ extension AnyResource {
   /// - Parameter load: what loads before this one brought counts as stale.
   @discardableResult
   final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
+    requireNoEdit()
     let policy = policy
     let reaction = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, as: store.nextLoad)
@@ -24,6 +25,7 @@ extension AnyResource {
   }
 
   final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    requireNoEdit()
     guard case .begin(let id) = state.load(as: store.nextLoad) else {
       preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
     }
@@ -38,12 +40,33 @@ extension AnyResource {
   final func change(
     _ change: (inout ResourceState) -> ResourceState.Reaction
   ) -> ResourceState.Reaction {
+    requireNoEdit()
     let old = state
     var next = old
+    let earlier = store.edited.count
+    isEditing = true
     let reaction = change(&next)
+    isEditing = false
     state = next
-    withExtendedLifetime(old) {}
+    var edited: [AnyContent] = []
+    if store.edited.count > earlier {
+      edited = Array(store.edited[earlier...])
+      store.edited.removeLast(edited.count)
+    }
+    withExtendedLifetime((old, edited)) {}
     return reaction
+  }
+
+  /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
+  /// works on a copy of the state.
+  @inline(__always)
+  final func requireNoEdit() {
+    require(
+      !isEditing,
+      """
+      an edit of \(self) changes that resource; an edit may read it and change nothing but the \
+      content that it is given
+      """)
   }
 
   /// Does what the state has answered.
@@ -170,6 +193,7 @@ extension AnyResource {
 
   /// Tells the state that a load will bring nothing.
   final func giveUp(_ id: ResourceState.LoadID) {
+    requireNoEdit()
     perform(state.cancel(id))
   }
 
@@ -181,6 +205,7 @@ extension AnyResource {
     _ answer: ResourceState.Answer, load id: ResourceState.LoadID,
     writing write: CacheWrites.Write? = nil
   ) {
+    requireNoEdit()
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
     let reaction = take(answer, load: id, now: store.clock.now)
     forgetEndedLoads()

@@ -92,6 +92,9 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
   /// other content. A load that begins meanwhile brings new content below the updates.
   ///
+  /// `edit` may read this resource, and change nothing but the content that it is given: loading,
+  /// invalidating or changing the resource in any other way from within stops the program.
+  ///
   /// ```swift
   /// let update = note.updateContent { $0.title = title }
   /// note.request(.patch, body: .json(["title": title]))
@@ -104,7 +107,15 @@ public final class Resource<Content: Sendable>: AnyResource {
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
     let id = store.makeEditID()
-    perform(change { $0.edit(id, ContentBox.edit(edit)) })
+    let apply = ContentBox.edit(edit)
+    perform(
+      change { [store] state in
+        state.edit(id) { content in
+          let edited = apply(content)
+          store.edited.append(edited)
+          return edited
+        }
+      })
     return ContentUpdate { [weak self] isCommitted in
       guard let self else { return }
       perform(change { isCommitted ? $0.commit(id) : $0.rollBack(id) })
