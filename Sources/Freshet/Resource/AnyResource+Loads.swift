@@ -36,10 +36,9 @@ extension AnyResource {
   /// or of an error that is replaced.
   ///
   /// On a copy, because that code may read this resource, which it could not while the state is being
-  /// changed in place. What the state was is let go of behind the change, for the same reason.
-  final func change(
-    _ change: (inout ResourceState) -> ResourceState.Reaction
-  ) -> ResourceState.Reaction {
+  /// changed in place. What the state was is released after the events of the change: no event comes
+  /// between them that its end sets off.
+  final func change(_ change: (inout ResourceState) -> ResourceState.Reaction) {
     requireNoEdit()
     let old = state
     var next = old
@@ -53,8 +52,13 @@ extension AnyResource {
       edited = Array(store.edited[earlier...])
       store.edited.removeLast(edited.count)
     }
-    withExtendedLifetime((old, edited)) {}
-    return reaction
+    perform(reaction)
+    hold((old, edited))
+  }
+
+  /// Holds what a change has replaced until the events of the change have been delivered.
+  private func hold<Replaced>(_ replaced: Replaced) {
+    if !store.queue.isIdle { store.queue.post { withExtendedLifetime(replaced) {} } }
   }
 
   /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
@@ -74,7 +78,9 @@ extension AnyResource {
     switch reaction {
     case .nothing, .join: break
     case .begin(let id): start(id)
-    case .tell(let event): tell(event)
+    case .tell(let event):
+      forgetEndedLoads()
+      tell(event)
     case .abandon(let abandoning): perform(abandoning)
     }
   }
@@ -174,9 +180,8 @@ extension AnyResource {
     guard state.loads.contains(id) else { return }
     store.queue.together {
       let now = store.clock.now
-      perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
+      change { $0.restore(restored, for: id, freshEnough, now: now) }
       guard !state.loads.contains(id) else { return }
-      forgetEndedLoads()
       request.complete(.newData(restored.entity))
     }
   }
@@ -207,21 +212,18 @@ extension AnyResource {
   ) {
     requireNoEdit()
     if let write, state.loads.contains(id) { store.cacheWrites.append(write) }
-    let reaction = take(answer, load: id, now: store.clock.now)
-    forgetEndedLoads()
-    perform(reaction)
+    let now = store.clock.now
+    if state.edits == nil {
+      // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
+      // `change` does.
+      let (content, error) = (state.data?.content, state.error)
+      perform(state.take(answer, of: id, now: now))
+      if let content, content !== state.data?.content { store.queue.hold(content) }
+      if let error { hold(error) }
+    } else {
+      change { $0.take(answer, of: id, now: now) }
+    }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
-  }
-
-  private func take(
-    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, now: Duration
-  ) -> ResourceState.Reaction {
-    guard state.edits == nil else { return change { $0.take(answer, of: id, now: now) } }
-    // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
-    // `change` does.
-    let old = (state.data, state.error)
-    defer { withExtendedLifetime(old) {} }
-    return state.take(answer, of: id, now: now)
   }
 }

@@ -138,7 +138,7 @@ public class AnyResource {
 
   /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
   /// are ignored.
-  public final func wipe() { perform(change { $0.wipe() }) }
+  public final func wipe() { change { $0.wipe() } }
 }
 
 extension AnyResource: CustomStringConvertible {

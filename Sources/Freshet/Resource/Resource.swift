@@ -83,7 +83,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   public func overrideLocalContent(_ entity: Entity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
-    perform(change { $0.override(entity.erased, now: now, as: id) })
+    change { $0.override(entity.erased, now: now, as: id) }
   }
 
   /// Changes the content at once, before the server has agreed.
@@ -108,17 +108,16 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard state.data != nil else { return nil }
     let id = store.makeEditID()
     let apply = ContentBox.edit(edit)
-    perform(
-      change { [store] state in
-        state.edit(id) { content in
-          let edited = apply(content)
-          store.edited.append(edited)
-          return edited
-        }
-      })
+    change { [store] state in
+      state.edit(id) { content in
+        let edited = apply(content)
+        store.edited.append(edited)
+        return edited
+      }
+    }
     return ContentUpdate { [weak self] isCommitted in
       guard let self else { return }
-      perform(change { isCommitted ? $0.commit(id) : $0.rollBack(id) })
+      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
     }
   }
 }
