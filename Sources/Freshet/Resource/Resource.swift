@@ -90,7 +90,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// What is shown is the server's content with every pending update applied in order. Updates may
   /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
-  /// other content. A load that begins meanwhile brings new content below the updates.
+  /// other content. Loads go on, those in flight too: what they bring goes below the updates.
   ///
   /// `edit` may read this resource, and change nothing but the content that it is given: loading,
   /// invalidating or changing the resource in any other way from within stops the program.
@@ -102,7 +102,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///   .onFailure { _ in update?.rollBack() }
   /// ```
   ///
-  /// - Returns: the handle to commit or roll back, or nil where there is no content to change.
+  /// - Returns: the handle to commit or roll back, to be kept until then; nil where there is no content to
+  ///   change.
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
@@ -115,7 +116,9 @@ public final class Resource<Content: Sendable>: AnyResource {
         return edited
       }
     }
-    return ContentUpdate { [weak self] isCommitted in
+    return ContentUpdate { [weak self] in
+      self?.state.edits?.isPending(id) ?? false
+    } settle: { [weak self] isCommitted in
       guard let self else { return }
       change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
     }
