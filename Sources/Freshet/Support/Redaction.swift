@@ -39,6 +39,7 @@ package enum Redaction {
   /// What kind of error this is, for messages: of errors that others made the text may hold anything.
   package static func nature(of error: any Error) -> String {
     if let error = error as? ResourceError { return error.description }
+    if let error = error as? TokenAuthorizer.RecursiveFetch { return error.description }
     let bridged = error as NSError
     return "\(bridged.domain) \(bridged.code)"
   }

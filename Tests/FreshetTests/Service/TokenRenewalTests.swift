@@ -138,6 +138,48 @@ struct TokenRenewalTests {
   }
 }
 
+@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(1)))
+@MainActor struct TokenRenewalByItselfTests {
+  /// A program whose login is at the service that needs the login.
+  @MainActor private final class Program {
+    let stub = StubTransport()
+    let service: Service
+
+    init(token: String?) {
+      service = Service(baseURL: "https://api.test", transport: stub)
+      stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .text("content"))
+      stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
+      stub.on(.get, "/token", .text("new"))
+      let authorizer = TokenAuthorizer(token: token) { [unowned self] in try await fetch() }
+      service.configure { $0.authorizer = authorizer }
+    }
+
+    func fetch() async throws(ResourceError) -> String {
+      try await service.resource("token", of: String.self).load().value().content
+    }
+  }
+
+  @Test("A fetch that waits for itself is an error that says so", arguments: ["old", nil])
+  func waitsForItself(token: String?) async throws {
+    let program = Program(token: token)
+    let error = await program.service.resource("a", of: String.self).load().failure()
+    #expect(error?.kind == .authorization)
+    #expect(error?.message.contains("fetch of a TokenAuthorizer") == true, "\(error as Any)")
+    let inner = error?.underlying as? ResourceError
+    #expect(inner?.kind == .authorization)
+    #expect(inner?.underlying is TokenAuthorizer.RecursiveFetch)
+  }
+
+  @Test("A fetch for which the service has no authorizer brings the token")
+  func withoutAuthorizer() async throws {
+    let program = Program(token: "old")
+    program.service.configure("token") { $0.authorizer = nil }
+    let request = program.service.resource("a", of: String.self).load()
+    await request.ended()
+    #expect((try? request.result?.get().content) == "content")
+  }
+}
+
 /// A login server: the first fetch waits for the gate, later ones are answered at once.
 private struct TokenSource: Sendable {
   struct Refused: Error {}
