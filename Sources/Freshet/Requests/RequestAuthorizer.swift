@@ -117,7 +117,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
 
 extension TokenAuthorizer {
   /// The token is fetched with a request that waits for the token.
-  public struct RecursiveFetch: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct RecursiveFetch: QuotableError, Sendable, Hashable {
     /// What happened and what to do.
     public var description: String {
       "the fetch of a TokenAuthorizer sent a request that waits for the token; fetch it with another "
