@@ -104,6 +104,6 @@ final class ClosureObservation<Notice>: Observation<Notice> {
   }
 
   override func tellStopped(_ notice: Notice) {
-    body = nil
+    _ = body.take()
   }
 }

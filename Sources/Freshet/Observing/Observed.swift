@@ -103,6 +103,8 @@ extension Observed {
 extension Observed where Element == Observation<Notice> {
   /// Adds a closure as an observer.
   func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    token(ClosureObservation(owner: owner, body: body))
+    token(
+      ObservationToken.entry(
+        for: ClosureObservation(owner: owner, body: body), ownedBy: owner))
   }
 }

@@ -37,7 +37,10 @@ extension AnyResource {
   public final func addObserver(
     owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    token(ResourceListener(ResourceClosureObservation(owner: owner, body: body)))
+    token(
+      ResourceListener(
+        ObservationToken.entry(
+          for: ResourceClosureObservation(owner: owner, body: body), ownedBy: owner)))
   }
 
   /// Adds a closure that observes for as long as the returned token lives.

@@ -68,6 +68,30 @@ struct ObserverOwnerTests {
   }
 
   @Test(
+    "A token that is dropped takes its closure with it, and what that captured",
+    arguments: Home.allCases)
+  func droppedToken(home: Home) async {
+    await home.run { home in
+      let list = Scene().service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      var resource: Resource<String>? = Scene().text("a")
+      var pages: PagedCollection<Int>? = PagedCollection(firstPage: list)
+      let watched = (Weak(resource), Weak(pages))
+      var heard: [String] = []
+      var tokens = [
+        resource?.observe { [resource] _, event in heard.append("\(event) \(resource == nil)") },
+        pages?.observe { [pages] _, event in heard.append("\(event) \(pages == nil)") },
+      ]
+      (resource, pages) = (nil, nil)
+      watched.0.object?.invalidate()
+      #expect(heard == ["observerAdded false", "observerAdded false", "invalidated false"])
+      tokens = []
+      #expect(watched.0.object == nil)
+      #expect(watched.1.object == nil)
+      #expect(tokens.isEmpty)
+    }
+  }
+
+  @Test(
     "An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
   func ownOwner(home: Home) async {
     await home.run { home in
