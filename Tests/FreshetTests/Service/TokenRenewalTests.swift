@@ -180,6 +180,66 @@ struct TokenRenewalTests {
   }
 }
 
+extension TokenRenewalTests {
+  @Test(
+    "A 401 for an old token that comes after the renewal renews nothing", arguments: Home.allCases)
+  func lateRefusal(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let gate = stub.hold(.get, "/late")
+      let tokens = TokenSource()
+      tokens.gate.release()
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let late = service.resource("late", of: String.self).load()
+      await gate.arrived()
+      await service.resource("first", of: String.self).load().ended()
+      #expect(tokens.fetchCount == 1)
+      gate.release(with: .status(401))
+      await late.ended()
+      #expect((try? late.result?.get().content) == "x")
+      #expect(tokens.fetchCount == 1)
+      #expect(stub.count(.get, "/late") == 2)
+    }
+  }
+
+  @Test(
+    "Credentials that an authorizer puts into a URL stay in the request", arguments: Home.allCases)
+  func credentialsInURL(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/list/a?q=1&api_key=s3cret", .text("one"))
+      stub.on(.get, "/list/b?api_key=s3cret", .text("two"))
+      let cache = MemoryCache()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure {
+        $0.authorizer = KeyInURL()
+        $0.cache = cache
+      }
+      let resource = service.resource("list/a?q=1", of: String.self)
+      let entity = try await resource.load().value()
+      #expect(entity.url?.absoluteString == "https://api.test/list/a?q=1")
+      let sibling = resource.relative("b", to: .response, of: String.self)
+      #expect(sibling.key.url == "https://api.test/list/b")
+      _ = try await sibling.load().value()
+      await cache.writes(atLeast: 2)
+      let url = await cache.peek(resource.key)?.response.url.absoluteString
+      #expect(url == "https://api.test/list/a?q=1")
+      #expect(stub.requests.allSatisfy { $0.url.absoluteString.contains("api_key=s3cret") })
+    }
+  }
+
+  private struct KeyInURL: RequestAuthorizer {
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      var request = request
+      request.url.append(queryItems: [URLQueryItem(name: "api_key", value: "s3cret")])
+      return request
+    }
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+}
+
 /// A login server: the first fetch waits for the gate, later ones are answered at once.
 private struct TokenSource: Sendable {
   struct Refused: Error {}
