@@ -2,14 +2,12 @@ import Foundation
 import Freshet
 
 extension StubTransport.Script {
-  /// What a person needs to see why a request found no stub.
+  /// What a person needs to see why a request found no stub; without the body, secrets replaced.
   func dump(of request: HTTPRequest) -> String {
     var lines = ["StubTransport has no answer for this request:"]
-    lines.append("  \(request.method) \(request.url.absoluteString)")
-    lines += request.headers.fields.map { "  \($0.name): \($0.value)" }
-    if let body = request.body {
-      lines.append("  (\(body.count) bytes) " + String(decoding: body.prefix(200), as: UTF8.self))
-    }
+    lines.append("  \(request)")
+    lines += request.headers.fields.map { "  \($0)" }
+    if let body = request.body { lines.append("  (\(body.count) bytes)") }
     lines.append(stubs.isEmpty ? "It has no stubs." : "Its stubs, oldest first:")
     lines += stubs.map { "  \($0.rule) – used \($0.timesUsed) times" }
     return lines.joined(separator: "\n")
@@ -19,7 +17,7 @@ extension StubTransport.Script {
 extension StubTransport.Rule: CustomStringConvertible {
   var description: String {
     switch self {
-    case .target(let target): "\(target.method) \(target.address)"
+    case .target(let target): "\(target.method) \(Redaction.url(target.address))"
     case .predicate(_, let name): "requests matched at \(name)"
     }
   }

@@ -29,3 +29,11 @@ public struct CachedEntry: Sendable, Hashable {
     self.timestamp = timestamp
   }
 }
+
+extension CachedEntry: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The response without its body, secrets replaced, and the date.
+  public var description: String { "\(response), \(timestamp)" }
+
+  /// The same with the header fields, secrets in them replaced.
+  public var debugDescription: String { "\(response.debugDescription), \(timestamp)" }
+}

@@ -31,13 +31,18 @@ extension ContentDecoder<String> {
     ContentDecoder("text") { input in
       let charset = input.response.headers.mediaType?.charset
       if let text = TextEncoding.decode(input.response.body, charset: charset) { return text }
+      let reason = UnreadableText(charset: charset ?? "utf-8")
       throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: [],
-          debugDescription: """
-            the body is not text in \(charset ?? "utf-8"), or this system cannot read that charset
-            """))
+        .init(codingPath: [], debugDescription: reason.description, underlyingError: reason))
     }
+  }
+}
+
+private struct UnreadableText: QuotableError {
+  let charset: String
+
+  var description: String {
+    "the body is not text in \(charset), or this system cannot read that charset"
   }
 }
 

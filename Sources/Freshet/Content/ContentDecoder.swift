@@ -101,6 +101,17 @@ public struct DecodingInput: Sendable {
   package var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
 }
 
+extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The response without its body, secrets replaced.
+  public var description: String { "\(key.method) \(response)" }
+
+  /// The same with the header fields, secrets in them replaced.
+  public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
+
+  /// Empty: the response may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A confirmation by 304 of content that a decoder has read, as the decoder sees it.
 struct ContentConfirmation: Sendable {
   /// The request.

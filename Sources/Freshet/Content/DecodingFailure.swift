@@ -6,33 +6,21 @@ enum DecodingFailure {
     let type = input.response.headers["Content-Type"] ?? "no media type"
     let size = input.response.body.count
     let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
-    return "\(input.place): the response (\(type), \(size) bytes) cannot be decoded: "
-      + "\(reason(error))\(hint)"
+    let reason = syntaxError(error, in: input) ?? Redaction.nature(of: error)
+    return
+      "\(input.place): the response (\(type), \(size) bytes) cannot be decoded: \(reason)\(hint)"
   }
 
-  private static func reason(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    switch error {
-    case .typeMismatch(let type, let context):
-      return "at \(path(context)): expected \(type); \(context.debugDescription)"
-    case .valueNotFound(let type, let context):
-      return "at \(path(context)): expected \(type), found null"
-    case .keyNotFound(let key, let context):
-      return "at \(path(context)): no member \"\(key.stringValue)\""
-    case .dataCorrupted(let context):
-      // The position of a syntax error is in the underlying error only.
-      let beneath = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-      let detail = (beneath as? String).map { "; \($0)" } ?? ""
-      return "at \(path(context)): \(context.debugDescription)\(detail)"
-    @unknown default:
-      return "\(error)"
-    }
-  }
-
-  /// The place in the document as a JSON path, such as `$.items[3].name`.
-  private static func path(_ context: DecodingError.Context) -> String {
-    context.codingPath.reduce(into: "$") { path, key in
-      path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+  /// What is wrong with the syntax of a JSON document: Foundation's own words quote it.
+  private static func syntaxError(_ error: any Error, in input: DecodingInput) -> String? {
+    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
+      context.underlyingError != nil, input.response.headers.mediaType?.isJSON ?? true
+    else { return nil }
+    do throws(JSONText.SyntaxError) {
+      _ = try JSONText(parsing: input.response.body)
+      return nil
+    } catch {
+      return "at $: \(error)"
     }
   }
 }

@@ -42,3 +42,17 @@ public struct Entity<Content: Sendable>: Sendable {
   /// The `ETag`, RFC 9110 section 8.8.3, with its quotes.
   public var etag: String? { headers["ETag"] }
 }
+
+extension Entity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The type of the content, the URL of the response and its size; neither content nor secrets.
+  public var description: String {
+    let source = answeredURL.map { Redaction.url($0) } ?? "of no response"
+    return "Entity<\(Content.self)> \(source), \(byteCount) bytes"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// Empty: the content may hold secrets. ``content`` shows it.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -9,8 +9,10 @@ extension JSONText: Codable {
     do throws(SyntaxError) {
       try self.init(parsing: text)
     } catch {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "the string is not JSON: \(error)")
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath, debugDescription: "the string is not JSON: \(error)",
+          underlyingError: error))
     }
   }
 

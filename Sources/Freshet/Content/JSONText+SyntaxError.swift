@@ -61,7 +61,7 @@ extension JSONText {
   }
 }
 
-extension JSONText.SyntaxError: CustomStringConvertible {
+extension JSONText.SyntaxError: QuotableError {
   /// What was expected and where; never a part of the document.
   public var description: String {
     "not JSON: expected \(expected.rawValue) at line \(line), column \(column) (byte \(offset))"

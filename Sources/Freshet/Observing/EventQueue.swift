@@ -11,6 +11,8 @@ final class EventQueue {
     case event(ResourceEvent, of: AnyResource)
     case observerAdded(ObserverList<ResourceListener>.Serial, to: AnyResource)
     case call(() -> Void)
+    // Nobody is notified of it; it is released in its turn.
+    case held(AnyObject)
   }
 
   private var isDelivering = false
@@ -50,6 +52,14 @@ final class EventQueue {
     finish()
   }
 
+  /// Holds an object until what was posted before has been delivered: its end may run code of the program,
+  /// and what that sets off comes after those events.
+  ///
+  /// To be called when they have been posted; outside a delivery they are delivered by then.
+  func hold(_ object: AnyObject) {
+    if isDelivering { append(.held(object)) }
+  }
+
   /// Runs a change that posts several events, and delivers them behind its end.
   ///
   /// So no observer hears of a change that is half done, and what it does about the first event comes
@@ -78,7 +88,7 @@ final class EventQueue {
       waiting[head] = .nothing
       head += 1
       switch next {
-      case .nothing: break
+      case .nothing, .held: break
       case .event(let event, let resource):
         resource.deliver(ResourceNotice(resource: resource, event: event))
       case .observerAdded(let observer, let resource): resource.activate(observer)

@@ -77,6 +77,6 @@ final class ResourceClosureObservation: Observation<ResourceNotice> {
   }
 
   override func tellStopped(_ notice: ResourceNotice) {
-    body = nil
+    _ = body.take()
   }
 }

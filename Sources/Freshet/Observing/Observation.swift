@@ -12,6 +12,18 @@ class Observation<Notice>: Listener {
   /// Itself: it knows what it holds, and lets go of that once it has been told that it was removed.
   final func callee() -> Observation<Notice>? { self }
 
+  static func identity(of callee: Observation<Notice>) -> ObjectIdentifier? { callee.identity() }
+  static func isAlive(_ callee: Observation<Notice>) -> Bool { callee.isAlive() }
+  static func isOwned(_ callee: Observation<Notice>, by owner: AnyObject) -> Bool {
+    callee.isOwned(by: owner)
+  }
+  static func addOwner(_ owner: AnyObject, to callee: Observation<Notice>) -> Self? {
+    callee.addOwner(owner)
+    return nil
+  }
+  static func removeOwner(_ owner: AnyObject, from callee: Observation<Notice>) -> Bool {
+    callee.removeOwner(owner)
+  }
   static func tell(_ callee: Observation<Notice>, _ notice: Notice) -> Bool { callee.tell(notice) }
 
   func tell(_ notice: Notice) -> Bool { false }
@@ -56,13 +68,22 @@ private final class Owners {
     if first == nil {
       first = owner
     } else {
-      others = others.filter { $0.object != nil } + [Weak(owner)]
+      keepOthers { _ in true }
+      others.append(Weak(owner))
     }
   }
 
   func remove(_ owner: AnyObject) {
     if first === owner { first = nil }
-    if !others.isEmpty { others.removeAll { $0.object == nil || $0.object === owner } }
+    if !others.isEmpty { keepOthers { $0 !== owner } }
+  }
+
+  /// Looks at references that are held until the others are complete: one may be the last one, whose end
+  /// may come back here.
+  private func keepOthers(where isKept: (AnyObject) -> Bool) {
+    let held = others.compactMap(\.object)
+    others = held.filter(isKept).map { Weak($0) }
+    withExtendedLifetime(held) {}
   }
 }
 
@@ -83,6 +104,6 @@ final class ClosureObservation<Notice>: Observation<Notice> {
   }
 
   override func tellStopped(_ notice: Notice) {
-    body = nil
+    _ = body.take()
   }
 }

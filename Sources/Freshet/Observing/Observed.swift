@@ -100,7 +100,7 @@ extension Observed {
   /// Takes one owner away from everything that it owns here.
   func endObservations(ownedBy owner: AnyObject) {
     for serial in observers.serials(ownedBy: owner) {
-      if observers.listener(serial)?.removeOwner(owner) == false { end(serial) }
+      if !observers.removeOwner(owner, from: serial) { end(serial) }
     }
   }
 }
@@ -108,6 +108,8 @@ extension Observed {
 extension Observed where Element == Observation<Notice> {
   /// Adds a closure as an observer.
   func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    token(ClosureObservation(owner: owner, body: body))
+    token(
+      ObservationToken.entry(
+        for: ClosureObservation(owner: owner, body: body), ownedBy: owner))
   }
 }

@@ -14,7 +14,8 @@ final class ObserverList<Element: Listener> {
 
     var isActive: Bool { standing.phase == .active }
 
-    mutating func isLiving() -> Bool { isListed && listener.isAlive() }
+    /// The observer, if it is listed.
+    mutating func listedCallee() -> Element.Callee? { isListed ? listener.callee() : nil }
 
     /// Whom to tell of an event.
     mutating func activeCallee() -> Element.Callee? { isActive ? listener.callee() : nil }
@@ -31,6 +32,9 @@ final class ObserverList<Element: Listener> {
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: Serial = 0
+  /// Counts what adds or moves places. Looking at an observer may do that: it may hold the last reference
+  /// to it, whose end may come back here.
+  private var changeCount = 0
   /// The length at which it is worth looking for observers that have gone.
   private var crowded = ObserverList.shortList
 
@@ -40,20 +44,13 @@ final class ObserverList<Element: Listener> {
   /// Whether anything observes. Only looks.
   ///
   /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
-  var hasLiving: Bool {
-    for place in 0..<endIndex where entries[place].isLiving() { return true }
-    return false
-  }
+  var hasLiving: Bool { hasLiving { _ in true } }
 
   /// Whether an observer of some kind observes.
   ///
   /// - Complexity: O(*o*) in the number of observers.
-  func hasLiving(where isSought: (inout Element) -> Bool) -> Bool {
-    for place in 0..<endIndex where entries[place].isLiving() && isSought(&entries[place].listener)
-    {
-      return true
-    }
-    return false
+  func hasLiving(where isSought: (Element.Callee) -> Bool) -> Bool {
+    first { $0.map { Element.isAlive($0) && isSought($0) } ?? false } != nil
   }
 
   /// Adds an observer, which is not told anything before it is activated.
@@ -61,6 +58,7 @@ final class ObserverList<Element: Listener> {
   /// - Complexity: amortised O(1).
   func append(_ listener: Element) -> Serial {
     newest += 1
+    changeCount += 1
     endIndex += 1
     entries.append(Entry(listener: listener, standing: Standing(serial: newest)))
     if entries.count > Self.shortList { index(entries.count - 1) }
@@ -136,6 +134,7 @@ final class ObserverList<Element: Listener> {
     entries = all.filter(\.isListed)
     endIndex = entries.count
     removedCount = 0
+    changeCount += 1
     byIdentity = nil
     if entries.count > Self.shortList { index(entries.count - 1) }
     withExtendedLifetime(all) {}
@@ -149,7 +148,7 @@ final class ObserverList<Element: Listener> {
   /// - Complexity: amortised O(1) for each observer added.
   func goneWhenCrowded() -> [Serial] {
     guard endIndex >= crowded else { return [] }
-    let gone = serials { !entries[$0].listener.isAlive() }
+    let gone = serials { $0.map { !Element.isAlive($0) } ?? true }
     crowded = max(Self.shortList, 2 * (endIndex - removedCount - gone.count))
     return gone
   }
@@ -162,72 +161,120 @@ extension ObserverList {
   ///
   /// - Complexity: O(1) on average.
   func serial(of identity: ObjectIdentifier) -> Serial? {
-    func isSought(_ place: Int) -> Bool {
-      entries[place].isListed && entries[place].listener.identity() == identity
+    guard let byIdentity else {
+      return first { $0.flatMap { Element.identity(of: $0) } == identity }
     }
-    let place =
-      if let byIdentity {
-        byIdentity.first(of: identity, where: isSought)
-      } else {
-        entries.indices.first(where: isSought)
-      }
-    return place.map(serial(at:))
+    let changes = changeCount
+    var found: Serial?
+    _ = byIdentity.first(of: identity) { place in
+      guard place < endIndex else { return false }
+      let serial = serial(at: place)
+      guard let callee = entries[place].listedCallee(), Element.identity(of: callee) == identity
+      else { return false }
+      found = serial
+      return true
+    }
+    return found == nil && changes != changeCount ? serial(of: identity) : found
   }
 
   /// Whether something still keeps that observer here.
   func isAlive(_ serial: Serial) -> Bool {
-    guard let place = place(of: serial) else { return false }
-    return entries[place].listener.isAlive()
+    callee(serial).map { Element.isAlive($0) } ?? false
   }
 
   func addOwner(_ owner: AnyObject, to serial: Serial) {
-    if let place = place(of: serial) { entries[place].listener.addOwner(owner) }
+    guard let callee = callee(serial), let listener = Element.addOwner(owner, to: callee),
+      let place = place(of: serial)
+    else { return }
+    entries[place].listener = listener
+  }
+
+  /// Removes one owner of an observer.
+  ///
+  /// - Returns: whether the observer is still kept.
+  func removeOwner(_ owner: AnyObject, from serial: Serial) -> Bool {
+    callee(serial).map { Element.removeOwner(owner, from: $0) } ?? false
   }
 
   /// Those that the object owns.
   func serials(ownedBy owner: AnyObject) -> [Serial] {
-    serials { entries[$0].listener.isOwned(by: owner) }
+    serials { $0.map { Element.isOwned($0, by: owner) } ?? false }
   }
 
-  /// The observer of that serial, if it is still listed.
-  func listener(_ serial: Serial) -> Element? {
-    place(of: serial).map { entries[$0].listener }
+  private func callee(_ serial: Serial) -> Element.Callee? {
+    place(of: serial).flatMap { entries[$0].listener.callee() }
   }
 
-  private func serials(where isSought: (_ place: Int) -> Bool) -> [Serial] {
-    entries.indices.filter { entries[$0].isListed && isSought($0) }.map(serial(at:))
+  /// The first one that is listed and satisfies the predicate, which is given nil for one that was
+  /// deallocated.
+  ///
+  /// - Parameter serial: only those after this one count.
+  private func first(
+    after serial: Serial = 0, where isSought: (Element.Callee?) -> Bool
+  ) -> Serial? {
+    var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
+    while place < endIndex {
+      let serial = self.serial(at: place)
+      if entries[place].isListed, isSought(entries[place].listener.callee()) { return serial }
+      // Places have moved where looking has changed the list.
+      let isThere = place < endIndex && self.serial(at: place) == serial
+      place = isThere ? place + 1 : firstPlace(from: serial + 1)
+    }
+    return nil
   }
 
-  /// Serials grow along the list. The newest observer, who is asked for when it is added, is at its end.
+  private func serials(where isSought: (Element.Callee?) -> Bool) -> [Serial] {
+    var found: [Serial] = []
+    while let next = first(after: found.last ?? 0, where: isSought) { found.append(next) }
+    return found
+  }
+
+  /// The place of an observer that is listed.
   ///
   /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
   private func place(of serial: Serial) -> Int? {
+    let place = firstPlace(from: serial)
+    guard place < entries.count, entries[place].standing.serial == serial, entries[place].isListed
+    else { return nil }
+    return place
+  }
+
+  /// The first place whose serial is not before that one. Serials grow along the list, and the newest
+  /// observer, which is asked for when it is added, is at its end.
+  private func firstPlace(from serial: Serial) -> Int {
     var (low, high) = (0, entries.count)
     if high > 0, entries[high - 1].standing.serial <= serial { low = high - 1 }
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].standing.serial < serial { low = middle + 1 } else { high = middle }
     }
-    guard low < entries.count, entries[low].standing.serial == serial, entries[low].isListed else {
-      return nil
-    }
     return low
+  }
+
+  private func identity(at place: Int) -> ObjectIdentifier? {
+    entries[place].listener.callee().flatMap { Element.identity(of: $0) }
   }
 
   /// Puts the last place into the table of objects, or all into a larger one.
   private func index(_ last: Int) {
+    var changes = changeCount
     if byIdentity?.hasRoom == true {
-      if let identity = entries[last].listener.identity() {
-        byIdentity?.insert(last, of: identity) { entries[$0].isListed }
-      }
-      return
-    }
-    var table = IdentityTable(capacity: entries.count * 3 / 2)
-    for place in entries.indices where entries[place].isListed {
-      if let identity = entries[place].listener.identity() {
-        table.insert(place, of: identity) { entries[$0].isListed }
+      let identity = identity(at: last)
+      if changes == changeCount {
+        if let identity { byIdentity?.insert(last, of: identity) { entries[$0].isListed } }
+        return
       }
     }
+    var table: IdentityTable
+    repeat {
+      changes = changeCount
+      table = IdentityTable(capacity: entries.count * 3 / 2)
+      for place in entries.indices where entries[place].isListed {
+        let identity = identity(at: place)
+        guard changes == changeCount else { break }
+        if let identity { table.insert(place, of: identity) { entries[$0].isListed } }
+      }
+    } while changes != changeCount
     byIdentity = table
   }
 }

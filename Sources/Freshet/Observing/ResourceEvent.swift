@@ -7,7 +7,8 @@ public enum ResourceEvent: Sendable, Hashable {
   case observerAdded
   /// A load began: ``AnyResource/isLoading`` is true.
   case requested
-  /// Every load in flight was given up; data and error are as before the load.
+  /// Every load in flight was cancelled. Data and error are as before the load, unless a local change has
+  /// cancelled it: an override or a wipe is already made, and its `.newData` follows directly.
   case requestCancelled
   /// There is new content, or none any more after `.wipe`; the error is cleared.
   case newData(Source)

@@ -149,9 +149,10 @@ extension AnyRequest {
   /// Ends the request: first the resource and its observers hear of it, then who waits for the
   /// request.
   private func end(with outcome: Exchange.Outcome) {
+    // Held until the events are delivered: what the load has known may have no other reference.
+    let load = load.take()
     // Together, so that the request has ended by the time that observers hear of its answer.
     scope.queue.together {
-      let load = load.take()
       switch outcome {
       case .newData(let fetched, let write):
         load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
@@ -168,5 +169,6 @@ extension AnyRequest {
         complete(.failure(error))
       }
     }
+    withExtendedLifetime(load) {}
   }
 }

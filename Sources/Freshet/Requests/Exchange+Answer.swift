@@ -28,7 +28,8 @@ extension Exchange {
       throw error
     } catch {
       throw ResourceError(
-        .decoding, "\(place): a transform failed: \(error)", status: received.status,
+        .decoding, "\(place): a transform failed: \(Redaction.nature(of: error))",
+        status: received.status,
         underlying: error, timestamp: date)
     }
   }
@@ -45,7 +46,10 @@ extension Exchange {
     } catch {
       throw ResourceError(
         .decoding,
-        "\(place) confirmed its content (304) with header fields that it cannot have: \(error)",
+        """
+        \(place) confirmed its content (304) with header fields that it cannot have: \
+        \(Redaction.nature(of: error))
+        """,
         status: 304, underlying: error, timestamp: clock.date)
     }
   }

@@ -59,8 +59,9 @@ extension Exchange {
     case let error as ResourceError: error
     case let error as EncodingError:
       ResourceError(
-        .invalidRequest, "\(place): the body cannot be encoded: \(error).", underlying: error,
-        timestamp: clock.date)
+        .invalidRequest,
+        "\(place): the body cannot be encoded: \(Redaction.nature(of: error)).",
+        underlying: error, timestamp: clock.date)
     default: failedToMake(.invalidRequest, "could not be made", error)
     }
   }

@@ -20,9 +20,28 @@ public protocol RequestAuthorizer: Sendable {
 /// let tokens = TokenAuthorizer { try await fetchToken() }
 /// service.configure { $0.authorizer = tokens }
 /// ```
+///
+/// Fetching must not wait for the token that it is to get. A request that begins because of `fetch`, and
+/// that this authorizer is asked to authorize meanwhile, fails with an error of kind `.authorization`
+/// whose underlying error is ``RecursiveFetch``. Where the token comes from the same service, its path
+/// goes without the authorizer:
+///
+/// ```swift
+/// service.configure("token") { $0.authorizer = nil }
+/// ```
 public actor TokenAuthorizer: RequestAuthorizer {
+  /// A renewal that is under way.
+  private struct Renewal {
+    let number: Int
+    let task: Task<String, any Error>
+  }
+
+  /// The renewals, by authorizer, of whose `fetch` the current task is a part.
+  @TaskLocal private static var fetching: [ObjectIdentifier: Int] = [:]
+
   private var token: String?
-  private var renewal: Task<String, any Error>?
+  private var renewal: Renewal?
+  private var renewalCount = 0
   private let scheme: String
   private let fetch: @Sendable () async throws -> String
 
@@ -63,26 +82,46 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func currentToken() async throws -> String {
-    if let renewal { return try await renewal.value }
+    if let renewal { return try await value(of: renewal) }
     if let token { return token }
     return try await renewed()
   }
 
   private func renew(used: String?) async throws {
     if let renewal {
-      _ = try await renewal.value
+      _ = try await value(of: renewal)
     } else if used == token.map(credentials) {
       _ = try await renewed()
     }
   }
 
+  private func value(of renewal: Renewal) async throws -> String {
+    guard Self.fetching[ObjectIdentifier(self)] != renewal.number else { throw RecursiveFetch() }
+    return try await renewal.task.value
+  }
+
   private func renewed() async throws -> String {
+    renewalCount += 1
     let fetch = fetch
-    let task = Task { try await fetch() }
-    renewal = task
+    var fetching = Self.fetching
+    fetching[ObjectIdentifier(self)] = renewalCount
+    // The requests that it makes run in tasks that inherit this.
+    let task = Self.$fetching.withValue(fetching) { Task { try await fetch() } }
+    renewal = Renewal(number: renewalCount, task: task)
     defer { renewal = nil }
     let fresh = try await task.value
     token = fresh
     return fresh
+  }
+}
+
+extension TokenAuthorizer {
+  /// The token is fetched with a request that waits for the token.
+  public struct RecursiveFetch: QuotableError, Sendable, Hashable {
+    /// What happened and what to do.
+    public var description: String {
+      "the fetch of a TokenAuthorizer sent a request that waits for the token; fetch it with another "
+        + "service, or set Configuration.authorizer to nil for its path"
+    }
   }
 }

@@ -137,7 +137,7 @@ extension ResourceError {
   }
 }
 
-extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible {
+extension ResourceError: QuotableError, CustomDebugStringConvertible, CustomReflectable {
   /// Kind and message, without secrets.
   public var description: String {
     let code = status.map { " \($0)" } ?? ""
@@ -149,6 +149,9 @@ extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible {
     let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
     return "ResourceError(\(description)\(beneath))"
   }
+
+  /// Empty: what lies beneath may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ResourceError: LocalizedError {

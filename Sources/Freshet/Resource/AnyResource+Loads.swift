@@ -13,6 +13,7 @@ extension AnyResource {
   /// - Parameter load: what loads before this one brought counts as stale.
   @discardableResult
   final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
+    requireNoEdit()
     let policy = policy
     let reaction = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, as: store.nextLoad)
@@ -24,6 +25,7 @@ extension AnyResource {
   }
 
   final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    requireNoEdit()
     guard case .begin(let id) = state.load(as: store.nextLoad) else {
       preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
     }
@@ -34,16 +36,41 @@ extension AnyResource {
   /// or of an error that is replaced.
   ///
   /// On a copy, because that code may read this resource, which it could not while the state is being
-  /// changed in place. What the state was is let go of behind the change, for the same reason.
-  final func change(
-    _ change: (inout ResourceState) -> ResourceState.Reaction
-  ) -> ResourceState.Reaction {
+  /// changed in place. What the state was is released after the events of the change: no event comes
+  /// between them that its end sets off.
+  final func change(_ change: (inout ResourceState) -> ResourceState.Reaction) {
+    requireNoEdit()
     let old = state
     var next = old
+    let earlier = store.edited.count
+    isEditing = true
     let reaction = change(&next)
+    isEditing = false
     state = next
-    withExtendedLifetime(old) {}
-    return reaction
+    var edited: [AnyContent] = []
+    if store.edited.count > earlier {
+      edited = Array(store.edited[earlier...])
+      store.edited.removeLast(edited.count)
+    }
+    perform(reaction)
+    hold((old, edited))
+  }
+
+  /// Holds what a change has replaced until the events of the change have been delivered.
+  private func hold<Replaced>(_ replaced: Replaced) {
+    if !store.queue.isIdle { store.queue.post { withExtendedLifetime(replaced) {} } }
+  }
+
+  /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
+  /// works on a copy of the state.
+  @inline(__always)
+  final func requireNoEdit() {
+    require(
+      !isEditing,
+      """
+      an edit of \(self) changes that resource; an edit may read it and change nothing but the \
+      content that it is given
+      """)
   }
 
   /// Does what the state has answered.
@@ -51,7 +78,9 @@ extension AnyResource {
     switch reaction {
     case .nothing, .join: break
     case .begin(let id): start(id)
-    case .tell(let event): tell(event)
+    case .tell(let event):
+      forgetEndedLoads()
+      tell(event)
     case .abandon(let abandoning): perform(abandoning)
     }
   }
@@ -180,9 +209,8 @@ extension AnyResource {
     guard state.counts(id) else { return }
     store.queue.together {
       let now = store.clock.now
-      perform(change { $0.restore(restored, for: id, freshEnough, now: now) })
+      change { $0.restore(restored, for: id, freshEnough, now: now) }
       guard !state.counts(id) else { return }
-      forgetEndedLoads()
       request.complete(
         .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime), write: nil))
     }
@@ -200,6 +228,7 @@ extension AnyResource {
 
   /// Tells the state that a load will bring nothing.
   final func giveUp(_ id: ResourceState.LoadID) {
+    requireNoEdit()
     perform(state.cancel(id))
   }
 
@@ -213,22 +242,20 @@ extension AnyResource {
     _ answer: ResourceState.Answer, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
+    requireNoEdit()
     if let write, state.counts(id) { store.cacheWrites.append(write) }
-    let reaction = take(answer, load: id, now: store.clock.now - age)
-    forgetEndedLoads()
-    perform(reaction)
+    let now = store.clock.now - age
+    if state.edits == nil {
+      // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
+      // `change` does.
+      let (content, error) = (state.data?.content, state.error)
+      perform(state.take(answer, of: id, now: now))
+      if let content, content !== state.data?.content { store.queue.hold(content) }
+      if let error { hold(error) }
+    } else {
+      change { $0.take(answer, of: id, now: now) }
+    }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
-  }
-
-  private func take(
-    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, now: Duration
-  ) -> ResourceState.Reaction {
-    guard state.edits == nil else { return change { $0.take(answer, of: id, now: now) } }
-    // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
-    // `change` does.
-    let old = (state.data, state.error)
-    defer { withExtendedLifetime(old) {} }
-    return state.take(answer, of: id, now: now)
   }
 }

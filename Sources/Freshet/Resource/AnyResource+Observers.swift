@@ -37,7 +37,10 @@ extension AnyResource {
   public final func addObserver(
     owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
-    token(ResourceListener(ResourceClosureObservation(owner: owner, body: body)))
+    token(
+      ResourceListener(
+        ObservationToken.entry(
+          for: ResourceClosureObservation(owner: owner, body: body), ownedBy: owner)))
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
@@ -70,7 +73,7 @@ extension AnyResource {
 
   /// Whether anything but the lists that the resource is a page of observes it.
   final var isObservedByProgram: Bool {
-    observersIfAny?.hasLiving { !$0.isList() } ?? false
+    observersIfAny?.hasLiving { !ResourceListener.isList($0) } ?? false
   }
 
   /// Posts an event to the observers.

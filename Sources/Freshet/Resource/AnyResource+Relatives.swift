@@ -46,7 +46,7 @@ extension AnyResource {
     let relative = path.drop { $0 == "/" }
     let segments = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard !segments.contains("."), !segments.contains("..") else {
-      throw UnusableURL(key.url, "the child path \"\(path)\" has a \".\" or \"..\" segment")
+      throw UnusableURL(key.url, "the child path has a \".\" or \"..\" segment")
     }
     let parent = key.url.prefix { $0 != "?" }
     let joint = parent.hasSuffix("/") ? "" : "/"

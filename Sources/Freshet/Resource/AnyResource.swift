@@ -17,6 +17,8 @@ public class AnyResource {
   final let unusable: Unusable?
   /// What its methods answer is for ``perform(_:)``.
   final var state = ResourceState()
+  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
+  final var isEditing = false
   /// Where the registry keeps this resource. Here, because the state leaves room for it.
   final var place: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
@@ -121,7 +123,10 @@ public class AnyResource {
 
   /// Gives up every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
   /// and a new load may begin in the same turn. Without a load it does nothing.
-  public final func cancelLoad() { perform(state.cancelAll()) }
+  public final func cancelLoad() {
+    requireNoEdit()
+    perform(state.cancelAll())
+  }
 
   /// Declares the data stale, keeping it and its timestamp, and notifies the observers.
   ///
@@ -129,13 +134,14 @@ public class AnyResource {
   /// resource, such a load begins by itself once the observers are notified; see
   /// ``Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
+    requireNoEdit()
     perform(state.invalidate())
     reloadIfInvalidated()
   }
 
   /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
   /// are ignored.
-  public final func wipe() { perform(change { $0.wipe() }) }
+  public final func wipe() { change { $0.wipe() } }
 }
 
 extension AnyResource: CustomStringConvertible {

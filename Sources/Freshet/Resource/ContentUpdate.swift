@@ -1,13 +1,31 @@
 /// The handle of one optimistic update.
+///
+/// Keep it until the update is settled, in the hooks of the request that tells the server, say. A handle
+/// that is dropped settles nothing: the update stays shown, on top of what loads bring, until
+/// ``Resource/overrideLocalContent(_:)`` or ``AnyResource/wipe()`` ends it. It is not rolled back then,
+/// because the last reference may go on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
   private var settle: ((_ isCommitted: Bool) -> Void)?
+  private let isPending: () -> Bool
 
-  init(settle: @escaping (Bool) -> Void) {
+  /// Makes a handle.
+  ///
+  /// - Parameters:
+  ///   - isPending: whether nothing but this handle has settled the update.
+  ///   - settle: commits the update or rolls it back; called once.
+  init(isPending: @escaping () -> Bool, settle: @escaping (_ isCommitted: Bool) -> Void) {
+    self.isPending = isPending
     self.settle = settle
   }
 
-  /// Whether the update was committed or rolled back.
-  public var isSettled: Bool { settle == nil }
+  /// Makes the handle of an update that only this handle settles.
+  convenience init(settle: @escaping (_ isCommitted: Bool) -> Void) {
+    self.init(isPending: { true }, settle: settle)
+  }
+
+  /// Whether the update was committed or rolled back, or has ended with the content: by
+  /// ``Resource/overrideLocalContent(_:)``, ``AnyResource/wipe()``, or the end of the resource.
+  public var isSettled: Bool { settle == nil || !isPending() }
 
   /// Makes the update a part of the content: the server has accepted it. Does nothing once settled.
   public func commit() {

@@ -43,20 +43,23 @@ struct OptimisticEdits {
     edits.append(Edit(id: id, change: change))
   }
 
+  /// Whether an edit is neither committed nor rolled back.
+  func isPending(_ id: EditID) -> Bool { pendingIndex(id) != nil }
+
+  private func pendingIndex(_ id: EditID) -> Int? {
+    edits.firstIndex { $0.id == id && $0.committedDuring == nil }
+  }
+
   /// Marks an edit as accepted by the server; false if it is not pending.
   mutating func commit(_ id: EditID, during newestLoad: Int) -> Bool {
-    guard let index = edits.firstIndex(where: { $0.id == id && $0.committedDuring == nil }) else {
-      return false
-    }
+    guard let index = pendingIndex(id) else { return false }
     edits[index].committedDuring = newestLoad
     return true
   }
 
   /// Takes an edit back; false if it is not pending.
   mutating func rollBack(_ id: EditID) -> Bool {
-    guard let index = edits.firstIndex(where: { $0.id == id && $0.committedDuring == nil }) else {
-      return false
-    }
+    guard let index = pendingIndex(id) else { return false }
     edits.remove(at: index)
     return true
   }

@@ -87,14 +87,17 @@ public final class Resource<Content: Sendable>: AnyResource {
   public func overrideLocalContent(_ entity: Entity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
-    perform(change { $0.override(entity.erased, now: now, as: id) })
+    change { $0.override(entity.erased, now: now, as: id) }
   }
 
   /// Changes the content at once, before the server has agreed.
   ///
   /// What is shown is the server's content with every pending update applied in order. Updates may
   /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
-  /// other content. A load that begins meanwhile brings new content below the updates.
+  /// other content. Loads go on, those in flight too: what they bring goes below the updates.
+  ///
+  /// `edit` may read this resource, and change nothing but the content that it is given: loading,
+  /// invalidating or changing the resource in any other way from within stops the program.
   ///
   /// ```swift
   /// let update = note.updateContent { $0.title = title }
@@ -103,15 +106,25 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///   .onFailure { _ in update?.rollBack() }
   /// ```
   ///
-  /// - Returns: the handle to commit or roll back, or nil where there is no content to change.
+  /// - Returns: the handle to commit or roll back, to be kept until then; nil where there is no content to
+  ///   change.
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
     let id = store.makeEditID()
-    perform(change { $0.edit(id, ContentBox.edit(edit)) })
-    return ContentUpdate { [weak self] isCommitted in
+    let apply = ContentBox.edit(edit)
+    change { [store] state in
+      state.edit(id) { content in
+        let edited = apply(content)
+        store.edited.append(edited)
+        return edited
+      }
+    }
+    return ContentUpdate { [weak self] in
+      self?.state.edits?.isPending(id) ?? false
+    } settle: { [weak self] isCommitted in
       guard let self else { return }
-      perform(change { isCommitted ? $0.commit(id) : $0.rollBack(id) })
+      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
     }
   }
 }

@@ -1,13 +1,13 @@
 /// Optimistic edits. What is called here may call closures of the program.
 extension ResourceState {
-  /// The program changes the content before the server has agreed.
+  /// The program changes the content before the server has agreed. Loads in flight go on: the edit is
+  /// replayed on what they bring.
   mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Reaction {
     guard let shown = data else { return .nothing }
-    let reaction = giveUpLoads(telling: .newData(.localOverride))
     var pending = edits ?? OptimisticEdits(base: shown)
     pending.append(id, change)
     show(pending)
-    return reaction
+    return .tell(.newData(.localOverride))
   }
 
   /// The server has agreed to an edit.

@@ -254,7 +254,10 @@ extension ResourceState {
     failure = nil
     invalidatedThrough = -1
     freshness = .since(now)
-    return giveUpLoads(telling: .newData(.localOverride))
+    guard !loads.isEmpty else { return .tell(.newData(.localOverride)) }
+    var abandoning = abandon(loads)
+    abandoning.event = .newData(.localOverride)
+    return .abandon(abandoning)
   }
 
   /// The content no longer counts as fresh.
@@ -281,14 +284,6 @@ extension ResourceState {
     var abandoning = abandon(loads)
     abandoning.forgets = true
     abandoning.event = .newData(.wipe)
-    return .abandon(abandoning)
-  }
-
-  /// Gives up the loads in flight for a local change.
-  mutating func giveUpLoads(telling event: ResourceEvent) -> Reaction {
-    guard !loads.isEmpty else { return .tell(event) }
-    var abandoning = abandon(loads)
-    abandoning.event = event
     return .abandon(abandoning)
   }
 }

@@ -20,6 +20,9 @@ final class Store {
   var standardDecoders: [AnyDecoder] = []
 
   private var newestEdit: EditID = 0
+  /// What edits have made while they are applied: held until they all are, because the end of content may
+  /// change a resource, which an edit may not.
+  var edited: [AnyContent] = []
   /// The number that the next load of any resource gets.
   var nextLoad: ResourceState.LoadID = 1
 

@@ -36,21 +36,35 @@ package enum Redaction {
     return parts.text
   }
 
-  /// What kind of error this is, for messages: of errors that others made the text may hold anything.
-  package static func nature(of error: any Error) -> String {
-    if let error = error as? ResourceError { return error.description }
-    let bridged = error as NSError
-    return "\(bridged.domain) \(bridged.code)"
-  }
-
-  /// The parts without a fragment and with user name and password hidden.
+  /// The parts without a fragment and with user name and password hidden; of a malformed URL everything
+  /// that may be a part of these.
   private static func publicParts(of url: String) -> URIParts {
     var parts = URIParts(url)
     parts.fragment = nil
     if let authority = parts.authority, let at = authority.lastIndex(of: "@") {
       parts.authority = placeholder + authority[at...]
     }
+    guard mayHoldUserInfo(parts) else { return parts }
+    let rest = parts.path.lastIndex(of: "@").map { String(parts.path[$0...]) }
+    if parts.authority == nil {
+      (parts.scheme, parts.path) = (nil, placeholder + (rest ?? ""))
+    } else {
+      (parts.authority, parts.path) = (placeholder + (rest ?? ""), "")
+    }
+    parts.query = nil
     return parts
+  }
+
+  /// Whether there may be a user name or password where none belongs: before a port that is no number, as
+  /// of a password with `/` in it, or in a path without a host before it.
+  private static func mayHoldUserInfo(_ parts: URIParts) -> Bool {
+    guard let authority = parts.authority else {
+      guard let at = parts.path.lastIndex(of: "@") else { return false }
+      return parts.scheme != nil || parts.path[..<at].contains(":")
+    }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let port = (host.first == "[" ? host.drop { $0 != "]" } : host).drop { $0 != ":" }
+    return !port.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
   }
 
   private static let secretNames: Set<String> = ["code", "jwt", "pass", "pwd", "sig"]

@@ -1,13 +1,21 @@
 /// Tasks that wait for something on the store's actor.
 struct Waiters {
-  private var continuations: [AsyncStream<Never>.Continuation] = []
+  private var continuations: [AsyncStream<Void>.Continuation] = []
+  /// The length at which it is worth looking for waits that were cancelled.
+  private var crowded = 16
 
   /// Whether nothing waits.
   var isEmpty: Bool { continuations.isEmpty }
+  /// How many wait, some of those included that were cancelled.
+  var count: Int { continuations.count }
 
   /// Something to wait for: it ends when ``resume()`` is called or the waiting task is cancelled.
-  mutating func make() -> AsyncStream<Never> {
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
+  ///
+  /// - Complexity: amortized O(1).
+  mutating func make() -> AsyncStream<Void> {
+    if continuations.count >= crowded { forgetCancelled() }
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(0))
     continuations.append(continuation)
     return stream
   }
@@ -15,5 +23,13 @@ struct Waiters {
   /// Lets all go on, after the current turn.
   mutating func resume() {
     for continuation in continuations.take() { continuation.finish() }
+  }
+
+  /// Nothing but an element tells whether a stream has ended. Who waits goes on waiting after it.
+  private mutating func forgetCancelled() {
+    continuations.removeAll {
+      if case .terminated = $0.yield() { true } else { false }
+    }
+    crowded = max(16, 2 * continuations.count)
   }
 }

@@ -29,11 +29,14 @@ public struct HTTPRequest: Sendable, Hashable {
   }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Method and URL, secrets in it replaced.
   public var description: String { "\(method) \(Redaction.url(url.absoluteString))" }
   /// Method, URL and headers, secrets in them replaced, and the size of the body.
   public var debugDescription: String {
     "\(description) \(headers) \(body?.count ?? 0) bytes"
   }
+
+  /// Empty: URL, header fields and body may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

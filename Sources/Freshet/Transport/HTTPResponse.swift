@@ -19,3 +19,16 @@ public struct HTTPResponse: Sendable, Hashable {
     self.url = url
   }
 }
+
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Status, URL, secrets in it replaced, and the size of the body.
+  public var description: String {
+    "\(status) \(Redaction.url(url.absoluteString)), \(body.count) bytes"
+  }
+
+  /// The same with the header fields, secrets in them replaced.
+  public var debugDescription: String { "\(description) \(headers.debugDescription)" }
+
+  /// Empty: header fields and body may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

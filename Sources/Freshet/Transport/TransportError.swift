@@ -38,3 +38,17 @@ public struct TransportError: Error, Sendable {
     self.underlying = underlying
   }
 }
+
+extension TransportError: QuotableError, CustomDebugStringConvertible, CustomReflectable {
+  /// Kind and message, without secrets.
+  public var description: String { "\(kind): \(message)" }
+
+  /// Kind, message and the type of what the system said, without secrets.
+  public var debugDescription: String {
+    let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
+    return "TransportError(\(description)\(beneath))"
+  }
+
+  /// Empty: what the system said may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -67,6 +67,97 @@ struct ObserverOwnerTests {
     }
   }
 
+  @Test("Of several owners, each may be taken away, in any order", arguments: Home.allCases)
+  func removeOneOwner(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      for order in [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]] {
+        let owners = [Owner(), Owner(), Owner()]
+        let recorder = EventRecorder()
+        for owner in owners { resource.addObserver(recorder, owner: owner) }
+        for (step, index) in order.enumerated() {
+          resource.removeObservers(ownedBy: Owner())
+          resource.removeObservers(ownedBy: owners[index])
+          #expect(resource.isObserved == (step < 2), "\(order)")
+          #expect(recorder.stopped.count == (step < 2 ? 0 : 1), "\(order)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "An observer that owns itself is released by the last owner besides", arguments: Home.allCases)
+  func removeOwnerBeside(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let owner = Owner()
+      var recorder: EventRecorder? = EventRecorder()
+      let watched = Weak(recorder)
+      if let recorder { resource.addObserver(recorder).addObserver(recorder, owner: owner) }
+      resource.removeObservers(ownedBy: owner)
+      #expect(resource.isObserved && recorder?.stopped.isEmpty == true)
+      recorder = nil
+      #expect(watched.object == nil)
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test(
+    "An observer that no longer owns itself stays for its other owner", arguments: Home.allCases)
+  func removeSelf(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      var owner: Owner? = Owner()
+      let recorder = EventRecorder()
+      resource.addObserver(recorder).addObserver(recorder, owner: owner)
+      resource.removeObservers(ownedBy: recorder)
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .invalidated])
+      owner = nil
+      resource.invalidate()
+      #expect(recorder.events == [.observerAdded, .invalidated])
+      #expect(recorder.stopped.count == 1)
+      #expect(owner == nil)
+    }
+  }
+
+  @Test("Objects that others own stay when somebody else is taken away", arguments: Home.allCases)
+  func removeStranger(home: Home) async {
+    await home.run { home in
+      let resource = Scene().text("a")
+      let (first, second) = (EventRecorder(), EventRecorder())
+      resource.addObserver(first).addObserver(second)
+      resource.removeObservers(ownedBy: first)
+      resource.invalidate()
+      #expect(first.events == [.observerAdded])
+      #expect(second.events == [.observerAdded, .invalidated])
+    }
+  }
+
+  @Test(
+    "A token that is dropped takes its closure with it, and what that captured",
+    arguments: Home.allCases)
+  func droppedToken(home: Home) async {
+    await home.run { home in
+      let list = Scene().service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      var resource: Resource<String>? = Scene().text("a")
+      var pages: PagedCollection<Int>? = PagedCollection(firstPage: list)
+      let watched = (Weak(resource), Weak(pages))
+      var heard: [String] = []
+      var tokens = [
+        resource?.observe { [resource] _, event in heard.append("\(event) \(resource == nil)") },
+        pages?.observe { [pages] _, event in heard.append("\(event) \(pages == nil)") },
+      ]
+      (resource, pages) = (nil, nil)
+      watched.0.object?.invalidate()
+      #expect(heard == ["observerAdded false", "observerAdded false", "invalidated false"])
+      tokens = []
+      #expect(watched.0.object == nil)
+      #expect(watched.1.object == nil)
+      #expect(tokens.isEmpty)
+    }
+  }
+
   @Test(
     "An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
   func ownOwner(home: Home) async {

@@ -62,6 +62,42 @@ struct ProgressChannelTests {
     }
   }
 
+  @Test(
+    "A request that nobody watches gives its channel back, others close theirs",
+    arguments: Home.allCases)
+  func givenBack(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let scope = scene.service.store.scope
+      let running = try #require(scope.running)
+      let channel = ProgressChannel()
+      running.takeBack(channel)
+      scene.stub.on(.get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
+      await scene.text("a").load().ended()
+      // The work may hold it for a moment after the end.
+      var again = running.makeChannel()
+      for _ in 0..<10_000 where again !== channel {
+        running.takeBack(again)
+        await Task.yield()
+        again = running.makeChannel()
+      }
+      #expect(again === channel)
+      running.takeBack(channel)
+
+      // What the first request has left behind in it is not of the next one.
+      let gate = scene.stub.hold(.get, "/a")
+      var progress: [Double] = []
+      let request = scene.text("a").load().onProgress { progress.append($0) }
+      await gate.arrived()
+      for _ in 0..<20 { await Task.yield() }
+      #expect(progress == [])
+      gate.release(with: .text("two"))
+      await request.ended()
+      #expect(progress.last == 1)
+      #expect((0..<10).allSatisfy { _ in running.makeChannel() !== channel }, "it was closed")
+    }
+  }
+
   @Test("Closing ends the wait for a report")
   func closing() async {
     let channel = ProgressChannel()

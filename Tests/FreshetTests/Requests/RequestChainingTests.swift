@@ -106,6 +106,38 @@ struct RequestChainingTests {
     }
   }
 
+  @Test("A chain ends also when the service of what it waits for goes", arguments: Home.allCases)
+  func otherServiceGoes(home: Home) async throws {
+    try await home.run { home in
+      for isFirst in [true, false] {
+        let (scene, stub) = (Scene(), StubTransport())
+        scene.stub.on(.get, "/a", .text("one"))
+        let gate = stub.hold(.get, "/b")
+        var other: Service? = Service(baseURL: "https://other.test", transport: stub)
+        let watched = Weak(other)
+        let chain: Request<String>
+        if isFirst {
+          chain = try #require(other).resource("b", of: String.self).request(.get)
+            .then { _ in scene.text("a").request(.get) }
+        } else {
+          chain = scene.text("a").request(.get)
+            .then { [watched] _ in
+              // Asked while it exists.
+              guard let other = watched.object else { return scene.text("gone").request(.get) }
+              return other.resource("b", of: String.self).request(.get)
+            }
+        }
+        await gate.arrived()
+        other = nil
+        #expect(watched.object == nil)
+        try #require(!gate.isCancelled, "the request went with its service")
+        gate.release(with: .text("two"))
+        let entity = try await chain.value()
+        #expect(entity.content == (isFirst ? "one" : "two"))
+      }
+    }
+  }
+
   @Test("A chain may be repeated from the start", arguments: Home.allCases)
   func repeated(home: Home) async throws {
     try await home.run { home in

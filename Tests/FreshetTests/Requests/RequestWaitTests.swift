@@ -53,6 +53,27 @@ struct RequestWaitTests {
     }
   }
 
+  @Test(
+    "A hook that cancels when a wait ends keeps the request from being sent",
+    arguments: Home.allCases)
+  func cancelledAtItsEnd(home: Home) async {
+    await home.run { home in
+      let scene = limited(then: .text("never"))
+      let (begun, beginning) = AsyncStream<Never>.makeStream()
+      let request = scene.text("a").load()
+      request.onWait { [unowned request] in
+        if $0 == nil { request.cancel() } else { beginning.finish() }
+      }
+      for await _ in begun {}
+      await scene.clock.sleepers(atLeast: 1)
+      scene.clock.advance(by: .seconds(7))
+      #expect(await request.failure()?.kind == .cancelled)
+      scene.stub.on(.get, "/b", .text("b"))
+      await scene.text("b").load().ended()
+      #expect(scene.stub.requests.map(\.url.path) == ["/a", "/b"])
+    }
+  }
+
   @Test("Who asks during a wait hears of it first", arguments: Home.allCases)
   func lateHook(home: Home) async {
     await home.run { home in

@@ -39,6 +39,47 @@ struct ContentEndTests {
     }
   }
 
+  @Test("What it sets off comes after the events of the change", arguments: Home.allCases)
+  func eventsFirst(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let resource = scene.service.resource("a", decoder: LastWords.decoder)
+      let changes: [(ResourceEvent, () -> Void)] = [
+        (.newData(.wipe), { resource.wipe() }),
+        (.newData(.wipe), { scene.service.wipe() }),
+        (.newData(.localOverride), { resource.overrideLocalContent(LastWords(LastWord {})) }),
+      ]
+      for (event, change) in changes {
+        resource.overrideLocalContent(
+          LastWords(LastWord { [unowned resource] in resource.load() }))
+        let recorder = scene.record(resource)
+        change()
+        #expect(recorder.events == [event, .requested])
+        #expect(recorder.entries.map(\.isLoading) == [false, true])
+        resource.cancelLoad()
+      }
+    }
+  }
+
+  @Test("What it sets off comes after the event of a response", arguments: Home.allCases)
+  func responseFirst(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let (gate, _) = (scene.stub.hold(.put, "/a"), scene.stub.hold(.get, "/a"))
+      let resource = scene.service.resource("a", decoder: LastWords.decoder)
+      resource.overrideLocalContent(
+        LastWords(LastWord { [unowned resource] in resource.load() }))
+      let request = resource.load(using: resource.request(.put))
+      await gate.arrived()
+      let recorder = scene.record(resource)
+      gate.release(with: .text("two"))
+      await request.ended()
+      #expect(recorder.events == [.newData(.network), .requested])
+      #expect(recorder.entries.map(\.isLoading) == [false, true])
+      resource.cancelLoad()
+    }
+  }
+
   @Test("When the answer to a load replaces it", arguments: Home.allCases)
   func answers(home: Home) async {
     await home.run { home in

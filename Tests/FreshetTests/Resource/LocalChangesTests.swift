@@ -83,6 +83,25 @@ struct LocalChangesTests {
     }
   }
 
+  @Test(
+    "By the cancellation that a local change makes, the change is made", arguments: Home.allCases)
+  func changedAtCancellation(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      let resource = scene.text("a")
+      var found: [String?] = []
+      let token = resource.observe { [unowned resource] _, event in
+        if event == .requestCancelled { found.append(resource.content) }
+      }
+      resource.load()
+      resource.overrideLocalContent("mine")
+      resource.load()
+      resource.wipe()
+      #expect(found == ["mine", nil])
+      token.remove()
+    }
+  }
+
   @Test("A reaction to the first event of a wipe comes behind its last", arguments: Home.allCases)
   func changeIsDeliveredWhole(home: Home) async {
     await home.run { home in

@@ -68,17 +68,86 @@ struct OptimisticUpdateTests {
   }
 
   @Test(
-    "An update gives up the load in flight, whose answer may be without it",
-    arguments: Home.allCases)
-  func updateEndsLoad(home: Home) async throws {
+    "A load in flight goes on, and an update is replayed on its response", arguments: Home.allCases)
+  func updateDuringLoad(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()
       let resource = try await loaded(scene)
+      let gate = scene.stub.hold(.get, "/a")
       let request = resource.load()
+      await gate.arrived()
       let recorder = scene.record(resource)
-      resource.updateContent { $0 += " one" }
-      #expect(recorder.events == [.requestCancelled, .newData(.localOverride)])
-      #expect(await request.failure()?.kind == .cancelled)
+      let first = try #require(resource.updateContent { $0 += " one" })
+      let second = try #require(resource.updateContent { $0 += " two" })
+      #expect(recorder.events == [.newData(.localOverride), .newData(.localOverride)])
+      #expect(resource.isLoading && !request.isCompleted)
+      // The server has accepted it, and may have sent the response before.
+      first.commit()
+      gate.release(with: .text("other"))
+      _ = try await request.value()
+      #expect(resource.content == "other one two")
+      #expect(recorder.events.last == .newData(.network))
+      second.rollBack()
+      #expect(resource.content == "other one")
+    }
+  }
+
+  @Test("An update during a load that fails or confirms stays", arguments: Home.allCases)
+  func updateDuringOtherLoads(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      for (text, answer) in [("base one", 304), ("base one one", 500)] {
+        let gate = scene.stub.hold(.get, "/a")
+        let request = resource.load()
+        await gate.arrived()
+        let update = try #require(resource.updateContent { $0 += " one" })
+        gate.release(with: .status(answer))
+        await request.ended()
+        #expect(resource.content == text)
+        #expect(resource.latestError?.status == (answer == 500 ? 500 : nil))
+        update.commit()
+        #expect(resource.content == text)
+      }
+    }
+  }
+
+  @Test("An update is settled once something else has ended it", arguments: Home.allCases)
+  func settledByOthers(home: Home) async throws {
+    try await home.run { home in
+      var resource: Resource<String>? = try await loaded(Scene())
+      let ends: [() -> Void] = [
+        { resource?.overrideLocalContent("mine") },
+        { resource?.wipe() },
+      ]
+      for end in ends {
+        resource?.overrideLocalContent("base")
+        let update = try #require(resource?.updateContent { $0 += " one" })
+        let other = try #require(resource?.updateContent { $0 += " two" })
+        #expect(!update.isSettled)
+        update.commit()
+        #expect(update.isSettled && !other.isSettled)
+        end()
+        #expect(other.isSettled)
+      }
+      resource?.overrideLocalContent("base")
+      let update = try #require(resource?.updateContent { $0 += " one" })
+      resource = nil
+      #expect(update.isSettled)
+    }
+  }
+
+  @Test("An update whose handle is dropped stays pending", arguments: Home.allCases)
+  func droppedHandle(home: Home) async throws {
+    try await home.run { home in
+      let scene = Scene()
+      let resource = try await loaded(scene)
+      _ = resource.updateContent { $0 += " one" }
+      scene.stub.on(.get, "/a", .text("other"))
+      _ = try await resource.load().value()
+      #expect(resource.content == "other one")
+      resource.overrideLocalContent("mine")
+      #expect(resource.content == "mine")
     }
   }
 

@@ -166,9 +166,7 @@ struct ResourceStateModelTests {
     run.model.edits.append(.init(id: id, isGone: run.model.base == nil))
     let input = ResourceStateInput.edited(id, ContentBox<String>.edit { $0 += "+\(id)" })
     guard run.model.base != nil else { return (input, .init()) }
-    var outcome = run.model.giveUp(run.model.running)
-    outcome.events.append(.newData(.localOverride))
-    return (input, outcome)
+    return (input, .init(events: [.newData(.localOverride)]))
   }
 
   private func settle(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {

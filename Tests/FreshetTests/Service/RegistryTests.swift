@@ -62,15 +62,16 @@ struct RegistryTests {
   func observedLater(home: Home) async throws {
     try await home.run { home in
       let service = Self.service(count: 1)
-      let recorder = EventRecorder()
-      weak var weakly: AnyResource?
+      let owner = Owner()
+      let observed = Weak(service.resource("a", of: String.self))
       do {
-        let resource = service.resource("a", of: String.self)
+        let resource = try #require(observed.object)
         _ = service.resource("b", of: String.self)
-        resource.addObserver(recorder)
-        weakly = resource
+        // Nothing that observes holds it.
+        resource.addObserver(owner: owner) { _, _ in }
       }
-      let kept = try #require(weakly)
+      for number in 0..<10 { _ = service.resource("other\(number)", of: String.self) }
+      let kept = try #require(observed.object)
       #expect(service.resource("a", of: String.self) === kept)
     }
   }

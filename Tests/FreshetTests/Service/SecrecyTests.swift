@@ -73,6 +73,198 @@ struct SecrecyTests {
     let text: String
   }
 
+  private static func words(_ value: Any) -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return ["\(value)", String(reflecting: value), "\([value])", dumped]
+  }
+
+  @Test("No error shows content, nor what read it has thrown", arguments: Home.allCases)
+  func contentIsNotShown(home: Home) async {
+    struct Item: Codable, Sendable {
+      enum Kind: String, Codable { case known }
+      var kind: Kind?
+      var counts: [String: Int]?
+      var date: Date?
+      var link: URL?
+      var text: JSONText?
+    }
+    await home.run { home in
+      let stub = StubTransport()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let bodies = [
+        #"{"kind": "s3cret"}"#, #"{"counts": {"s3cret": "s3cret"}}"#, #"{"date": "s3cret"}"#,
+        #"{"date": 1, "s3cret": 2}"#, #"{"text": "{s3cret"}"#,
+        #"{"kind": s3cret}"#, #"{"counts": {"a": 1s3cret}}"#, #"{"counts": {"a": 1.7e3s3cret}}"#,
+        #"["s3cret"]"#, #""s3cret""#, "s3cret", #"{"s3cret"#, #"{"counts": {"s3cret": 1e400}}"#,
+      ]
+      var requests: [AnyRequest] = []
+      for (index, body) in bodies.enumerated() {
+        stub.on(.get, "/body\(index)", .json(body))
+        requests.append(service.resource("body\(index)", of: Item.self).load())
+      }
+      stub.on(where: { $0.url.path.hasPrefix("/thrown") }, .text(Self.secret))
+      struct Key: CodingKey {
+        var stringValue: String { SecrecyTests.secret }
+        var intValue: Int? { nil }
+        init() {}
+        init?(stringValue: String) { nil }
+        init?(intValue: Int) { nil }
+      }
+      let context = DecodingError.Context(codingPath: [Key()], debugDescription: Self.secret)
+      let thrown: [any Error] = [
+        Leak(text: Self.secret), DecodingError.typeMismatch(Int.self, context),
+        DecodingError.valueNotFound(Int.self, context), DecodingError.keyNotFound(Key(), context),
+        DecodingError.dataCorrupted(
+          .init(
+            codingPath: [], debugDescription: Self.secret,
+            underlyingError: Leak(text: Self.secret))),
+        NSError(domain: "test", code: 7, userInfo: [NSLocalizedDescriptionKey: Self.secret]),
+        TransportError(.badResponse, "", underlying: Leak(text: Self.secret)),
+      ]
+      for (index, error) in thrown.enumerated() {
+        let decoder = ContentDecoder<Int>("\(index)") { _ in throw error }
+        requests.append(service.resource("thrown\(index)", decoder: decoder).load())
+        for stage in ["raw", "model"] {
+          service.configure("thrown/\(stage)\(index)") {
+            if stage == "raw" {
+              $0.pipeline.add(at: .raw) { _ in throw error }
+            } else {
+              $0.pipeline.add(String.self, at: .model) { _, _ in throw error }
+            }
+          }
+          requests.append(
+            service.resource("thrown/\(stage)\(index)", of: String.self).load())
+        }
+      }
+      for request in requests {
+        await request.ended()
+        guard case .failure(let error) = request.ending else {
+          Issue.record("\(request) brought something")
+          continue
+        }
+        #expect(error.kind == .decoding)
+        for text in Self.words(error).dropLast() + [error.message] {
+          #expect(!text.contains(Self.secret), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test("No error shows what could not be encoded", arguments: Home.allCases)
+  func unencoded(home: Home) async throws {
+    struct Body: Encodable, Sendable {
+      func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+          SecrecyTests.secret,
+          .init(codingPath: encoder.codingPath, debugDescription: SecrecyTests.secret))
+      }
+    }
+    try await home.run { home in
+      let resource = Scene().text("a")
+      let bodies: [RequestBody] = [
+        .json(Body()), .json([Self.secret: Body()]), .json([Self.secret: Double.nan]),
+      ]
+      for body in bodies {
+        let error = try #require(await resource.request(.put, body: body).failure())
+        #expect(error.kind == .invalidRequest)
+        #expect(error.message.contains("cannot be encoded"))
+        #expect(!error.message.contains(Self.secret), "\(error.message)")
+      }
+    }
+  }
+
+  @Test(
+    "No error shows what may be a secret in a path or a malformed URL",
+    arguments: [
+      "https://user:s3cret/x@api.test/", "https:/user:s3cret@api.test/", "user:s3cret@api.test/x",
+      "https:\\\\user:s3cret@api.test/", "https://user:s3cret?x@api.test/",
+      "https://user:s3cret#x@api.test/", " https://user:s3cret@api.test/", "//user:s3cret@api.test",
+      "https://user:x@s3cret@/", "ftp://user:s3cret@api.test/", "https://user:s3cret",
+    ], Home.allCases)
+  func malformed(url: String, home: Home) async throws {
+    try await home.run { home in
+      let service = Scene().service
+      let resources = [
+        service.resource(absoluteURL: url, of: String.self),
+        service.resource("a", of: String.self).relative(url),
+        Service(baseURL: url, transport: StubTransport()).resource("a", of: String.self),
+      ]
+      for resource in resources {
+        let words = [
+          resource.description, Redaction.url(url), Redaction.originAndPath(of: url),
+          PageLinkError.shown(url),
+        ]
+        for text in words {
+          #expect(!text.contains(Self.secret), "\(text)")
+        }
+        guard resource.url == nil else { continue }
+        let error = try #require(await resource.load().failure())
+        #expect(!error.message.contains(Self.secret), "\(error.message)")
+      }
+    }
+  }
+
+  @Test("A child path is not shown", arguments: Home.allCases)
+  func childPath(home: Home) async throws {
+    try await home.run { home in
+      let child = Scene().text("a").child("../b?token=\(Self.secret)", of: String.self)
+      let error = try #require(await child.load().failure())
+      #expect(error.message.contains("\"..\""))
+      #expect(!error.message.contains(Self.secret), "\(error.message)")
+    }
+  }
+
+  @Test("What is printed shows no content")
+  func printed() throws {
+    let url = try #require(URL(string: "https://api.test/a?token=\(Self.secret)"))
+    let headers: HTTPHeaders = ["Set-Cookie": Self.secret, "ETag": "\"1\""]
+    let response = HTTPResponse(
+      status: 200, headers: headers, body: Data(Self.secret.utf8), url: url)
+    let request = HTTPRequest(
+      method: .post, url: url, headers: headers, body: Data(Self.secret.utf8))
+    let key = ResourceKey(
+      method: .post, url: url.absoluteString, body: Data("\"\(Self.secret)\"".utf8))
+    let values: [Any] = [
+      Entity(Self.secret, headers: headers, url: url), Entity([Self.secret]), response, request,
+      DecodingInput(response: response, key: key),
+      CachedEntry(response: response, timestamp: ManualClock.startDate),
+      TransportError(
+        .badResponse, "nothing",
+        underlying: NSError(domain: "a", code: 1, userInfo: ["url": Self.secret])),
+      ResourceError(.decoding, "nothing", underlying: Leak(text: Self.secret)),
+    ]
+    for value in values {
+      for text in Self.words(value) {
+        #expect(!text.contains(Self.secret), "\(type(of: value)): \(text)")
+        // As text or as numbers.
+        #expect(!text.contains("115, 51, 99") && !text.contains("- 115"), "\(type(of: value))")
+      }
+    }
+    #expect("\(response)" == "200 https://api.test/a?token=***, 6 bytes")
+    #expect("\(Entity(1, url: url))".hasPrefix("Entity<Int> https://api.test/a?token=***"))
+  }
+
+  @Test("The dump of a stub shows no secret")
+  func stubDump() async throws {
+    let stub = StubTransport()
+    let (dumps, reports) = AsyncStream.makeStream(of: String.self)
+    stub.onUnexpected { reports.yield($0) }
+    stub.on(.get, "/b?token=\(Self.secret)", .text("b"))
+    let url = try #require(URL(string: "https://api.test/a?token=\(Self.secret)&q=1"))
+    let request = HTTPRequest(
+      method: .post, url: url, headers: ["Authorization": Self.secret, "X-Kind": "plain"],
+      body: Data(#"{"password": "\#(Self.secret)"}"#.utf8))
+    let error = await #expect(throws: TransportError.self) {
+      try await stub.send(request) { _ in }
+    }
+    reports.finish()
+    let dump = await dumps.reduce("", +)
+    #expect(error?.message == dump)
+    #expect(!dump.contains(Self.secret), "\(dump)")
+    #expect(dump.contains("X-Kind: plain") && dump.contains("q=1") && dump.contains("22 bytes"))
+  }
+
   /// Waits for nothing, so that retries follow at once, and deadlines never come.
   private struct InstantClock: StoreClock {
     var now: Duration { .zero }

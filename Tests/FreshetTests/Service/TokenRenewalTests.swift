@@ -138,6 +138,108 @@ struct TokenRenewalTests {
   }
 }
 
+@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(1)))
+@MainActor struct TokenRenewalByItselfTests {
+  /// A program whose login is at the service that needs the login.
+  @MainActor private final class Program {
+    let stub = StubTransport()
+    let service: Service
+
+    init(token: String?) {
+      service = Service(baseURL: "https://api.test", transport: stub)
+      stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .text("content"))
+      stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
+      stub.on(.get, "/token", .text("new"))
+      let authorizer = TokenAuthorizer(token: token) { [unowned self] in try await fetch() }
+      service.configure { $0.authorizer = authorizer }
+    }
+
+    func fetch() async throws(ResourceError) -> String {
+      try await service.resource("token", of: String.self).load().value().content
+    }
+  }
+
+  @Test("A fetch that waits for itself is an error that says so", arguments: ["old", nil])
+  func waitsForItself(token: String?) async throws {
+    let program = Program(token: token)
+    let error = await program.service.resource("a", of: String.self).load().failure()
+    #expect(error?.kind == .authorization)
+    #expect(error?.message.contains("fetch of a TokenAuthorizer") == true, "\(error as Any)")
+    let inner = error?.underlying as? ResourceError
+    #expect(inner?.kind == .authorization)
+    #expect(inner?.underlying is TokenAuthorizer.RecursiveFetch)
+  }
+
+  @Test("A fetch for which the service has no authorizer brings the token")
+  func withoutAuthorizer() async throws {
+    let program = Program(token: "old")
+    program.service.configure("token") { $0.authorizer = nil }
+    let request = program.service.resource("a", of: String.self).load()
+    await request.ended()
+    #expect((try? request.result?.get().content) == "content")
+  }
+}
+
+extension TokenRenewalTests {
+  @Test(
+    "A 401 for an old token that comes after the renewal renews nothing", arguments: Home.allCases)
+  func lateRefusal(home: Home) async {
+    await home.run { home in
+      let stub = Self.server(accepting: "new")
+      let gate = stub.hold(.get, "/late")
+      let tokens = TokenSource()
+      tokens.gate.release()
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let late = service.resource("late", of: String.self).load()
+      await gate.arrived()
+      await service.resource("first", of: String.self).load().ended()
+      #expect(tokens.fetchCount == 1)
+      gate.release(with: .status(401))
+      await late.ended()
+      #expect((try? late.result?.get().content) == "x")
+      #expect(tokens.fetchCount == 1)
+      #expect(stub.count(.get, "/late") == 2)
+    }
+  }
+
+  @Test(
+    "Credentials that an authorizer puts into a URL stay in the request", arguments: Home.allCases)
+  func credentialsInURL(home: Home) async throws {
+    try await home.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/list/a?q=1&api_key=s3cret", .text("one"))
+      stub.on(.get, "/list/b?api_key=s3cret", .text("two"))
+      let cache = MemoryCache()
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      service.configure {
+        $0.authorizer = KeyInURL()
+        $0.cache = cache
+      }
+      let resource = service.resource("list/a?q=1", of: String.self)
+      let entity = try await resource.load().value()
+      #expect(entity.url?.absoluteString == "https://api.test/list/a?q=1")
+      let sibling = resource.relative("b", to: .response, of: String.self)
+      #expect(sibling.key.url == "https://api.test/list/b")
+      _ = try await sibling.load().value()
+      await cache.writes(atLeast: 2)
+      let url = await cache.peek(resource.key)?.response.url.absoluteString
+      #expect(url == "https://api.test/list/a?q=1")
+      #expect(stub.requests.allSatisfy { $0.url.absoluteString.contains("api_key=s3cret") })
+    }
+  }
+
+  private struct KeyInURL: RequestAuthorizer {
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      var request = request
+      request.url.append(queryItems: [URLQueryItem(name: "api_key", value: "s3cret")])
+      return request
+    }
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+}
+
 /// A login server: the first fetch waits for the gate, later ones are answered at once.
 private struct TokenSource: Sendable {
   struct Refused: Error {}

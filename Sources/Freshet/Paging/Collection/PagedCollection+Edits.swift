@@ -135,7 +135,7 @@ extension PagedCollection {
       }
     }
     guard !updates.isEmpty else { return nil }
-    return ContentUpdate { [queue] isCommitted in
+    return ContentUpdate(isPending: { updates.contains { !$0.isSettled } }) { [queue] isCommitted in
       queue.together {
         for update in updates { isCommitted ? update.commit() : update.rollBack() }
       }

@@ -33,7 +33,7 @@ public enum PageError: Error, Sendable, Hashable {
   case reported([String])
 }
 
-extension PageError: CustomStringConvertible {
+extension PageError: QuotableError {
   /// What is wrong with the response and what to do.
   public var description: String {
     switch self {

@@ -21,7 +21,7 @@ public enum PageLinkError: Error, Sendable, Hashable {
   case bodyCrossesOrigin(String)
 }
 
-extension PageLinkError: CustomStringConvertible {
+extension PageLinkError: QuotableError {
   /// What is wrong with the link and what to do.
   public var description: String {
     switch self {
@@ -52,18 +52,11 @@ extension PageLinkError: CustomStringConvertible {
 }
 
 extension PageLinkError {
-  /// A reference as a message shows it: on one line, without user name, password, query and fragment, up
-  /// to 200 characters of it.
+  /// A reference as a message shows it: without user name, password, query and fragment, percent-encoded
+  /// and so on one line, up to 200 characters of it.
   static func shown(_ reference: String) -> String {
-    let scalars = reference.unicodeScalars
-    var shown = scalars.prefix { $0 != "?" && $0 != "#" }.onOneLine
-    let rest = shown.count < scalars.count ? "…" : ""
-    if let slashes = shown.firstRange(of: "//".unicodeScalars) {
-      let authority = shown[slashes.upperBound...].prefix { $0 != "/" }
-      if let at = authority.lastIndex(of: "@") {
-        shown.replaceSubrange(authority.startIndex..<at, with: Redaction.placeholder.unicodeScalars)
-      }
-    }
-    return shown.count > 200 ? String(shown.prefix(200)) + "…" : String(shown) + rest
+    let shown = Redaction.originAndPath(of: reference)
+    if shown.utf8.count > 200 { return shown.prefix(200) + "…" }
+    return reference.contains { $0 == "?" || $0 == "#" } ? shown + "…" : shown
   }
 }

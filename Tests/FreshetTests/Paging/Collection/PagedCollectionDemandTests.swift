@@ -178,13 +178,15 @@ struct PagedCollectionDemandTests {
   @Test(
     "A local write to the page that is awaited takes the refresh further", arguments: Home.allCases)
   func overrideDuringRefresh(home: Home) async throws {
-    await home.run { home in
+    try await home.run { home in
       let scene = PageListScene([[1], [2], [3]])
       await scene.loadAll()
       let gate = scene.stub.hold(.get, "/items?page=2")
       scene.list.refresh()
       await gate.arrived()
-      scene.page(2).updateContent { $0.items = [9] }
+      var page = try #require(scene.page(2).content)
+      page.items = [9]
+      scene.page(2).overrideLocalContent(page)
       await scene.list.settled()
       #expect(scene.asked == [1, 2, 3])
       #expect(scene.list.items == [1, 9, 3])

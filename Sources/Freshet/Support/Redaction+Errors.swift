@@ -1,0 +1,62 @@
+import Foundation
+
+/// An error whose description holds no secret and no content, so that other messages may quote it.
+package protocol QuotableError: Error, CustomStringConvertible {}
+
+extension Redaction {
+  /// What an error is, for messages: of one that others have made, or that quotes what could not be
+  /// read, the text may hold anything.
+  package static func nature(of error: any Error) -> String {
+    switch error {
+    case let error as any QuotableError: return error.description
+    case let error as DecodingError: return description(of: error)
+    case let error as EncodingError: return description(of: error)
+    default:
+      let bridged = error as NSError
+      return "\(bridged.domain) \(bridged.code)"
+    }
+  }
+
+  private static func description(of error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(let type, let context):
+      let found = kinds.first { context.debugDescription.hasSuffix("but found \($0) instead.") }
+      return "at \(path(context.codingPath)): expected \(type)"
+        + (found.map { ", found \($0)" } ?? "")
+    case .valueNotFound(let type, let context):
+      return "at \(path(context.codingPath)): expected \(type), found null"
+    case .keyNotFound(let key, let context):
+      return "at \(path(context.codingPath)): no member \"\(name(of: key))\""
+    case .dataCorrupted(let context):
+      let reason = (context.underlyingError as? any QuotableError)?.description
+      return "at \(path(context.codingPath)): " + (reason ?? "not what is expected there")
+    @unknown default: return "\(DecodingError.self)"
+    }
+  }
+
+  private static func description(of error: EncodingError) -> String {
+    guard case .invalidValue(let value, let context) = error else { return "\(EncodingError.self)" }
+    return "at \(path(context.codingPath)): a value of type \(type(of: value))"
+  }
+
+  /// What `JSONDecoder` says that it has found.
+  private static let kinds = ["a string", "bool", "a number", "null", "a dictionary", "an array"]
+
+  /// The place in a document as a JSON path, such as `$.items[3].name`.
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.reduce(into: "$") { path, key in
+      path += index(key).map { "[\($0)]" } ?? "." + name(of: key)
+    }
+  }
+
+  /// The index that the key of an array is; a number may also be a key of a dictionary.
+  private static func index(_ key: any CodingKey) -> Int? {
+    key.intValue.flatMap { key.stringValue == "Index \($0)" ? $0 : nil }
+  }
+
+  /// The name of a key that the program has declared; any other one is from the document.
+  private static func name(of key: any CodingKey) -> String {
+    let mirror = Mirror(reflecting: key)
+    return mirror.displayStyle == .enum && mirror.children.isEmpty ? key.stringValue : placeholder
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import FreshetTesting
+import Synchronization
+import Testing
+
+@testable import Freshet
+
+@Suite("The end of an observer while its list looks at it")
+struct ObserverEndTests {
+  /// Each look may hold the last reference: what that releases runs where the look ends.
+  @Test("Whatever a list asks of an observer, the answer may come back to the list")
+  func answersComeBack() async {
+    await #expect(processExitsWith: .success) { comeBack() }
+  }
+
+  @Test(
+    "The last reference may go on another thread while the actor asks who observes",
+    .timeLimit(.minutes(5)))
+  func lastReferenceElsewhere() async {
+    await #expect(processExitsWith: .success) {
+      if #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) { await race() }
+    }
+  }
+}
+
+/// An observer that does something whenever it is asked.
+private final class Asked: Observation<ListNotice> {
+  var answer: () -> Void = {}
+
+  override func identity() -> ObjectIdentifier? {
+    answer()
+    return ObjectIdentifier(self)
+  }
+  override func isAlive() -> Bool {
+    answer()
+    return true
+  }
+  override func isOwned(by owner: AnyObject) -> Bool {
+    answer()
+    return false
+  }
+  override func addOwner(_ owner: AnyObject) { answer() }
+  override func removeOwner(_ owner: AnyObject) -> Bool {
+    answer()
+    return true
+  }
+}
+
+private func comeBack() {
+  let list = ObserverList<Observation<ListNotice>>()
+  let observers = (0..<40).map { _ in Asked(owner: nil) }
+  let owner = Owner()
+  for observer in observers { _ = list.append(observer) }
+  var answers = 0
+  for (index, observer) in observers.enumerated() {
+    observer.answer = { [unowned observer] in
+      answers += 1
+      observer.answer = {}
+      if index.isMultiple(of: 3) { _ = list.remove(index + 1) }
+      _ = list.append(Asked(owner: nil))
+      list.sweep()
+    }
+  }
+  precondition(list.hasLiving)
+  precondition(!list.isAlive(1), "it has removed itself")
+  precondition(list.isAlive(2))
+  list.addOwner(owner, to: 3)
+  _ = list.serial(of: ObjectIdentifier(owner))
+  precondition(list.serials(ownedBy: owner).isEmpty)
+  _ = list.goneWhenCrowded()
+  precondition(answers == 40)
+}
+
+@available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+@MainActor private final class Looking: @MainActor ResourceObserver {
+  private let resource: AnyResource
+
+  init(_ resource: AnyResource) {
+    self.resource = resource
+    resource.addObserver(self)
+  }
+
+  isolated deinit { _ = resource.isObserved }
+
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {}
+}
+
+/// Where the main actor puts an object whose last reference another thread drops.
+@available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+private final class Hand: Sendable {
+  private let object = Mutex<Looking?>(nil)
+  private let isDone = Atomic(false)
+
+  func give(_ given: Looking) { object.withLock { $0 = given } }
+  func finish() { isDone.store(true, ordering: .releasing) }
+
+  func dropAll() {
+    while !isDone.load(ordering: .acquiring) {
+      var dropped: Looking?
+      object.withLock { swap(&dropped, &$0) }
+    }
+  }
+}
+
+@available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+@MainActor private func race() async {
+  let resource = Scene().text("a")
+  let hand = Hand()
+  Thread.detachNewThread { hand.dropAll() }
+  for _ in 0..<10_000 {
+    hand.give(Looking(resource))
+    while resource.isObserved {}
+    await Task.yield()
+  }
+  hand.finish()
+}

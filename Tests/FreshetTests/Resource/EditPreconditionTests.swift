@@ -1,0 +1,108 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("An edit changes nothing but the content that it is given")
+struct EditPreconditionTests {
+  private static func message(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  private static let reason =
+    "an edit of GET https://api.test/a changes that resource; an edit may read it and change "
+    + "nothing but the content that it is given"
+
+  @Test("An edit that loads its resource stops the program and says why")
+  func loads() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await editing { $0.load() }
+    }
+    #expect(Self.message(result).contains(Self.reason))
+  }
+
+  @Test("An edit that may load its resource stops the program also while there is a load to join")
+  func loadsIfNeeded() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await editing { $0.loadIfNeeded() }
+    }
+    #expect(Self.message(result).contains(Self.reason))
+  }
+
+  @Test("An edit that invalidates its resource stops the program and says why")
+  func invalidates() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await editing { $0.invalidate() }
+    }
+    #expect(Self.message(result).contains(Self.reason))
+  }
+
+  @Test("An edit that cancels the load of its resource stops the program and says why")
+  func cancels() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await editing { $0.cancelLoad() }
+    }
+    #expect(Self.message(result).contains(Self.reason))
+  }
+
+  @Test("An edit that writes or wipes its resource stops the program and says why")
+  func writes() async {
+    for result in [
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { await editing { $0.overrideLocalContent("mine") } }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { await editing { $0.wipe() } }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { await editing { $0.updateContent { $0 += "?" } } }),
+    ] {
+      #expect(Self.message(result).contains(Self.reason))
+    }
+  }
+
+  @Test("An edit may read its resource, and load another one", arguments: Home.allCases)
+  func othersAreFree(home: Home) async {
+    await home.run { home in
+      let scene = Scene()
+      scene.stub.on(.get, "/b", .text("b"))
+      let (resource, other) = (scene.text("a"), scene.text("b"))
+      resource.overrideLocalContent("base")
+      resource.updateContent { [unowned resource] in
+        other.load()
+        $0 += " \(resource.isLoading) \(resource.isUpToDate) \(resource.content ?? "")"
+      }
+      #expect(resource.content == "base false true base")
+      await other.loadIfNeeded()?.ended()
+      #expect(other.content == "b")
+    }
+  }
+}
+
+/// Edits a resource with something that changes it, while a load is in flight.
+private func editing(
+  _ change: @escaping @Sendable (Resource<String>) -> Void
+) async {
+  await Home.plainActor.run { home in
+    let scene = Scene()
+    let gate = scene.stub.hold(.get, "/a")
+    let resource = scene.text("a")
+    resource.overrideLocalContent("base")
+    resource.load()
+    await gate.arrived()
+    resource.updateContent { [unowned resource] in
+      $0 += "!"
+      change(resource)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("Waiters")
+struct WaitersTests {
+  @Test("Waits that were cancelled leave nothing behind, and those that go on end together")
+  func cancelledWaits() async {
+    var waiters = Waiters()
+    var waiting: [Task<Void, Never>] = []
+    for number in 0..<2_000 {
+      let wait = waiters.make()
+      let task = Task { for await _ in wait {} }
+      if number.isMultiple(of: 100) {
+        waiting.append(task)
+      } else {
+        task.cancel()
+        await task.value
+      }
+    }
+    #expect(waiters.count < 100)
+    waiters.resume()
+    for task in waiting { await task.value }
+    #expect(waiters.isEmpty)
+  }
+}
