@@ -10,15 +10,15 @@ final class ObserverList<Element: Listener> {
     var listener: Element
     var standing: Standing
 
-    var isListed: Bool { standing.phase != .removed }
-
-    var isActive: Bool { standing.phase == .active }
-
     /// The observer, if it is listed.
-    mutating func listedCallee() -> Element.Callee? { isListed ? listener.callee() : nil }
+    mutating func listedCallee() -> Element.Callee? {
+      standing.isListed ? listener.callee() : nil
+    }
 
     /// Whom to tell of an event.
-    mutating func activeCallee() -> Element.Callee? { isActive ? listener.callee() : nil }
+    mutating func activeCallee() -> Element.Callee? {
+      standing.isActive ? listener.callee() : nil
+    }
   }
 
   private var entries: [Entry] = []
@@ -95,7 +95,7 @@ final class ObserverList<Element: Listener> {
       let place = index
       index += 1
       if let callee = entries[place].activeCallee() { return callee }
-      if entries[place].isActive { remove(at: place) }
+      if entries[place].standing.isActive { remove(at: place) }
     }
     return nil
   }
@@ -131,7 +131,7 @@ final class ObserverList<Element: Listener> {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
     // Let go of at the end: what goes with the observers may come back here.
     let all = entries
-    entries = all.filter(\.isListed)
+    entries = all.filter(\.standing.isListed)
     endIndex = entries.count
     removedCount = 0
     changeCount += 1
@@ -215,7 +215,9 @@ extension ObserverList {
     var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
     while place < endIndex {
       let serial = self.serial(at: place)
-      if entries[place].isListed, isSought(entries[place].listener.callee()) { return serial }
+      if entries[place].standing.isListed, isSought(entries[place].listener.callee()) {
+        return serial
+      }
       // Places have moved where looking has changed the list.
       let isThere = place < endIndex && self.serial(at: place) == serial
       place = isThere ? place + 1 : firstPlace(from: serial + 1)
@@ -234,7 +236,8 @@ extension ObserverList {
   /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
   private func place(of serial: Serial) -> Int? {
     let place = firstPlace(from: serial)
-    guard place < entries.count, entries[place].standing.serial == serial, entries[place].isListed
+    guard place < entries.count, entries[place].standing.serial == serial,
+      entries[place].standing.isListed
     else { return nil }
     return place
   }
@@ -261,7 +264,7 @@ extension ObserverList {
     if byIdentity?.hasRoom == true {
       let identity = identity(at: last)
       if changes == changeCount {
-        if let identity { byIdentity?.insert(last, of: identity) { entries[$0].isListed } }
+        if let identity { byIdentity?.insert(last, of: identity) { entries[$0].standing.isListed } }
         return
       }
     }
@@ -269,10 +272,10 @@ extension ObserverList {
     repeat {
       changes = changeCount
       table = IdentityTable(capacity: entries.count * 3 / 2)
-      for place in entries.indices where entries[place].isListed {
+      for place in entries.indices where entries[place].standing.isListed {
         let identity = identity(at: place)
         guard changes == changeCount else { break }
-        if let identity { table.insert(place, of: identity) { entries[$0].isListed } }
+        if let identity { table.insert(place, of: identity) { entries[$0].standing.isListed } }
       }
     } while changes != changeCount
     byIdentity = table
@@ -297,6 +300,9 @@ private struct Standing {
     bits = serial << 2
   }
 
+  // Asked of the standing, and not of the entry: that would copy it, with its weak references.
+  var isListed: Bool { phase != .removed }
+  var isActive: Bool { phase == .active }
   var serial: Int { bits >> 2 }
   var phase: Phase {
     get { Phase(rawValue: bits & 3) ?? .removed }

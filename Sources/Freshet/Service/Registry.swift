@@ -86,7 +86,6 @@ final class Registry {
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard let place = place(of: resource) else { return }
     places.setBytes(bytes, at: place)
-    reviewObserved()
     if isOverLimits { trim() }
   }
 
