@@ -22,6 +22,8 @@ struct AnyEntity: Sendable {
 
   /// What a 304 has changed.
   struct Confirmation: Sendable {
+    /// The validators that were sent: what they belong to was confirmed.
+    let validators: HTTPValidators
     /// The headers, brought up to date.
     let headers: HTTPHeaders
     let date: Date
@@ -29,7 +31,18 @@ struct AnyEntity: Sendable {
     let answeredURL: String?
     /// The content that was confirmed, and the same with what it derives from the headers derived anew;
     /// nil where that has not changed.
-    var derived: (from: AnyContent, content: AnyContent)?
+    let derived: (from: AnyContent, content: AnyContent)?
+
+    init(
+      of validators: HTTPValidators, headers: HTTPHeaders, date: Date, answeredURL: String?,
+      derived: (from: AnyContent, content: AnyContent)? = nil
+    ) {
+      self.validators = validators
+      self.headers = headers
+      self.date = date
+      self.answeredURL = answeredURL
+      self.derived = derived
+    }
   }
 
   /// Applies a 304. The content stays the same object unless another one was derived from it.

@@ -5,8 +5,6 @@ extension AnyRequest {
   final class Load {
     private weak var resource: AnyResource?
     private let id: ResourceState.LoadID
-    /// The content whose validators are sent.
-    var known: AnyEntity?
 
     init(resource: AnyResource, id: ResourceState.LoadID) {
       self.resource = resource
@@ -14,8 +12,8 @@ extension AnyRequest {
     }
 
     /// Tells the resource what the load has brought.
-    func received(_ answer: ResourceState.Answer, writing write: CacheWrites.Write? = nil) {
-      resource?.received(answer, load: id, writing: write)
+    func received(_ outcome: LoadOutcome) {
+      resource?.received(outcome, load: id, writing: outcome.write)
     }
 
     /// Tells the resource that the load will bring nothing.
@@ -148,26 +146,13 @@ extension AnyRequest {
 
   /// Ends the request: first the resource and its observers hear of it, then who waits for the
   /// request.
-  private func end(with outcome: Exchange.Outcome) {
+  private func end(with outcome: LoadOutcome) {
     // Held until the events are delivered: what the load has known may have no other reference.
     let load = load.take()
     // Together, so that the request has ended by the time that observers hear of its answer.
     scope.queue.together {
-      switch outcome {
-      case .newData(let fetched, let write):
-        load?.received(.newData(fetched.entity, lifetime: fetched.lifetime), writing: write)
-        complete(.newData(fetched, write: write))
-      case .notModified(let confirmation, let lifetime, let write):
-        guard var entity = load?.known else {
-          preconditionFailure("Exchange.run: 304 for a request without validators passed through")
-        }
-        load?.received(.notModified(entity, confirmation, lifetime: lifetime), writing: write)
-        entity.confirm(confirmation)
-        complete(.notModified(Fetched(entity: entity, lifetime: lifetime)))
-      case .failure(let error):
-        load?.received(.failure(error))
-        complete(.failure(error))
-      }
+      load?.received(outcome)
+      complete(outcome)
     }
     withExtendedLifetime(load) {}
   }

@@ -10,26 +10,9 @@ import Foundation
 /// The service keeps a running request alive: it goes on when its handle is dropped, and ends with the
 /// service unless something else holds it, such as the resource that it is a load of.
 public class AnyRequest {
-  /// How a request ended.
-  enum Ending {
-    /// `write` put the response into the persistent cache, where there is one.
-    case newData(Fetched, write: CacheWrites.Write?)
-    /// The content is what the server confirmed.
-    case notModified(Fetched)
-    case failure(ResourceError)
-
-    /// The content or the error.
-    var result: Result<AnyEntity, ResourceError> {
-      switch self {
-      case .newData(let fetched, _), .notModified(let fetched): .success(fetched.entity)
-      case .failure(let error): .failure(error)
-      }
-    }
-  }
-
   final let scope: RequestScope
   final let exchange: Exchange?
-  private(set) final var ending: Ending?
+  private(set) final var ending: LoadOutcome?
   private final var listeners = RequestListeners()
   /// The load that this request is for, unless it is for none.
   final var load: Load?
@@ -96,7 +79,7 @@ public class AnyRequest {
   }
 
   /// Ends the request; only the first call counts.
-  final func complete(_ ending: Ending) {
+  final func complete(_ ending: LoadOutcome) {
     guard self.ending == nil else { return }
     self.ending = ending
     endReports()
@@ -169,7 +152,7 @@ public class AnyRequest {
   }
 
   /// Calls the hook once the request has ended.
-  final func whenEnded(_ hook: @escaping (Ending) -> Void) {
+  final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
     guard let ending else { return listeners.ends.append(hook) }
     scope.queue.post { [self] in
       hook(ending)

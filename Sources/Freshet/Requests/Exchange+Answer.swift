@@ -36,9 +36,9 @@ extension Exchange {
 
   /// Derives the content that a 304 has confirmed anew from the header fields, where it depends on them.
   func derived(
-    _ content: AnyContent?, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
+    _ content: AnyContent, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
   ) throws(ResourceError) -> (from: AnyContent, content: AnyContent)? {
-    guard let content, let derivation = decoder.derivation else { return nil }
+    guard let derivation = decoder.derivation else { return nil }
     let confirmation = ContentConfirmation(
       key: key, url: answered(by: response), oldHeaders: oldHeaders, headers: response.headers)
     do {

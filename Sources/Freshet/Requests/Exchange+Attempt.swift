@@ -3,11 +3,8 @@ import Foundation
 extension Exchange {
   /// One try, and what is known from those before.
   struct Attempt: Sendable {
-    /// The headers of the content that is there, whose validators make the request conditional; empty
-    /// for none.
-    let stored: HTTPHeaders
-    /// That content, which may have to be derived anew.
-    fileprivate let content: AnyContent?
+    /// The content that is there, whose validators make the request conditional; nil for none.
+    fileprivate let known: AnyEntity?
     /// What the steps before have left behind; nil for the first.
     fileprivate let preparation: Preparation?
 
@@ -15,16 +12,17 @@ extension Exchange {
     ///
     /// - Parameter entity: the content whose validators are sent; nil for none.
     init(confirming entity: AnyEntity? = nil) {
-      stored = entity?.headers ?? [:]
-      content = entity?.content
+      known = entity
       preparation = nil
     }
 
     fileprivate init(after earlier: Attempt, _ preparation: Preparation) {
-      stored = earlier.stored
-      content = earlier.content
+      known = earlier.known
       self.preparation = preparation
     }
+
+    /// The headers of the content that is there; empty for none.
+    var stored: HTTPHeaders { known?.headers ?? [:] }
   }
 
   /// What is sent, and how it came to that. An object, because it is handed on more than it is used.
@@ -77,7 +75,7 @@ extension Exchange {
 
   /// What came of a step.
   enum Step: Sendable {
-    case ended(Outcome)
+    case ended(LoadOutcome)
     /// Another step is to follow, after a delay or at once.
     case again(Attempt, after: Duration?)
   }
@@ -209,20 +207,23 @@ extension Exchange {
       var fetched = try read(response, date: date, after: delay)
       // Its content is a little older by the time that it has been read.
       fetched.age(by: agingTime - arrival)
-      return .ended(.newData(fetched, write: write(response, date: date)))
+      fetched.write = write(response, date: date)
+      return .ended(.newData(fetched))
     }
     let validators = HTTPValidators(attempt.stored)
-    if !validators.isEmpty, !preparation.isUnconditional,
+    if var entity = attempt.known, !validators.isEmpty, !preparation.isUnconditional,
       validators.areConfirmed(by: response.headers)
     {
-      let headers = attempt.stored.merging(notModified: response.headers)
+      let headers = entity.headers.merging(notModified: response.headers)
       let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
       let confirmation = AnyEntity.Confirmation(
-        headers: headers, date: date, answeredURL: answered(by: response),
-        derived: try derived(attempt.content, confirmedBy: confirmed, from: attempt.stored))
+        of: validators, headers: headers, date: date, answeredURL: answered(by: response),
+        derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
+      entity.confirm(confirmation)
       let lifetime = lifetime(of: confirmed, date: date, after: delay)
+      let write = confirm(headers, date: date)
       return .ended(
-        .notModified(confirmation, lifetime: lifetime, write: confirm(headers, date: date)))
+        .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
     }
     // What may have changed something is not sent a second time.
     guard preparation.request.method.isSafe, !preparation.isUnconditional else {

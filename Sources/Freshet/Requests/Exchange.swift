@@ -30,16 +30,6 @@ final class Exchange: Sendable {
   var clock: any StoreClock { context.clock }
   /// Whether the URL belongs to the service, so that its credentials may go there.
   var isOwnOrigin: Bool { context.base.isOrigin(of: key.url) }
-
-  /// What came of it.
-  enum Outcome: Sendable {
-    /// `write` puts the answer into the persistent cache, where there is one.
-    case newData(Fetched, write: CacheWrites.Write?)
-    /// `write` does to the persistent cache, where there is one, what the confirmation does to the
-    /// headers.
-    case notModified(AnyEntity.Confirmation, lifetime: Duration?, write: CacheWrites.Write?)
-    case failure(ResourceError)
-  }
 }
 
 /// What the exchanges of a store have in common.
@@ -62,21 +52,4 @@ struct Restored: Sendable {
   let age: Duration
   /// How long the server said that it stays fresh, where that counts.
   let lifetime: Duration?
-}
-
-/// Content that has just been read.
-struct Fetched: Sendable {
-  let entity: AnyEntity
-  /// How long the server says that it stays fresh, where that counts.
-  private(set) var lifetime: Duration?
-
-  init(entity: AnyEntity, lifetime: Duration?) {
-    self.entity = entity
-    self.lifetime = lifetime
-  }
-
-  /// Lets time pass.
-  mutating func age(by duration: Duration) {
-    lifetime = lifetime.map { max($0 - duration, .zero) }
-  }
 }

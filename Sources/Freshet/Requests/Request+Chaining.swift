@@ -40,7 +40,7 @@ extension Request {
   }
 
   private func chained<Next>(
-    _ proceed: @escaping (Ending, Request<Next>) -> Void,
+    _ proceed: @escaping (LoadOutcome, Request<Next>) -> Void,
     again: @escaping () -> Request<Next>
   ) -> Request<Next> {
     let chain = Request<Next>(scope: scope, again: again)

@@ -73,7 +73,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   @discardableResult
   public func onNewData(_ hook: @escaping (Entity<Content>) -> Void) -> Self {
     whenEnded { ending in
-      if case .newData(let fetched, _) = ending { hook(Entity(fetched.entity)) }
+      if case .newData(let fetched) = ending { hook(Entity(fetched.entity)) }
     }
     return self
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Who wants to hear of a request: a value, so that ending the request takes all of it at once.
 struct RequestListeners {
-  var ends = Hooks<AnyRequest.Ending>()
+  var ends = Hooks<LoadOutcome>()
   var progress = Hooks<Double>()
   var waits = Hooks<Date?>()
   var waiters = Waiters()
@@ -11,7 +11,7 @@ struct RequestListeners {
   var waitsForEnd: Bool { !ends.isEmpty || !waiters.isEmpty }
 
   /// Tells those that want to hear of the end: first the hooks, then who waits.
-  func end(_ ending: AnyRequest.Ending, of request: AnyRequest) {
+  func end(_ ending: LoadOutcome, of request: AnyRequest) {
     var waiters = waiters
     ends.call(with: ending)
     waiters.resume()

@@ -179,26 +179,26 @@ extension AnyResource {
   }
 
   private func send(_ request: AnyRequest) {
-    let known = state.confirmable
-    request.load?.known = known
-    request.carryOut(Exchange.Attempt(confirming: known))
+    request.carryOut(Exchange.Attempt(confirming: state.confirmable))
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
     let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
     request.whenEnded { [weak self] ending in
       guard let self else { return }
-      let (fetched, write): (Fetched, CacheWrites.Write?)
+      let fetched: Fetched
       switch ending {
-      case .newData(let new, let its): (fetched, write) = (new, its)
-      case .notModified(let confirmed): (fetched, write) = (confirmed, nil)
-      case .failure(let error): return received(.failure(error), load: id)
+      case .newData(let new): fetched = new
+      case .notModified(let confirmed, _):
+        // Without its write: that changes an entry which is of other content here.
+        fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
+      case .failure: return received(ending, load: id)
       }
       let exchange = exchange()
       received(
-        .newData(fetched.entity, lifetime: fetched.lifetime), load: id,
+        .newData(fetched), load: id,
         after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
-        writing: exchange.adopt(write, readBy: decoder))
+        writing: exchange.adopt(fetched.write, readBy: decoder))
     }
   }
 
@@ -212,7 +212,7 @@ extension AnyResource {
       change { $0.restore(restored, for: id, freshEnough, now: now) }
       guard !state.counts(id) else { return }
       request.complete(
-        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime), write: nil))
+        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime)))
     }
   }
 
@@ -239,7 +239,7 @@ extension AnyResource {
   ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
   ///     observer of the answer may wipe, which has to come behind.
   final func received(
-    _ answer: ResourceState.Answer, load id: ResourceState.LoadID, after age: Duration = .zero,
+    _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
     requireNoEdit()
@@ -249,11 +249,11 @@ extension AnyResource {
       // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
       // `change` does.
       let (content, error) = (state.data?.content, state.error)
-      perform(state.take(answer, of: id, now: now))
+      perform(state.take(outcome, of: id, now: now))
       if let content, content !== state.data?.content { store.queue.hold(content) }
       if let error { hold(error) }
     } else {
-      change { $0.take(answer, of: id, now: now) }
+      change { $0.take(outcome, of: id, now: now) }
     }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }

@@ -8,16 +8,6 @@ extension ResourceState {
     var retryTime: Duration
   }
 
-  /// What a load brought.
-  enum Answer {
-    /// New content; `lifetime` is how long the server says that it stays fresh, where that counts.
-    case newData(AnyEntity, lifetime: Duration?)
-    /// The server's content is still this one, whose validators were sent.
-    case notModified(AnyEntity, AnyEntity.Confirmation, lifetime: Duration?)
-    /// The load failed.
-    case failure(ResourceError)
-  }
-
   /// What to do about what happened.
   enum Reaction: Equatable {
     case nothing

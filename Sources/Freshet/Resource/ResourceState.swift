@@ -147,24 +147,23 @@ extension ResourceState {
   }
 
   /// A load was answered.
-  mutating func take(_ answer: Answer, of load: LoadID, now: Duration) -> Reaction {
+  mutating func take(_ outcome: LoadOutcome, of load: LoadID, now: Duration) -> Reaction {
     guard counts(load) else { return .nothing }
-    if case .failure(let error) = answer, error.kind == .cancelled { return cancel(load) }
+    if case .failure(let error) = outcome, error.kind == .cancelled { return cancel(load) }
     endLoads { $0 <= load }
-    switch answer {
-    case .newData(let entity, let lifetime):
-      succeeded(load, at: now, lifetime: lifetime)
-      replaceBase(entity, answering: load)
+    switch outcome {
+    case .newData(let fetched):
+      succeeded(load, at: now, lifetime: fetched.lifetime)
+      replaceBase(fetched.entity, answering: load)
       return .tell(.newData(.network))
-    case .notModified(var known, let confirmation, let lifetime):
-      succeeded(load, at: now, lifetime: lifetime)
-      if (edits?.base ?? data)?.validators == known.validators {
+    case .notModified(let fetched, let confirmation):
+      succeeded(load, at: now, lifetime: fetched.lifetime)
+      if (edits?.base ?? data)?.validators == confirmation.validators {
         confirmBase(confirmation)
         return .tell(.notModified)
       }
       // Meanwhile an older load has brought other content. The server confirmed what this load knew.
-      known.confirm(confirmation)
-      replaceBase(known, answering: load)
+      replaceBase(fetched.entity, answering: load)
       return .tell(.newData(.network))
     case .failure(let error):
       failure = Failure(error: error, load: load, time: now)

@@ -6,7 +6,7 @@ import Foundation
 enum ResourceStateInput {
   case load
   case loadIfNeeded(ResourceState.Policy, now: Duration)
-  case answered(ResourceState.LoadID, ResourceState.Answer, now: Duration)
+  case answered(ResourceState.LoadID, LoadOutcome, now: Duration)
   case restored(ResourceState.LoadID, Restored, ResourceState.Policy?, now: Duration)
   case cancelled(ResourceState.LoadID)
   case cancelledAll

@@ -25,6 +25,15 @@ struct ResourceStateModelTests {
       return Entity("text\(texts)", headers: headers, timestamp: date).erased
     }
 
+    /// A 304 about that content.
+    func confirming(_ known: AnyEntity, lifetime: Duration?) -> LoadOutcome {
+      let confirmation = AnyEntity.Confirmation(
+        of: known.validators, headers: known.headers, date: date, answeredURL: known.answeredURL)
+      var entity = known
+      entity.confirm(confirmation)
+      return .notModified(Fetched(entity: entity, lifetime: lifetime), confirmation)
+    }
+
     var date: Date { Date(timeIntervalSince1970: now / .seconds(1)) }
     /// Any load that ever was, finished ones and unknown ones included.
     mutating func anyLoad() -> Int { Int.random(in: 1...(model.loads.count + 1), using: &random) }
@@ -111,11 +120,7 @@ struct ResourceStateModelTests {
     if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
       let input = ResourceStateInput.answered(
         id,
-        .notModified(
-          known,
-          AnyEntity.Confirmation(
-            headers: known.headers, date: run.date, answeredURL: known.answeredURL),
-          lifetime: lifetime), now: now)
+        run.confirming(known, lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
       let isSame = run.model.tag == known.validators.etag
       run.model.succeed(id, now: now, lifetime: lifetime)
@@ -131,7 +136,8 @@ struct ResourceStateModelTests {
       )
     }
     let entity = run.entity(tagged: run.random.chance(0.7))
-    let input = ResourceStateInput.answered(id, .newData(entity, lifetime: lifetime), now: now)
+    let input = ResourceStateInput.answered(
+      id, .newData(Fetched(entity: entity, lifetime: lifetime)), now: now)
     guard run.model.isRunning(id) else { return (input, .init()) }
     run.model.succeed(id, now: now, lifetime: lifetime)
     run.model.replace(entity.text, entity.validators.etag, by: id)

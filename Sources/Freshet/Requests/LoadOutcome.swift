@@ -1,0 +1,44 @@
+/// How a load ended, from the exchange with the server to the state of the resource.
+enum LoadOutcome: Sendable {
+  /// The server sent new content.
+  case newData(Fetched)
+  /// The server confirmed content whose validators were sent; `Fetched` is that content as it is now.
+  case notModified(Fetched, AnyEntity.Confirmation)
+  case failure(ResourceError)
+
+  /// The content or the error.
+  var result: Result<AnyEntity, ResourceError> {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): .success(fetched.entity)
+    case .failure(let error): .failure(error)
+    }
+  }
+
+  /// What is to be done to the persistent cache, where there is one.
+  var write: CacheWrites.Write? {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): fetched.write
+    case .failure: nil
+    }
+  }
+}
+
+/// Content that has just been read or confirmed.
+struct Fetched: Sendable {
+  let entity: AnyEntity
+  /// How long the server says that it stays fresh, where that counts.
+  private(set) var lifetime: Duration?
+  /// What puts it into the persistent cache, where there is one.
+  var write: CacheWrites.Write?
+
+  init(entity: AnyEntity, lifetime: Duration?, write: CacheWrites.Write? = nil) {
+    self.entity = entity
+    self.lifetime = lifetime
+    self.write = write
+  }
+
+  /// Lets time pass.
+  mutating func age(by duration: Duration) {
+    lifetime = lifetime.map { max($0 - duration, .zero) }
+  }
+}
