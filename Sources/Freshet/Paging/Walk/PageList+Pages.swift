@@ -78,9 +78,9 @@ extension PageList {
   ) {
     ahead.finish(page)
     if let slot = slot(of: page) {
-      // What the page derives from the header fields may be new; its items are the same.
+      // What the page derives from the header fields may be new.
       if let found {
-        update(slot, found, isConfirmed: true)
+        update(slot, found)
         walk.wake()
         walk.revisit(chain.linkedCount)
       }
