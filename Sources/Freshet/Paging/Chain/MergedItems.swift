@@ -31,6 +31,14 @@ struct MergedItems<Item: Sendable> {
     if !splice.isEmpty { splices.append(splice) }
   }
 
+  /// Puts splices that come before these, and have yet to be taken, in front of them.
+  mutating func prepend(_ earlier: SpliceLog<Item>) {
+    guard !earlier.isEmpty else { return }
+    let later = takeSplices()
+    splices = earlier
+    splices.append(later)
+  }
+
   /// The splices since they were taken last.
   mutating func takeSplices() -> SpliceLog<Item> {
     guard !splices.isEmpty else { return splices }

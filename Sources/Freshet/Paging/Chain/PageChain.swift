@@ -143,13 +143,12 @@ extension PageChain {
 
   /// Replaces what a page holds, and what it names as the next one.
   ///
-  /// - Parameter isConfirmed: whether its items are known to be the same.
   /// - Returns: whether other pages follow than before.
   /// - Complexity: O(*m*) in the items of the page, beside moving the items after them where their
   ///   number changes; pages that are removed cost O(*p*).
-  mutating func update(at index: Int, _ loaded: LoadedPage, isConfirmed: Bool = false) -> Bool {
+  mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
-    if isConfirmed {
+    if loaded.hasSameItems {
       removedContent.append(slots[index].loaded.content)
       slots[index].loaded = loaded
     } else {

@@ -14,6 +14,9 @@ struct LoadedPage {
   var hasPrevious = false
   /// Whether the list ends here when the next page does not exist.
   var endsAtNotFound = false
+  /// Whether its items are the very ones that the chain has of the page, as where the server has
+  /// confirmed the page with other header fields.
+  var hasSameItems = false
   /// Whether its items differ from those that the chain has of the page.
   var isChanged = true
 }

@@ -27,15 +27,7 @@ struct PrefixCounts {
   /// Where nothing is left after them, the number of elements.
   ///
   /// - Complexity: O(log *n*).
-  func index(containing total: Int) -> Int {
-    var range = ends.startIndex..<ends.endIndex
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range =
-        ends[middle] <= total ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
+  func index(containing total: Int) -> Int { ends.partitionPoint { $0 > total } }
 
   /// - Complexity: O(*n*) in the elements after it.
   mutating func insert(_ count: Int, at index: Int) {

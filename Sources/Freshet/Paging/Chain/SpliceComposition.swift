@@ -118,13 +118,6 @@ extension Array {
   where Element == SpliceComposition<Item>.Piece {
     // Nearly always the splices ascend too.
     if let last, last.newEnd < place { return count }
-    var range = startIndex..<endIndex
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range =
-        self[middle].newEnd < place
-        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    return partitionPoint { $0.newEnd >= place }
   }
 }

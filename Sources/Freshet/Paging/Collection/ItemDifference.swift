@@ -98,13 +98,9 @@ package enum LongestIncreasing {
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: values.count)
     for (index, value) in values.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let length = ends.partitionPoint { values[$0] >= value }
+      before[index] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
     }
     var found: [Int] = []
     var next = ends.last

@@ -40,7 +40,9 @@ extension PagedCollection {
       // What came before is delivered of the published list.
       _ = merged.takeSplices()
     case .publish:
-      let older = published.take()
+      // Pages and items at once; what was shown until then is released after that.
+      let older = (list.published.take(), published.take())
+      if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
       withExtendedLifetime(older) {}
     case .splice(let edits):
@@ -82,7 +84,7 @@ extension PagedCollection {
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
-      if !page.isLoading { noteLoaded(page) }
+      noteLoaded(page)
     }
   }
 
@@ -116,27 +118,32 @@ extension PagedCollection {
 
   /// What a page holds and leads to, where the list does not have that yet.
   private func found(on page: PageResource) -> LoadedPage? {
-    guard let box = page.box, !list.has(box, of: page) else { return nil }
+    guard let box = page.box else { return nil }
+    let slot = list.slot(of: page)
+    if let slot, list.has(box, in: slot) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
-    return LoadedPage(
+    var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
-      hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound,
-      isChanged: isChanged(page, box.value))
+      hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
+    if let slot { compare(&loaded, with: list.chain.slots[slot]) }
+    return loaded
   }
 
-  /// Whether a page has other items than it had: what a refresh of the first page depends on.
-  private func isChanged(_ page: PageResource, _ content: Page<Item>) -> Bool {
-    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
-      let slot = list.slot(of: page)
-    else { return true }
-    return !content.items.elementsEqual(
-      self.content(of: list.chain.slots[slot]).items, by: areEqual)
+  /// Finds out whether a page has other items than the chain has of it.
+  private func compare(_ loaded: inout LoadedPage, with slot: PageSlot) {
+    let (items, old) = (content(of: loaded).items, content(of: slot.loaded).items)
+    loaded.hasSameItems = items.sharesStorage(with: old)
+    loaded.isChanged = !loaded.hasSameItems
+    // Only a refresh of the first page depends on more than that.
+    if loaded.isChanged, list.walk.refreshed == .firstPage, let areEqual = traits.areEqual {
+      loaded.isChanged = !items.elementsEqual(old, by: areEqual)
+    }
   }
 
   /// What a page of the chain holds.
-  func content(of slot: PageSlot) -> Page<Item> {
-    unsafeDowncast(slot.loaded.content, to: ContentBox<Page<Item>>.self).value
+  func content(of loaded: LoadedPage) -> Page<Item> {
+    unsafeDowncast(loaded.content, to: ContentBox<Page<Item>>.self).value
   }
 
   private func next(after page: PageResource, _ content: Page<Item>) -> NextPage {
@@ -197,6 +204,17 @@ extension Page {
   fileprivate func link(ahead distance: Int) -> PageLink? {
     let links = links(ahead: distance)
     return links.count == distance ? links.last : nil
+  }
+}
+
+extension Array {
+  /// Whether both are copies of one array that neither has changed: then their elements are the same.
+  fileprivate func sharesStorage(with other: [Element]) -> Bool {
+    withUnsafeBufferPointer { elements in
+      other.withUnsafeBufferPointer {
+        elements.baseAddress == $0.baseAddress && elements.count == $0.count
+      }
+    }
   }
 }
 

@@ -109,11 +109,12 @@ extension PageList {
     stopWaiting(.start)
     stopWaiting(.end)
     awaited.end = nil
-    publish()
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
     demand.settle()
     chain.reset()
     chainChanged()
+    // After the items have gone: those that end with it see nothing of them.
+    publish()
     setBeyond(firstPage, of: .end)
     settleStart()
     absentUntil = nil

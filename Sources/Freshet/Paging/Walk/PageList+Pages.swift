@@ -54,8 +54,11 @@ extension PageList {
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
       let isRelinked = update(slot, found)
-      // With as many items as before that lead on as before, there is nothing for the walk to do.
-      if walk.isSettled, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count {
+      // With as many items as before that lead on as before, there is nothing for the walk to do: but for
+      // a loop back to a dropped page, which may be none any more.
+      if walk.isSettled, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
+        dropped.isEmpty
+      {
         return proceed(page, status, found, moment)
       }
     } else if page === beyond.end {
@@ -78,9 +81,9 @@ extension PageList {
   ) {
     ahead.finish(page)
     if let slot = slot(of: page) {
-      // What the page derives from the header fields may be new; its items are the same.
+      // What the page derives from the header fields may be new.
       if let found {
-        update(slot, found, isConfirmed: true)
+        update(slot, found)
         walk.wake()
         walk.revisit(chain.linkedCount)
       }

@@ -204,8 +204,8 @@ extension PageList {
   ///
   /// - Returns: whether other pages follow than before.
   @discardableResult
-  mutating func update(_ slot: Int, _ found: LoadedPage, isConfirmed: Bool = false) -> Bool {
-    let isRelinked = chain.update(at: slot, found, isConfirmed: isConfirmed)
+  mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
+    let isRelinked = chain.update(at: slot, found)
     if found.isChanged || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
@@ -384,6 +384,6 @@ extension PageList {
   }
 
   mutating func publish() {
-    if let older = published.take() { actions.append(.publish(insteadOf: older)) }
+    if published != nil { actions.append(.publish) }
   }
 }

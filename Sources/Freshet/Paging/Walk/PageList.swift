@@ -103,10 +103,9 @@ extension PageList {
     return chain.position(of: page.id)
   }
 
-  /// Whether this is what the chain has of a page.
-  func has(_ content: AnyObject, of page: AnyResource) -> Bool {
-    guard let slot = slot(of: page) else { return false }
-    return chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
+  /// Whether this is what the chain has of the page in a slot.
+  func has(_ content: AnyObject, in slot: Int) -> Bool {
+    chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
   }
 
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.

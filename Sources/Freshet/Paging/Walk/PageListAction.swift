@@ -96,8 +96,8 @@ enum PageListAction {
   case deliverChanges
   /// Go on showing the merged array as it is now, whatever changes.
   case withhold
-  /// Show what was changed since. What was shown until then is released outside of any access to the list.
-  indirect case publish(insteadOf: PageChain)
+  /// Show what was changed since, instead of ``PageList/published``.
+  case publish
   /// Notify the observers that a state changed.
   case notify(PagedStateChange)
   /// Record when a refresh was completed.

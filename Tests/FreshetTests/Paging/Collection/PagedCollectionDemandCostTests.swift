@@ -109,6 +109,24 @@ struct PagedCollectionLastLoadedTests {
     }
   }
 
+  @Test(
+    "What was loaded before the list began has its date, though it is stale",
+    arguments: Home.allCases)
+  func stale(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]])
+      await scene.loadAll()
+      let date = scene.clock.date
+      scene.clock.advance(by: .seconds(40))
+      scene.fail(1)
+      let later = scene.service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      later.loadIfNeeded()
+      #expect(later.items == [1] && later.lastLoaded == date)
+      await later.settled()
+      #expect(later.items == [1] && later.lastLoaded == date)
+    }
+  }
+
   @Test("A confirmation by the server counts as well", arguments: Home.allCases)
   func confirmations(home: Home) async throws {
     await home.run { home in

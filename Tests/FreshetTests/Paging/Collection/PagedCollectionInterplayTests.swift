@@ -168,4 +168,30 @@ struct PagedCollectionCrossingTests {
       #expect(!hasStaleItems)
     }
   }
+
+  @Test(
+    "A page that is changed by whoever learns first of its confirmation", arguments: Home.allCases)
+  func changedAtConfirmation(home: Home) async throws {
+    await home.run { home in
+      let server = PagedServer(pageCount: 2)
+      let clock = ManualClock()
+      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let page =
+        service.resource("items?page=2", decoder: .page(.linkHeader)) as Resource<Page<Int>>
+      let mirror = ListMirror<Int>()
+      page.addObserver(owner: mirror) { _, event in
+        if case .notModified = event { page.updateContent { $0.items.append(9) } }
+      }
+      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      list.addObserver(mirror)
+      list.loadAll()
+      await list.settled()
+      clock.advance(by: .seconds(40))
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(page.content?.items == [2, 3, 9])
+      #expect(list.items == [0, 1, 2, 3, 9] && list.itemRange(ofPage: 1) == 2..<5)
+      #expect(mirror.failure == nil)
+    }
+  }
 }

@@ -120,4 +120,64 @@ struct PagedCollectionPublicationTests {
       #expect(scene.mirror.failure == nil)
     }
   }
+
+  @Test(
+    "A change just before a refresh that asks for nothing is not lost to observers",
+    arguments: Home.allCases)
+  func changeBefore(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2]]) { $0.publication = .whenComplete }
+      let list = scene.list
+      // Receives the events of the page before the list does.
+      scene.page(2).addObserver(owner: scene.mirror) { _, event in
+        if case .newData(.localOverride) = event { list.refresh(.stale) }
+      }
+      await scene.loadAll()
+      scene.page(2).updateContent { $0.items = [7, 8] }
+      #expect(list.items == [1, 7, 8] && list.lastRefreshed != nil)
+      #expect(scene.mirror.copy == [1, 7, 8])
+      #expect(scene.mirror.failure == nil)
+    }
+  }
+
+  @Test("An item that ends with a reset sees items and pages of one state")
+  func resetWhileWithheld() async throws {
+    await Home.plainActor.run { home in
+      let stub = StubTransport()
+      stub.on(.get, "/items", PageListScene.answer([1, 2], next: nil))
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      var options = PagedCollection<Witness>.Options()
+      options.publication = .whenComplete
+      let list = service.pages("items", of: Witness.self, style: .linkHeader, options: options)
+      list.loadAll()
+      await list.settled()
+      stub.on(.get, "/items", PageListScene.answer([3], next: "/items?page=2"))
+      let gate = stub.hold(.get, "/items?page=2")
+      list.refresh()
+      await gate.arrived()
+      let states = Locked<[String]>([])
+      nonisolated(unsafe) let watched = list
+      Witness.atEnd.withLock {
+        $0 = {
+          let state = watched.inconsistency(isWhole: true) ?? "\(watched.items.count) items"
+          states.withLock { $0.append(state) }
+        }
+      }
+      list.reset()
+      Witness.atEnd.withLock { $0 = nil }
+      #expect(states.withLock { $0 } == ["0 items", "0 items"])
+    }
+  }
+}
+
+/// An item that does something when it ends.
+private final class Witness: Decodable, Sendable {
+  static let atEnd = Locked<(@Sendable () -> Void)?>(nil)
+  let number: Int
+
+  init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(Int.self)
+  }
+
+  deinit { Self.atEnd.withLock { $0 }?() }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetTesting
 import Testing
@@ -38,6 +39,41 @@ struct PagedCollectionRefreshTests {
       scene.list.loadIfNeeded()
       await scene.list.settled()
       #expect(scene.list.items == [9, 8, 3, 7], "what was left alone expires as it did before")
+    }
+  }
+
+  @Test(
+    "A first page whose confirmation brings other header fields has not changed, whatever its items",
+    arguments: Home.allCases)
+  func firstPageConfirmed(home: Home) async throws {
+    struct Row: Decodable, Sendable {
+      let number: Int
+    }
+    await home.run { home in
+      let requests = Locked<[String]>([])
+      let stub = StubTransport { request in
+        let page = request.url.query?.last.flatMap(\.wholeNumberValue) ?? 0
+        let count = requests.withLock { requests in
+          requests.append("\(page)")
+          return requests.count
+        }
+        var headers: HTTPHeaders = [
+          "Content-Type": "application/json", "ETag": "\"\(page)\"", "X-Total-Count": "\(count)",
+        ]
+        if page < 3 { headers["Link"] = "</items?page=\(page + 1)>; rel=\"next\"" }
+        let isKnown = request.headers["If-None-Match"] != nil
+        return HTTPResponse(
+          status: isKnown ? 304 : 200, headers: headers,
+          body: isKnown ? Data() : Data("[{\"number\":\(page)}]".utf8), url: request.url)
+      }
+      let service = Service(baseURL: "https://api.test", transport: stub)
+      let list = service.pages("items?page=1", of: Row.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      list.refresh(.firstPage)
+      await list.settled()
+      #expect(requests.withLock { $0 } == ["1", "2", "3", "1"])
+      #expect(list.firstPage.content?.total == 4)
     }
   }
 

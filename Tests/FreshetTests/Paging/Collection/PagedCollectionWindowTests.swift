@@ -157,4 +157,20 @@ struct PagedCollectionWindowTests {
       }
     }
   }
+
+  @Test(
+    "A loop back to a dropped page is not claimed any more once a page between has changed",
+    arguments: Home.allCases)
+  func outdatedLoop(home: Home) async throws {
+    await home.run { home in
+      let scene = PageListScene([[1], [2], [3]]) { $0.maxPages = 2 }
+      scene.serve(3, [3], next: "/items?page=1")
+      await scene.loadAll()
+      #expect(scene.list.items == [2, 3] && scene.list.firstItemIndex == 1)
+      #expect(scene.list.state.description.hasPrefix("incomplete("))
+      scene.page(2).updateContent { $0.items = [7] }
+      #expect(scene.list.items == [7, 3])
+      #expect(scene.list.state.description == "idle")
+    }
+  }
 }
