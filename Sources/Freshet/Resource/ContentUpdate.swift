@@ -2,8 +2,8 @@
 ///
 /// Keep it until the update is settled, in the hooks of the request that tells the server, say. A handle
 /// that is dropped settles nothing: the update stays shown, on top of what loads bring, until
-/// ``Resource/overrideLocalContent(_:)`` or ``AnyResource/wipe()`` ends it. It is not rolled back then,
-/// because the last reference may go on any thread, and the resource belongs to its actor.
+/// ``Resource/overrideLocalContent(_:)-(Content)`` or ``AnyResource/wipe()`` ends it. It is not rolled
+/// back then, because the last reference may go on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
   private var settle: ((_ isCommitted: Bool) -> Void)?
   private let isPending: () -> Bool
@@ -24,7 +24,8 @@ public final class ContentUpdate {
   }
 
   /// Whether the update was committed or rolled back, or has ended with the content: by
-  /// ``Resource/overrideLocalContent(_:)``, ``AnyResource/wipe()``, or the end of the resource.
+  /// ``Resource/overrideLocalContent(_:)-(Content)``, ``AnyResource/wipe()``, or the end of the
+  /// resource.
   public var isSettled: Bool { settle == nil || !isPending() }
 
   /// Makes the update a part of the content: the server has accepted it. Does nothing once settled.
