@@ -24,7 +24,7 @@ struct PipelineTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .text("", headers: ["X": "header"]))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { configuration in
         configuration.pipeline.add(String.self, at: .cleanup) { text, _ in text + " 6" }
         configuration.pipeline.add(String.self, at: .model) { text, response in
@@ -54,7 +54,7 @@ struct PipelineTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"for(;;);{"data": [1, 2]}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure {
         $0.pipeline.add(at: .raw) { response in
           var response = response
@@ -76,7 +76,7 @@ struct PipelineTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("first"), .text("second"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let resource = service.resource("a", of: String.self)
       await resource.load().ended()
       for (number, isTyped) in [false, true].enumerated() {
@@ -101,7 +101,7 @@ struct PipelineTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"{"problem":"#, status: 422))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure {
         $0.decodeErrors(as: [String: Problem].self)
         $0.pipeline.add(at: .decoding, Self.appending(#"{"detail": "no"}}"#))
@@ -124,7 +124,7 @@ struct PipelineTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("<html>", status: 404), .status(404))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.decodeErrors(as: Problem.self) }
       let resource = service.resource("a", of: String.self)
       for _ in 0..<2 {
@@ -177,7 +177,7 @@ struct DecodingIsolationTests {
       #expect(Marked.isCurrent)
       let stub = StubTransport()
       stub.on(where: { _ in true }, .json("1", status: 500), .json("1"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { configuration in
         configuration.pipeline.add(at: .raw) {
           #expect(!Marked.isCurrent); return $0

@@ -26,7 +26,8 @@ struct RequestBodyIdentityTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[]"))
-      let service = Service(baseURL: "https://api.test", transport: stub, isolation: home)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
       let bodies = [
         #"{"sort":{"z":1,"a":-1}}"#, "{ \"b\" : 1.0,\n\t\"a\":\"\\u0061 b\" }", "[ 1e2 , 100 ]",
       ]
@@ -39,7 +40,8 @@ struct RequestBodyIdentityTests {
   func order(home: Home) async throws {
     try await home.run { home in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), isolation: home)
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: home)
       let first = try Self.search(#"{"sort":{"z":1,"a":-1}}"#, in: service)
       let second = try Self.search(#"{"sort":{"a":-1,"z":1}}"#, in: service)
       #expect(first !== second && first.key != second.key)
@@ -54,7 +56,8 @@ struct RequestBodyIdentityTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[]"))
-      let service = Service(baseURL: "https://api.test", transport: stub, isolation: home)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
       let spaced = "{ \"q\" : \"a b\\\" \" ,\n\"n\":[ 1, 2 ] }"
       let first = try Self.search(spaced, in: service)
       let second = try Self.search(#"{"q":"a b\" ","n":[1,2]}"#, in: service)
@@ -79,7 +82,8 @@ struct RequestBodyIdentityTests {
         let next = position < cursors.count ? #", "next" : \#(cursors[position])"# : ""
         return .json(#"{"items": [\#(position)]\#(next) }"#)
       }
-      let service = Service(baseURL: "https://api.test", transport: stub, isolation: home)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
       let body = "{ \"q\":{ \"z\":1, \"a\":2 } , \"after\" : null , \"x\":[ ] }"
       let list = PagedCollection(
         firstPage: try Self.search(
@@ -96,7 +100,8 @@ struct RequestBodyIdentityTests {
   func hashes() async throws {
     try await Home.plainActor.run { home in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), isolation: home)
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: home)
       let filler = String(repeating: "x", count: 100)
       let keys = try (0..<8_000).map {
         try Self.search(#"{"filler":"\#(filler)","token":\#($0)}"#, in: service).key

@@ -113,7 +113,8 @@ struct RequestChainingTests {
         let (scene, stub) = (Scene(), StubTransport())
         scene.stub.on(.get, "/a", .text("one"))
         let gate = stub.hold(.get, "/b")
-        var other: Service? = Service(baseURL: "https://other.test", transport: stub)
+        var other: Service? = Service(
+          baseURL: "https://other.test", transport: stub, clock: ManualClock())
         let watched = Weak(other)
         let chain: Request<String>
         if isFirst {

@@ -80,7 +80,8 @@ struct ReentrantEndTests {
   func knownConfiguration(home: Home) async {
     await home.run { home in
       let ending = Ending()
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       service.configure { $0.log = ending.logger() }
       let resource = service.resource("a", of: String.self)
       _ = resource.configuration
@@ -97,7 +98,8 @@ struct ReentrantEndTests {
   func unusedConfiguration(home: Home) async {
     await home.run { home in
       let ending = Ending()
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       service.configure { $0.log = ending.logger() }
       let resource = service.resource("a", of: String.self)
       _ = service.store.configuration(.post, "https://api.test/a")

@@ -11,7 +11,7 @@ struct ConfigurationTests {
   func rules(home: Home) async throws {
     try await home.run { home in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["X"] = "all" }
       service.configure("a/*") { $0.headers["X", default: ""] += " pattern" }
       service.configure(methods: [.post]) { $0.headers["X", default: ""] += " post" }
@@ -56,7 +56,8 @@ struct ConfigurationTests {
   @Test("Rules that depend on something are applied anew when told", arguments: Home.allCases)
   func configurationChanged(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       var language = "en"
       service.configure { $0.headers["Accept-Language"] = language }
       let resource: Text = service.resource("a")
@@ -72,7 +73,7 @@ struct ConfigurationTests {
   func varyingHeaders(home: Home) async throws {
     try await home.run { home in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["Accept-Language"] = "en" }
       service.configure("feed/**") {
         // Depends on the rule before.
@@ -98,7 +99,7 @@ struct ConfigurationTests {
   func otherOrigins(home: Home) async throws {
     try await home.run { home in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure {
         $0.headers = [
           "Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "Cookie": "s3cret",
@@ -124,7 +125,7 @@ struct ConfigurationTests {
   func decorations(home: Home) async throws {
     try await home.run { home in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       for name in ["1", "2", "3"] {
         service.configure {
           $0.decorate { request in
@@ -155,7 +156,7 @@ struct ConfigurationTests {
   func lineBreaks(value: String, home: Home) async {
     await home.run { home in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let resource: Text = service.resource("a")
       let rules: [(inout Configuration) -> Void] = [
         { $0.headers["X-Token"] = value },

@@ -35,7 +35,7 @@ struct IsolationTests {
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
       stub.on(.put, "/a", .text("2").reporting(progress))
       let cache = RecordingCache()
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.cache = cache }
       let resource = service.resource("a", of: String.self)
       var calls = 0
@@ -77,7 +77,7 @@ struct IsolationTests {
 private actor StoreOwner {
   private let transport: StubTransport
   private lazy var service = Service(
-    baseURL: "https://api.test", transport: transport, isolation: self)
+    baseURL: "https://api.test", transport: transport, clock: ManualClock(), isolation: self)
 
   init(transport: StubTransport) {
     self.transport = transport

@@ -141,7 +141,7 @@ struct RegistryTests {
         HTTPResponse(status: 200, body: Data(count: 400), url: request.url)
       }
       let service = Service(
-        baseURL: "https://api.test", transport: stub,
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(),
         limits: RetentionLimits(count: 100, bytes: 1_000))
       for name in ["a", "b", "c"] {
         await service.resource(name, of: Data.self).load().ended()
@@ -177,7 +177,7 @@ struct RegistryTests {
     count: Int, isolation: isolated any Actor = #isolation
   ) -> Service {
     Service(
-      baseURL: "https://api.test", transport: StubTransport(),
+      baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
       limits: RetentionLimits(count: count))
   }
 }

@@ -10,7 +10,8 @@ struct RelativeResourceTests {
   @Test("A child is below its parent, and its path is data", arguments: Home.allCases)
   func children(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let parent: Text = service.resource("users?page=2")
       let cases = [
         ("1", "/users/1"), ("/1", "/users/1"), ("a b", "/users/a%20b"), ("a/b", "/users/a/b"),
@@ -31,7 +32,8 @@ struct RelativeResourceTests {
   @Test("A child path cannot lead elsewhere", arguments: Home.allCases)
   func childrenStayBelow(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let parent: Text = service.resource("users")
       for path in ["..", "../admin", "a/../b", "./a", "a/.", "/.."] {
         let child: Text = parent.child(path)
@@ -45,7 +47,8 @@ struct RelativeResourceTests {
   @Test("References resolve as RFC 3986 says, on the same origin", arguments: Home.allCases)
   func references(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let from: Text = service.resource("users/1?x=1")
       let cases = [
         ("2", "/v1/users/2"), ("?page=2", "/v1/users/1?page=2"), ("/a", "/a"), ("..", "/v1/"),
@@ -70,7 +73,8 @@ struct RelativeResourceTests {
   @Test("A link that may be missing gives no resource", arguments: Home.allCases)
   func optionalReferences(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let from: Text = service.resource("a/b")
       let missing: Text? = from.optionalRelative(nil)
       #expect(missing == nil)
@@ -88,7 +92,7 @@ struct RelativeResourceTests {
       stub.on(
         .get, "/latest",
         .response(HTTPResponse(status: 200, body: Data("x".utf8), url: answered)))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let latest: Text = service.resource("latest")
       let before: Text = latest.relative("next", to: .response)
       #expect(before.url?.path == "/next")
@@ -106,7 +110,7 @@ struct RelativeResourceTests {
       let stub = StubTransport()
       let answered = try #require(URL(string: "https://evil.test/a"))
       stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: answered)))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let resource: Text = service.resource("a")
       _ = try await resource.load().value()
       #expect(resource.relative("b", to: .response, of: String.self).url == nil)
@@ -116,7 +120,8 @@ struct RelativeResourceTests {
   @Test("The order in which parameters are set makes no difference", arguments: Home.allCases)
   func parameters(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let list: Text = service.resource("list")
       let both = list.withParam("b", "2").withParam("a", "1")
       #expect(both.url?.absoluteString == "https://api.test/list?a=1&b=2")

@@ -48,7 +48,9 @@ struct SecrecyTests {
         service.resource(userInfo), service.resource(absoluteURL: userInfo),
         service.resource(absoluteURL: "ftp://user:\(Self.secret)@x.test/" + query),
         resources[0].relative("https://user:\(Self.secret)@other.test/" + query),
-        Service(baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub).resource(
+        Service(
+          baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub, clock: ManualClock()
+        ).resource(
           "a" + query),
       ]
       for resource in resources {
@@ -91,7 +93,7 @@ struct SecrecyTests {
     }
     await home.run { home in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let bodies = [
         #"{"kind": "s3cret"}"#, #"{"counts": {"s3cret": "s3cret"}}"#, #"{"date": "s3cret"}"#,
         #"{"date": 1, "s3cret": 2}"#, #"{"text": "{s3cret"}"#,
@@ -188,7 +190,8 @@ struct SecrecyTests {
       let resources = [
         service.resource(absoluteURL: url, of: String.self),
         service.resource("a", of: String.self).relative(url),
-        Service(baseURL: url, transport: StubTransport()).resource("a", of: String.self),
+        Service(baseURL: url, transport: StubTransport(), clock: ManualClock()).resource(
+          "a", of: String.self),
       ]
       for resource in resources {
         let words = [

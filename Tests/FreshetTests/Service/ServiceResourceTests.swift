@@ -10,7 +10,8 @@ struct ServiceResourceTests {
   @Test("A leading slash makes no difference", arguments: Home.allCases)
   func leadingSlash(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test/v1", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let plain: Text = service.resource("gists")
       #expect(plain === service.resource("/gists", of: String.self))
       #expect(plain.url?.absoluteString == "https://api.test/v1/gists")
@@ -23,7 +24,8 @@ struct ServiceResourceTests {
   @Test("Names that differ in their bytes are different resources", arguments: Home.allCases)
   func normalizationForms(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let composed: Text = service.resource("caf\u{E9}")
       let decomposed: Text = service.resource("cafe\u{301}")
       #expect(composed !== decomposed)
@@ -36,7 +38,8 @@ struct ServiceResourceTests {
   @Test("Another content type or decoder is another instance", arguments: Home.allCases)
   func contentTypes(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let text: Text = service.resource("a")
       let data = service.resource("a", of: Data.self)
       let shout = ContentDecoder<String>("shout") {
@@ -54,7 +57,8 @@ struct ServiceResourceTests {
   @Test("Decoders of one name for two types give two instances", arguments: Home.allCases)
   func oneNameForTwoTypes(home: Home) async {
     await home.run { home in
-      let service = Service(baseURL: "https://api.test", transport: StubTransport())
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       // Whichever way is asked first makes the instance.
       let (a, b) = ("https://api.test/a", "https://api.test/b")
       let numbers = service.resource("a", of: [Int].self)
@@ -187,7 +191,7 @@ struct ServiceResourceTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"), .json("[2]"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let query = { (body: String) in
         service.resource(
           .post, absoluteURL: "https://api.test/search", body: try JSONText(parsing: body),
@@ -214,7 +218,7 @@ struct ServiceResourceTests {
       let gate = stub.hold(.get, "/a")
       weak var freed: AnyResource?
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub)
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         let resource: Text = service.resource("a")
         resource.load()
         freed = resource
@@ -230,7 +234,7 @@ struct ServiceResourceTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("1"))
-      let resource = Service(baseURL: "https://api.test", transport: stub)
+      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: String.self)
       let content = try await resource.load().value().content
       #expect(content == "1")

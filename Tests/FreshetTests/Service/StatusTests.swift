@@ -59,7 +59,7 @@ struct StatusTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/a", .json("[1]", status: status))
-      let resource = Service(baseURL: "https://api.test", transport: stub)
+      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: [Int].self)
       #expect(await resource.load().failure() == nil)
       #expect(resource.content == [1])
@@ -71,7 +71,7 @@ struct StatusTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .status(204))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let text = service.resource("a", of: String.self)
       #expect(await text.load().failure() == nil)
       #expect(text.content == "")
@@ -120,7 +120,7 @@ struct RequestBodyTests {
   func bodies(home: Home) async throws {
     try await home.run { home in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["Content-Type"] = "overridden/x" }
       let resource = service.resource("a", of: String.self)
       let cases: [(RequestBody, String, String)] = [
@@ -151,7 +151,7 @@ struct RequestBodyTests {
   func failing(home: Home) async {
     await home.run { home in
       let stub = StubTransport()
-      let resource = Service(baseURL: "https://api.test", transport: stub)
+      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: String.self)
       let error = await resource.request(.post, body: .json(["x": Double.nan])).failure()
       #expect(error?.kind == .invalidRequest)

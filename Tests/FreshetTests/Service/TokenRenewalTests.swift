@@ -17,7 +17,7 @@ struct TokenRenewalTests {
   private static func service(
     _ stub: StubTransport, _ authorizer: TokenAuthorizer, isolation: isolated any Actor = #isolation
   ) -> Service {
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     service.configure { $0.authorizer = authorizer }
     return service
   }
@@ -146,7 +146,7 @@ struct TokenRenewalTests {
     let service: Service
 
     init(token: String?) {
-      service = Service(baseURL: "https://api.test", transport: stub)
+      service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .text("content"))
       stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
       stub.on(.get, "/token", .text("new"))
@@ -210,7 +210,7 @@ extension TokenRenewalTests {
       stub.on(.get, "/list/a?q=1&api_key=s3cret", .text("one"))
       stub.on(.get, "/list/b?api_key=s3cret", .text("two"))
       let cache = MemoryCache()
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure {
         $0.authorizer = KeyInURL()
         $0.cache = cache

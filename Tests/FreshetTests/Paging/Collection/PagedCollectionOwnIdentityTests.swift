@@ -55,7 +55,8 @@ struct PagedCollectionOwnIdentityTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       await Home.plainActor.run { home in
-        let service = Service(baseURL: "https://api.test", transport: StubTransport())
+        let service = Service(
+          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
         let list = service.pages("items", of: Int.self)
         _ = list.index(identifiedBy: 1)
       }
@@ -70,7 +71,8 @@ struct PagedCollectionOwnIdentityTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       await Home.plainActor.run { home in
-        let service = Service(baseURL: "https://api.test", transport: StubTransport())
+        let service = Service(
+          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
         var options = PagedCollection<Int>.Options()
         options.identity = ItemIdentity { $0 }
         let list = service.pages("items", of: Int.self, options: options)

@@ -145,7 +145,7 @@ struct PagedCollectionPublicationTests {
     await Home.plainActor.run { home in
       let stub = StubTransport()
       stub.on(.get, "/items", PageListScene.answer([1, 2], next: nil))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       var options = PagedCollection<Witness>.Options()
       options.publication = .whenComplete
       let list = service.pages("items", of: Witness.self, style: .linkHeader, options: options)

@@ -66,7 +66,7 @@ struct PagedCollectionRefreshTests {
           status: isKnown ? 304 : 200, headers: headers,
           body: isKnown ? Data() : Data("[{\"number\":\(page)}]".utf8), url: request.url)
       }
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let list = service.pages("items?page=1", of: Row.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

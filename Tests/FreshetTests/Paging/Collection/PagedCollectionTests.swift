@@ -11,7 +11,8 @@ struct PagedCollectionTests {
     for pageCount in [100, 1_000] {
       await home.run { home in
         let server = PagedServer(pageCount: pageCount)
-        let service = Service(baseURL: "https://api.test", transport: server.transport)
+        let service = Service(
+          baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
         await list.settled()
@@ -30,7 +31,8 @@ struct PagedCollectionTests {
   func tenThousandPages(home: Home) async throws {
     await home.run { home in
       let server = PagedServer(pageCount: 10_000, size: 1)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -43,7 +45,8 @@ struct PagedCollectionTests {
   func loadsOnDemand(home: Home) async throws {
     await home.run { home in
       let server = PagedServer(pageCount: 5)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       await list.settled()
@@ -62,7 +65,8 @@ struct PagedCollectionTests {
   func demandWhileLoading(home: Home) async throws {
     await home.run { home in
       let server = PagedServer(pageCount: 5)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       list.loadMore()
@@ -99,7 +103,8 @@ struct PagedCollectionTests {
   func refreshOfUnchangedList(home: Home) async throws {
     await home.run { home in
       let server = PagedServer(pageCount: 4)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -123,7 +128,8 @@ struct PagedCollectionTests {
   func refreshOfChangedList(home: Home) async throws {
     await home.run { home in
       let server = PagedServer(pageCount: 4)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -152,7 +158,8 @@ struct PagedCollectionTests {
     await home.run { home in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
-      let service = Service(baseURL: "https://api.test", transport: server.transport)
+      let service = Service(
+        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

@@ -28,7 +28,7 @@ struct ServicePagesTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"[{"id": 1}, {"id": 2}]"#))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let list = service.pages("items", of: Opaque.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -49,7 +49,7 @@ struct ServicePagesTests {
     await home.run { home in
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[12345678901234567890, 1e400, 0.10]"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let list = service.pages("items", of: JSONText.self)
       list.loadAll()
       await list.settled()
@@ -66,7 +66,7 @@ struct ServicePagesTests {
       stub.on(
         .get, "/items?page=2", .json(#"{"results": [2], "data": [9], "next": "/items?page=3"}"#))
       stub.on(.get, "/items?page=3", .json(#"{"results": [3], "data": [9], "next": null}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let list = service.pages("items", of: Int.self)
       list.loadAll()
       await list.settled()
@@ -102,7 +102,7 @@ struct ServicePagesTests {
   @Test("A list below an unusable base URL fails and says why", arguments: Home.allCases)
   func unusableBase(home: Home) async throws {
     await home.run { home in
-      let service = Service(baseURL: "nowhere", transport: StubTransport())
+      let service = Service(baseURL: "nowhere", transport: StubTransport(), clock: ManualClock())
       let list = service.pages("items", of: Int.self)
       list.loadIfNeeded()
       await list.settled()

@@ -116,7 +116,7 @@ struct IncompleteWalkTests {
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "next": "/items?page=2"}"#))
       stub.on(.get, "/items?page=2", .json(#"{"results": [2], "next": "/items"}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let list = service.pages("items", of: Int.self)
       list.loadAll()
       await list.settled()

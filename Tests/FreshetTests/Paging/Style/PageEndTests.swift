@@ -7,7 +7,7 @@ struct PageEndTests {
   private func numbered(
     _ stub: StubTransport, on home: isolated any Actor
   ) -> PagedCollection<Int> {
-    Service(baseURL: "https://api.test", transport: stub)
+    Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       .pages("items", style: .pageNumber("page"))
   }
 
@@ -68,7 +68,8 @@ struct PageEndTests {
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[1]", headers: ["Link": "</items?page=2>; rel=next"]))
       stub.on(.get, "/items?page=2", .json("[2]", headers: ["Link": "</items>; rel=next"]))
-      let list = Service(baseURL: "https://api.test", transport: stub).pages("items", of: Int.self)
+      let list = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock()).pages(
+        "items", of: Int.self)
       list.loadAll()
       await list.settled()
       #expect(list.items == [1, 2])
@@ -84,7 +85,7 @@ struct PageEndTests {
     try await home.run { home in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"))
-      let service = Service(baseURL: "https://api.test", transport: stub)
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       func search(_ body: String) throws -> Resource<[Int]> {
         service.resource(
           .post, absoluteURL: "https://api.test/search", body: try JSONText(parsing: body),
