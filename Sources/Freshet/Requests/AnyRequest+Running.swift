@@ -88,7 +88,7 @@ extension AnyRequest {
   ///   - timeout: how long it may take; nil for any time.
   ///   - overdue: called at the deadline, after the work was cancelled; nil to end the request.
   ///   - away: the work; it is cancelled with the request.
-  ///   - back: takes in the result, unless the request has ended or gone, or its deadline has come, by
+  ///   - back: is given the result, unless the request has ended or gone, or its deadline has come, by
   ///     then.
   final func run<Value: Sendable>(
     within timeout: Duration? = nil, overdue: ((_ request: AnyRequest) -> Void)? = nil,

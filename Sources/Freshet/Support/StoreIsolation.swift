@@ -28,7 +28,7 @@ struct StoreIsolation {
   ///     goes too.
   ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
-  ///   - back: takes in its result, also after the task was cancelled.
+  ///   - back: is given its result, also after the task was cancelled.
   @discardableResult
   func launch<Value: Sendable>(
     keepingActor: Bool = false, start: (() -> Void)? = nil,

@@ -8,7 +8,7 @@ struct MergedItems<Item: Sendable> {
   /// What happened to `items` since the splices were taken.
   private(set) var splices = SpliceLog<Item>()
 
-  /// An edit as observers are told of it: without the items that are equal to those they replace.
+  /// An edit as observers are notified of it: without the items that are equal to those they replace.
   ///
   /// - Parameter new: the items that come.
   func splice(
