@@ -1,6 +1,5 @@
 import Foundation
 import FreshetTesting
-import Synchronization
 import Testing
 
 @testable import Freshet
@@ -88,14 +87,15 @@ private func comeBack() {
 /// Where the main actor puts an object whose last reference another thread drops.
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
 private final class Hand: Sendable {
-  private let object = Mutex<Looking?>(nil)
-  private let isDone = Atomic(false)
+  // Not a `Mutex`, which the thread sanitizer does not see.
+  private let object = Locked<Looking?>(nil)
+  private let isDone = Locked(false)
 
   func give(_ given: Looking) { object.withLock { $0 = given } }
-  func finish() { isDone.store(true, ordering: .releasing) }
+  func finish() { isDone.withLock { $0 = true } }
 
   func dropAll() {
-    while !isDone.load(ordering: .acquiring) {
+    while !isDone.withLock({ $0 }) {
       var dropped: Looking?
       object.withLock { swap(&dropped, &$0) }
     }

@@ -45,7 +45,7 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "What is reported on a request that has ended takes nothing from the next",
-    .timeLimit(.minutes(1)), arguments: Home.allCases)
+    .timeLimit(.minutes(10)), arguments: Home.allCases)
   func reportedLate(home: Home) async throws {
     try await home.run { home in
       let transport = TalkativeTransport()
@@ -64,7 +64,7 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "What is reported on a request that was cancelled takes nothing from the next",
-    .timeLimit(.minutes(1)), arguments: Home.allCases)
+    .timeLimit(.minutes(10)), arguments: Home.allCases)
   func cancelled(home: Home) async {
     await home.run { home in
       let scene = Scene()
@@ -85,7 +85,7 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "After one that was read, and one that was not, the next hears its own",
-    .timeLimit(.minutes(1)), arguments: Home.allCases)
+    .timeLimit(.minutes(10)), arguments: Home.allCases)
   func oneAfterAnother(home: Home) async throws {
     try await home.run { home in
       let scene = Scene()

@@ -146,7 +146,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(1)),
+    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(10)),
     arguments: Home.allCases)
   func hangingCache(home: Home) async throws {
     try await home.run { home in

@@ -203,7 +203,7 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(1)),
+    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(10)),
     arguments: [false, true])
   func owningActor(isDeaf: Bool) async {
     let stub = StubTransport()

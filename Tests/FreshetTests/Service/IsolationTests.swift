@@ -56,7 +56,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("An actor that owns its store is freed with it", .timeLimit(.minutes(1)))
+  @Test("An actor that owns its store is freed with it", .timeLimit(.minutes(10)))
   func actorIsFreed() async throws {
     let stub = StubTransport()
     stub.on(.get, "/a", .text("1"))

@@ -138,7 +138,7 @@ struct TokenRenewalTests {
   }
 }
 
-@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(1)))
+@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(10)))
 @MainActor struct TokenRenewalByItselfTests {
   /// A program whose login is at the service that needs the login.
   @MainActor private final class Program {

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The life of a loopback server", .timeLimit(.minutes(1)))
+@Suite("The life of a loopback server", .timeLimit(.minutes(10)))
 struct LoopbackServerLifeTests {
   let get = "GET /a HTTP/1.1\nHost: x.test\n\n"
 

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("A loopback server, seen from URLSession", .timeLimit(.minutes(1)))
+@Suite("A loopback server, seen from URLSession", .timeLimit(.minutes(10)))
 struct LoopbackServerSessionTests {
   typealias Answer = LoopbackServer.Answer
 

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A loopback server, seen from a bare socket", .timeLimit(.minutes(1)))
+@Suite("A loopback server, seen from a bare socket", .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
   /// A server that tells what it was sent.
   func echo() throws -> LoopbackServer {

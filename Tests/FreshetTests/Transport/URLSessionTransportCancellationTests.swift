@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, cancelled", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport, cancelled", .timeLimit(.minutes(10)))
 struct URLSessionTransportCancellationTests {
   let transport = URLSessionTransport()
 

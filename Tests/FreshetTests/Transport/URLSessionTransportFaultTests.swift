@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, where the server is at fault", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport, where the server is at fault", .timeLimit(.minutes(10)))
 struct URLSessionTransportFaultTests {
   typealias Answer = LoopbackServer.Answer
 

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, redirected", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport, redirected", .timeLimit(.minutes(10)))
 struct URLSessionTransportRedirectTests {
   let transport = URLSessionTransport()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("URLSessionTransport", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
   let transport = URLSessionTransport()
 
