@@ -147,13 +147,11 @@ extension AnyRequest {
   /// Ends the request: first the resource and its observers hear of it, then who waits for the
   /// request.
   private func end(with outcome: LoadOutcome) {
-    // Held until the events are delivered: what the load has known may have no other reference.
     let load = load.take()
     // Together, so that the request has ended by the time that observers hear of its answer.
     scope.queue.together {
       load?.received(outcome)
       complete(outcome)
     }
-    withExtendedLifetime(load) {}
   }
 }

@@ -237,7 +237,7 @@ extension AnyResource {
   /// - Parameters:
   ///   - age: how long ago that came.
   ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
-  ///     observer of the answer may wipe, which has to come behind.
+  ///     observer of the outcome may wipe, which has to come behind.
   final func received(
     _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
@@ -246,7 +246,7 @@ extension AnyResource {
     if let write, state.counts(id) { store.cacheWrites.append(write) }
     let now = store.clock.now - age
     if state.edits == nil {
-      // No edit is called, so this needs no copy of all; only what the answer replaces is held, as
+      // No edit is called, so this needs no copy of all; only what the outcome replaces is held, as
       // `change` does.
       let (content, error) = (state.data?.content, state.error)
       perform(state.take(outcome, of: id, now: now))

@@ -1,7 +1,7 @@
 /// The handle of one optimistic update.
 ///
-/// Keep it until the update is settled, in the hooks of the request that tells the server, say. A handle
-/// that is dropped settles nothing: the update stays shown, on top of what loads bring, until
+/// Keep it until the update is settled, in the hooks of the request that sends it to the server, say. A
+/// handle that is dropped settles nothing: the update stays shown, on top of what loads bring, until
 /// ``Resource/overrideLocalContent(_:)-(Content)`` or ``AnyResource/wipe()`` ends it. It is not rolled
 /// back then, because the last reference may go on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {

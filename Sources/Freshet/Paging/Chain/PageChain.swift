@@ -48,8 +48,6 @@ struct PageChain {
 extension PageChain {
   /// How many items the linked pages show.
   var linkedItemCount: Int { counts.sum(before: linkedCount) }
-  /// How many items all pages show, stale ones included.
-  var itemCount: Int { counts.total }
   /// Whether pages of an older chain are still there.
   var hasStalePages: Bool { slots.count > linkedCount }
   /// Whether the linked pages lead to a page that names no other.

@@ -83,7 +83,8 @@ struct MergedChain<Item: Sendable> {
 
   func checkInvariants() {
     pages.checkInvariants()
-    precondition(merged.items.count == pages.itemCount)
+    let count = pages.slots.indices.last.map { pages.items(of: $0).upperBound }
+    precondition(merged.items.count == count ?? 0)
   }
 
   private func loaded(_ items: [Item], _ next: NextPage) -> LoadedPage {
