@@ -3,7 +3,8 @@
 /// Nothing in a store is `Sendable`, so nothing in it can leave the actor it was made on. Work that
 /// runs elsewhere takes and returns `Sendable` values; what it returns is brought back here.
 struct StoreIsolation {
-  private weak var actor: (any Actor)?
+  private let actor: WeakActor
+  private let turn = Turn()
 
   /// Captures the actor. Nothing here keeps it alive: an actor that owns a store is not kept by it.
   init(isolation: isolated any Actor) {
@@ -13,53 +14,104 @@ struct StoreIsolation {
       Service.init: the actor does not exist yet. `#isolation` is empty in an actor's initializer \
       until every property is set; write `lazy var service = Service(…, isolation: self)`.
       """)
-    actor = isolation
+    actor = WeakActor(object: isolation)
   }
 
-  /// Does work away from the store's actor, then takes its result in on that actor.
+  /// Does work away from the store's actor, then receives its result on that actor.
   ///
-  /// To be called on the actor. The work begins after the current turn, in a task of its own. Coming
-  /// back is a plain call in that task, not a closure that has to find its way after an `await`: Swift
-  /// 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off its caller's actor,
-  /// with no word from the compiler.
+  /// To be called on the actor. The work begins after the current turn: in the task whose result is being
+  /// received, where no other work goes on in that already, and otherwise in a new task. So a walk from
+  /// page to page is one task, which changes actors once for each page; its priority and its task-local
+  /// values are those of the call that began it. A task that was cancelled is not used again.
+  ///
+  /// Coming back is a plain call in that task, not a closure that has to find its way after an `await`:
+  /// Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off its caller's
+  /// actor, with no word from the compiler.
   ///
   /// - Parameters:
-  ///   - keepingActor: whether the task keeps the actor alive. If not, and the actor goes, the result
-  ///     goes too.
+  ///   - keepingActor: whether the work keeps the actor alive. If not, and the actor goes, the result
+  ///     goes too. Such work has a task of its own.
   ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
   ///   - back: is given its result, also after the task was cancelled.
+  /// - Returns: the task, to be cancelled before `back` is called only: then it may do other work.
   @discardableResult
   func launch<Value: Sendable>(
     keepingActor: Bool = false, start: (() -> Void)? = nil,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
-    guard let actor else { return nil }
-    // Called on `actor` only: the tasks below run there, or call them there.
-    nonisolated(unsafe) let (start, back) = (start, back)
-    // The main actor never goes, and a task that begins there changes actors less often.
-    if keepingActor || actor === MainActor.shared {
-      return actor.assumeIsolated { isolation in
-        Task {
-          _ = isolation
-          start?()
-          back(await away())
-        }
+    guard let present = actor.object else { return nil }
+    let (actor, kept) = (actor, keepingActor ? present : nil)
+    let current = keepingActor ? nil : turn.freeRunner
+    // Used on the actor only: the task calls it there.
+    nonisolated(unsafe) let (start, back, turn, runner) = (start, back, turn, current ?? Runner())
+    let job = Job {
+      let value = await away()
+      guard let actor = kept ?? actor.object else { return nil }
+      return await Self.receive(value, back, in: turn, of: runner, on: actor)
+    }
+    runner.next = (job, start)
+    if current == nil {
+      runner.task = Task {
+        guard var job = await Self.next(of: runner, on: kept ?? actor.object) else { return }
+        while let next = await job.run() { job = next }
       }
     }
-    return Task {
-      if start != nil, let actor = self.actor { await Self.call(start, on: actor) }
-      let value = await away()
-      if let actor = self.actor { await Self.call(back, with: value, on: actor) }
+    return runner.task
+  }
+
+  /// Receives the result of a job on the actor.
+  ///
+  /// - Returns: what the task is to do next.
+  private static func receive<Value>(
+    _ value: Value, _ back: (Value) -> Void, in turn: Turn, of runner: Runner,
+    on actor: isolated any Actor
+  ) -> Job? {
+    turn.runner = runner
+    back(value)
+    turn.runner = nil
+    return runner.start()
+  }
+
+  /// What a task is to do first; nil without an actor.
+  private static func next(of runner: Runner, on actor: isolated (any Actor)?) -> Job? {
+    actor == nil ? nil : runner.start()
+  }
+
+  /// In a value of its own, which tasks capture.
+  private struct WeakActor: Sendable {
+    private(set) weak var object: (any Actor)?
+  }
+
+  /// Work away from the actor, and the reception of its result there.
+  private struct Job: Sendable {
+    /// - Returns: the work that was launched while the result was received.
+    let run: @Sendable @concurrent () async -> Job?
+  }
+
+  /// A task that does one job after the other.
+  private final class Runner {
+    var task: Task<Void, Never>?
+    var next: (job: Job, start: (() -> Void)?)?
+
+    /// Takes out what is to be done next, because that begins now.
+    func start() -> Job? {
+      guard let next = next.take() else { return nil }
+      next.start?()
+      return next.job
     }
   }
 
-  private static func call(_ body: (() -> Void)?, on actor: isolated any Actor) { body?() }
+  /// The turn of the actor in which the result of a job is being received.
+  private final class Turn {
+    /// Whose result that is; nil outside of such a turn.
+    var runner: Runner?
 
-  private static func call<Value>(
-    _ body: (Value) -> Void, with value: Value, on actor: isolated any Actor
-  ) {
-    body(value)
+    /// The task that can do more work after this turn.
+    var freeRunner: Runner? {
+      guard let runner, runner.next == nil, runner.task?.isCancelled == false else { return nil }
+      return runner
+    }
   }
 }

@@ -90,7 +90,9 @@ struct DeadlineTests {
       }
     }
 
-    let executor = Executor()
+    // Never deallocated: a task that is just being enqueued does not retain it.
+    private static let sharedExecutor = Executor()
+    nonisolated var executor: Executor { Self.sharedExecutor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var request: Request<String>?
 
