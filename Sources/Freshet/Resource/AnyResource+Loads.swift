@@ -32,14 +32,26 @@ extension AnyResource {
     return start(id, adopting: adopted)
   }
 
-  /// Changes the state where that may run code of the program: an optimistic edit, or the end of content
-  /// or of an error that is replaced.
+  /// Changes the state, and does what follows from that.
   ///
-  /// On a copy, because that code may read this resource, which it could not while the state is being
-  /// changed in place. What the state was is released after the events of the change: no event comes
-  /// between them that its end sets off.
-  final func change(_ change: (inout ResourceState) -> ResourceState.Reaction) {
+  /// What the change replaces is released after its events have been delivered: the end of content or of
+  /// an error may run code of the program, which would come back to a state that is being changed, and
+  /// what that code sets off comes after these events.
+  ///
+  /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
+  ///   because an edit may read this resource.
+  final func change(
+    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Reaction
+  ) {
     requireNoEdit()
+    if callsEdits || state.edits != nil { return changeCopy(change) }
+    let (content, error) = (state.data?.content, state.error)
+    perform(change(&state))
+    if let content, content !== state.data?.content { store.queue.hold(content) }
+    if let error { hold(error) }
+  }
+
+  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Reaction) {
     let old = state
     var next = old
     let earlier = store.edited.count
@@ -242,19 +254,9 @@ extension AnyResource {
     _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
     writing write: CacheWrites.Write? = nil
   ) {
-    requireNoEdit()
     if let write, state.counts(id) { store.cacheWrites.append(write) }
     let now = store.clock.now - age
-    if state.edits == nil {
-      // No edit is called, so this needs no copy of all; only what the outcome replaces is held, as
-      // `change` does.
-      let (content, error) = (state.data?.content, state.error)
-      perform(state.take(outcome, of: id, now: now))
-      if let content, content !== state.data?.content { store.queue.hold(content) }
-      if let error { hold(error) }
-    } else {
-      change { $0.take(outcome, of: id, now: now) }
-    }
+    change { $0.take(outcome, of: id, now: now) }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }

@@ -113,7 +113,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard state.data != nil else { return nil }
     let id = store.makeEditID()
     let apply = ContentBox.edit(edit)
-    change { [store] state in
+    change(callsEdits: true) { [store] state in
       state.edit(id) { content in
         let edited = apply(content)
         store.edited.append(edited)
