@@ -1,9 +1,11 @@
 /// How a load ended, from the exchange with the server to the state of the resource.
+///
+/// Indirect where it is large, because it is handed on more than it is used.
 enum LoadOutcome: Sendable {
   /// The server sent new content.
-  case newData(Fetched)
+  indirect case newData(Fetched)
   /// The server confirmed content whose validators were sent; `Fetched` is that content as it is now.
-  case notModified(Fetched, AnyEntity.Confirmation)
+  indirect case notModified(Fetched, AnyEntity.Confirmation)
   case failure(ResourceError)
 
   /// The content or the error.

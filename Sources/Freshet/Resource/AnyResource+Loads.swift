@@ -191,7 +191,9 @@ extension AnyResource {
   }
 
   private func send(_ request: AnyRequest) {
-    request.carryOut(Exchange.Attempt(confirming: state.confirmable))
+    // Nearly always `data`; what asks the state for more copies all of it.
+    let confirmable = state.edits == nil ? state.data : state.confirmable
+    request.carryOut(Exchange.Attempt(confirming: confirmable))
   }
 
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {

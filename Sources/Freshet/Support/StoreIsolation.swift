@@ -2,11 +2,13 @@
 ///
 /// Nothing in a store is `Sendable`, so nothing in it can leave the actor it was made on. Work that
 /// runs elsewhere takes and returns `Sendable` values; what it returns is brought back here.
-struct StoreIsolation {
-  private let actor: WeakActor
-  private let turn = Turn()
+final class StoreIsolation {
+  /// Never changed, so a task may read it anywhere. Weak: an actor that owns a store is not kept by it.
+  private weak var actor: (any Actor)?
+  /// The task whose result is being received in this turn of the actor; nil outside of such a turn.
+  private var receiving: Runner?
 
-  /// Captures the actor. Nothing here keeps it alive: an actor that owns a store is not kept by it.
+  /// Captures the actor.
   init(isolation: isolated any Actor) {
     precondition(
       UInt(bitPattern: ObjectIdentifier(isolation)) != 0,
@@ -14,7 +16,7 @@ struct StoreIsolation {
       Service.init: the actor does not exist yet. `#isolation` is empty in an actor's initializer \
       until every property is set; write `lazy var service = Service(…, isolation: self)`.
       """)
-    actor = WeakActor(object: isolation)
+    actor = isolation
   }
 
   /// Does work away from the store's actor, then receives its result on that actor.
@@ -41,47 +43,51 @@ struct StoreIsolation {
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
-    guard let present = actor.object else { return nil }
-    let (actor, kept) = (actor, keepingActor ? present : nil)
-    let current = keepingActor ? nil : turn.freeRunner
-    // Used on the actor only: the task calls it there.
-    nonisolated(unsafe) let (start, back, turn, runner) = (start, back, turn, current ?? Runner())
+    guard let actor else { return nil }
+    let kept = keepingActor ? actor : nil
+    let current = keepingActor ? nil : freeRunner
+    // Used on the actor only, but for the reference to the actor: the task calls it there.
+    nonisolated(unsafe) let (start, back, isolation, runner) = (
+      start, back, self, current ?? Runner()
+    )
     let job = Job {
       let value = await away()
-      guard let actor = kept ?? actor.object else { return nil }
-      return await Self.receive(value, back, in: turn, of: runner, on: actor)
+      guard let actor = kept ?? isolation.actor else { return nil }
+      return await isolation.receive(value, back, of: runner, on: actor)
     }
     runner.next = (job, start)
     if current == nil {
       runner.task = Task {
-        guard var job = await Self.next(of: runner, on: kept ?? actor.object) else { return }
+        guard var job = await Self.next(of: runner, on: kept ?? isolation.actor) else { return }
         while let next = await job.run() { job = next }
       }
     }
     return runner.task
   }
 
+  /// The task that can do more work after this turn.
+  private var freeRunner: Runner? {
+    guard let receiving, receiving.next == nil, receiving.task?.isCancelled == false else {
+      return nil
+    }
+    return receiving
+  }
+
   /// Receives the result of a job on the actor.
   ///
   /// - Returns: what the task is to do next.
-  private static func receive<Value>(
-    _ value: Value, _ back: (Value) -> Void, in turn: Turn, of runner: Runner,
-    on actor: isolated any Actor
+  private func receive<Value>(
+    _ value: Value, _ back: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
   ) -> Job? {
-    turn.runner = runner
+    receiving = runner
     back(value)
-    turn.runner = nil
+    receiving = nil
     return runner.start()
   }
 
   /// What a task is to do first; nil without an actor.
   private static func next(of runner: Runner, on actor: isolated (any Actor)?) -> Job? {
     actor == nil ? nil : runner.start()
-  }
-
-  /// In a value of its own, which tasks capture.
-  private struct WeakActor: Sendable {
-    private(set) weak var object: (any Actor)?
   }
 
   /// Work away from the actor, and the reception of its result there.
@@ -100,18 +106,6 @@ struct StoreIsolation {
       guard let next = next.take() else { return nil }
       next.start?()
       return next.job
-    }
-  }
-
-  /// The turn of the actor in which the result of a job is being received.
-  private final class Turn {
-    /// Whose result that is; nil outside of such a turn.
-    var runner: Runner?
-
-    /// The task that can do more work after this turn.
-    var freeRunner: Runner? {
-      guard let runner, runner.next == nil, runner.task?.isCancelled == false else { return nil }
-      return runner
     }
   }
 }

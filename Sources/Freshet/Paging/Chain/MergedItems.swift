@@ -24,10 +24,13 @@ struct MergedItems<Item: Sendable> {
     return Splice(at: edit.offset, replacing: old, with: new, areEqual: areEqual)
   }
 
-  /// - Parameter splice: what ``splice(for:_:areEqual:)`` found.
-  mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>, _ splice: Splice<Item>) {
+  /// - Parameters:
+  ///   - range: the items that go.
+  ///   - new: the items that come.
+  ///   - splice: what ``splice(for:_:areEqual:)`` found.
+  mutating func apply(_ range: Range<Int>, _ new: ArraySlice<Item>, _ splice: Splice<Item>) {
     // All of them: items that are equal need not be the same, where `==` compares only some members.
-    items.replace(edit.range, with: new)
+    items.replace(range, with: new)
     if !splice.isEmpty { splices.append(splice) }
   }
 

@@ -46,9 +46,11 @@ extension PagedCollection {
       postChanges()
       withExtendedLifetime(older) {}
     case .splice(let edits):
-      for edit in edits {
-        let new: ArraySlice<Item> = edit.inserted?.items() ?? []
-        merged.apply(edit, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
+      // By index: an edit is not copied.
+      for index in edits.indices {
+        let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
+        let splice = merged.splice(for: edits[index], new, areEqual: traits.areEqual)
+        merged.apply(edits[index].range, new, splice)
       }
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
@@ -126,13 +128,15 @@ extension PagedCollection {
     var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
       hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
-    if let slot { compare(&loaded, with: list.chain.slots[slot]) }
+    if let slot { compare(&loaded, box, with: content(list.chain.slots[slot].loaded.content)) }
     return loaded
   }
 
   /// Finds out whether a page has other items than the chain has of it.
-  private func compare(_ loaded: inout LoadedPage, with slot: PageSlot) {
-    let (items, old) = (content(of: loaded).items, content(of: slot.loaded).items)
+  private func compare(
+    _ loaded: inout LoadedPage, _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
+  ) {
+    let (items, old) = (new.value.items, old.value.items)
     loaded.hasSameItems = items.sharesStorage(with: old)
     loaded.isChanged = !loaded.hasSameItems
     // Only a refresh of the first page depends on more than that.
@@ -141,9 +145,9 @@ extension PagedCollection {
     }
   }
 
-  /// What a page of the chain holds.
-  func content(of loaded: LoadedPage) -> Page<Item> {
-    unsafeDowncast(loaded.content, to: ContentBox<Page<Item>>.self).value
+  /// What a page of the chain holds, which does not know the type of the items.
+  func content(_ content: AnyObject) -> ContentBox<Page<Item>> {
+    unsafeDowncast(content, to: ContentBox<Page<Item>>.self)
   }
 
   private func next(after page: PageResource, _ content: Page<Item>) -> NextPage {

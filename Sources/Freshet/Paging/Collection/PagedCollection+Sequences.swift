@@ -29,7 +29,9 @@ extension PagedCollection {
       try Task.checkCancellation()
       // What was dropped is passed over.
       let slot = max(number - list.chain.firstPageIndex, 0)
-      if slot < list.chain.linkedCount { return content(of: list.chain.slots[slot].loaded) }
+      if slot < list.chain.linkedCount {
+        return content(list.chain.slots[slot].loaded.content).value
+      }
       if list.isEnded, !isLoading { return nil }
       let isFirst = list.chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()

@@ -104,7 +104,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The number of items in the whole list, where the server reports it.
   public var total: Int? {
     let last = list.shown.slots.prefix(list.shown.linkedCount).last
-    return last.flatMap { content(of: $0.loaded).total } ?? firstPage.box?.value.total
+    return last.flatMap { content($0.loaded.content).value.total } ?? firstPage.box?.value.total
   }
 
   /// How many items are known to be before and after those in ``items``, for rows that are shown empty

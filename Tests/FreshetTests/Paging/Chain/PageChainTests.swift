@@ -54,7 +54,7 @@ struct MergedChain<Item: Sendable> {
     let result = change(&pages)
     for edit in pages.takeEdits() {
       let new: ArraySlice<Item> = edit.inserted?.items() ?? []
-      merged.apply(edit, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
+      merged.apply(edit.range, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
     }
     return result
   }
