@@ -42,7 +42,7 @@ extension AnyResource {
   }
 
   private func childURL(_ path: String) throws(UnusableURL) -> String {
-    if let unusable { throw unusable.reason }
+    if let unusable { throw unusable }
     let relative = path.drop { $0 == "/" }
     let segments = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard !segments.contains("."), !segments.contains("..") else {
@@ -57,7 +57,7 @@ extension AnyResource {
   private func relativeURL(
     _ reference: String, to base: ReferenceBase
   ) throws(UnusableURL) -> String {
-    if let unusable { throw unusable.reason }
+    if let unusable { throw unusable }
     let from = base == .response ? answeredURL ?? key.url : key.url
     guard let resolved = URIReference.resolve(reference, against: from) else {
       throw UnusableURL(reference, "it does not resolve")

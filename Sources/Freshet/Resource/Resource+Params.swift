@@ -13,7 +13,7 @@ extension Resource {
     for (name, values) in params { query.set(name, to: values) }
     query.sortByName()
     if let unusable {
-      return Resource(key: key, decoder: decoder, store: store, unusable: unusable.reason)
+      return Resource(key: key, decoder: decoder, store: store, unusable: unusable)
     }
     let key = ResourceKey(
       method: key.method, url: query.url, body: key.body, headers: key.headers)
