@@ -77,7 +77,7 @@ extension Exchange {
 
 extension UnusableURL {
   /// The failure of every load. User name, password and query of the URL stay out of the message.
-  fileprivate func error(at date: Date) -> ResourceError {
+  func error(at date: Date) -> ResourceError {
     ResourceError(
       .invalidRequest,
       "The URL \"\(Redaction.originAndPath(of: url))\" cannot be used: \(reason).", timestamp: date)
