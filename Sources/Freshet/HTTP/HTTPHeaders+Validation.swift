@@ -11,4 +11,16 @@ extension HTTPHeaders {
   package static func isValidValue(_ value: String) -> Bool {
     value.utf8.allSatisfy { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
   }
+
+  /// Whether this field says where a message ends or what becomes of its connection.
+  ///
+  /// A value that disagrees with the transport's own lets one request be read as two.
+  package static func isFraming(_ name: String) -> Bool {
+    framing.contains { isSameName($0, name) }
+  }
+
+  private static let framing = [
+    "Connection", "Content-Length", "Expect", "Host", "Keep-Alive", "Proxy-Connection", "TE",
+    "Trailer", "Transfer-Encoding", "Upgrade",
+  ]
 }

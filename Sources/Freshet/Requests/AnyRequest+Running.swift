@@ -1,27 +1,6 @@
 import Foundation
 
 extension AnyRequest {
-  /// The load that a request is for.
-  final class Load {
-    private weak var resource: AnyResource?
-    private let id: ResourceState.LoadID
-
-    init(resource: AnyResource, id: ResourceState.LoadID) {
-      self.resource = resource
-      self.id = id
-    }
-
-    /// Tells the resource what the load has brought.
-    func received(_ outcome: LoadOutcome) {
-      resource?.received(outcome, load: id, writing: outcome.write)
-    }
-
-    /// Tells the resource that the load will bring nothing.
-    func giveUp() {
-      resource?.giveUp(id)
-    }
-  }
-
   /// Work that is done for a request, which it does not keep alive.
   final class Work {
     private weak var request: AnyRequest?

@@ -14,8 +14,8 @@ public class AnyRequest {
   final let exchange: Exchange?
   private(set) final var ending: LoadOutcome?
   private final var listeners = RequestListeners()
-  /// The load that this request is for, unless it is for none.
-  final var load: Load?
+  /// The load of a resource that this request is for; nil for none.
+  final var load: (any RequestedLoad)?
   /// Called once when the request ends, however it ends.
   final var stop: (() -> Void)?
   /// What is done for this request just now.
@@ -87,7 +87,7 @@ public class AnyRequest {
     work.take()?.stop()
     scope.queue.together {
       stop.take()?()
-      load.take()?.giveUp()
+      load.take()?.cancelled()
       wait(until: nil)
       advance(to: 1)
       var listeners = RequestListeners()
@@ -213,4 +213,12 @@ public class AnyRequest {
     guard !isCompleted else { return }
     for await _ in listeners.waiters.make() {}
   }
+}
+
+/// A load that receives the outcome of a request.
+protocol RequestedLoad: AnyObject {
+  /// The request has brought new content, a confirmation or an error.
+  func received(_ outcome: LoadOutcome)
+  /// The request has ended without bringing anything.
+  func cancelled()
 }

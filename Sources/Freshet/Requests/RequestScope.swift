@@ -7,7 +7,7 @@ final class RequestScope {
   /// What holds the requests that are under way: the service's, or, once that is gone, the store's.
   weak var running: RunningRequests?
   /// What holds the requests that begin when the service is gone.
-  weak var store: Store?
+  weak var holder: (any RequestHolder)?
 
   init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
     self.queue = queue
@@ -20,6 +20,12 @@ final class RequestScope {
 
   /// Holds a request until it is removed from `running`.
   func hold(_ request: AnyRequest) {
-    (running ?? store?.holdRequests())?.insert(request)
+    (running ?? holder?.holdRequests())?.insert(request)
   }
+}
+
+/// Holds the requests of a store that begin when its service is gone.
+protocol RequestHolder: AnyObject {
+  /// Makes what holds them from now on.
+  func holdRequests() -> RunningRequests
 }

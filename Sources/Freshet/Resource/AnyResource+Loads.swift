@@ -6,6 +6,25 @@ struct LoadInFlight {
   let isAdopted: Bool
 }
 
+/// A load of a resource, which it does not keep alive, as its request knows it.
+private final class ResourceLoad: RequestedLoad {
+  private weak var resource: AnyResource?
+  private let id: ResourceState.LoadID
+
+  init(_ id: ResourceState.LoadID, of resource: AnyResource) {
+    self.resource = resource
+    self.id = id
+  }
+
+  func received(_ outcome: LoadOutcome) {
+    resource?.received(outcome, load: id, writing: outcome.write)
+  }
+
+  func cancelled() {
+    resource?.giveUp(id)
+  }
+}
+
 /// Performing what the state decides.
 extension AnyResource {
   /// Loads, unless that is not needed.
@@ -170,7 +189,7 @@ extension AnyResource {
   ) -> AnyRequest {
     let exchange = exchange()
     let request = makeRequest(exchange)
-    request.load = AnyRequest.Load(resource: self, id: id)
+    request.load = ResourceLoad(id, of: self)
     guard exchange.settings.hasCache, state.data == nil else {
       send(request)
       return request

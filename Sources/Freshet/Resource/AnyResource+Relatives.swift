@@ -1,3 +1,11 @@
+/// What a reference is relative to.
+public enum ReferenceBase: Sendable {
+  /// The URL of the resource.
+  case resource
+  /// The URL that answered, after redirects; that of the resource before the first answer.
+  case response
+}
+
 extension AnyResource {
   /// The resource below this one: the path is appended, with `/` between, and the query left out.
   ///
@@ -42,7 +50,7 @@ extension AnyResource {
   }
 
   private func childURL(_ path: String) throws(UnusableURL) -> String {
-    if let unusable { throw unusable.reason }
+    if let unusable { throw unusable }
     let relative = path.drop { $0 == "/" }
     let segments = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard !segments.contains("."), !segments.contains("..") else {
@@ -57,7 +65,7 @@ extension AnyResource {
   private func relativeURL(
     _ reference: String, to base: ReferenceBase
   ) throws(UnusableURL) -> String {
-    if let unusable { throw unusable.reason }
+    if let unusable { throw unusable }
     let from = base == .response ? answeredURL ?? key.url : key.url
     guard let resolved = URIReference.resolve(reference, against: from) else {
       throw UnusableURL(reference, "it does not resolve")
@@ -68,5 +76,28 @@ extension AnyResource {
         "it leads to another origin; use resource(absoluteURL:) of the service where that is meant")
     }
     return URIReference.removingFragment(resolved)
+  }
+}
+
+extension Resource {
+  /// The same resource with a query parameter set to one value, or without it for nil.
+  ///
+  /// Parameters stand sorted by name, so the order of calls makes no difference; what was there keeps
+  /// its percent-encoding.
+  public func withParam(_ name: String, _ value: String?) -> Resource<Content> {
+    withParams([name: value.map { [$0] } ?? []])
+  }
+
+  /// The same resource with query parameters set, each to any number of values; none removes it.
+  public func withParams(_ params: [String: [String]]) -> Resource<Content> {
+    var query = URIQuery(url: key.url)
+    for (name, values) in params { query.set(name, to: values) }
+    query.sortByName()
+    if let unusable {
+      return Resource(key: key, decoder: decoder, store: store, unusable: unusable)
+    }
+    let key = ResourceKey(
+      method: key.method, url: query.url, body: key.body, headers: key.headers)
+    return store.resource(key, decoder: decoder)
   }
 }

@@ -14,7 +14,7 @@ public class AnyResource {
   /// Reads the answers.
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
-  final let unusable: Unusable?
+  final let unusable: UnusableURL?
   /// What its methods answer is for ``perform(_:)``.
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
@@ -29,17 +29,11 @@ public class AnyResource {
   /// Kept for a layer above, which alone knows what it is.
   final var attachment: AnyObject?
 
-  /// A box, because almost no resource has one.
-  final class Unusable: Sendable {
-    let reason: UnusableURL
-    init(_ reason: UnusableURL) { self.reason = reason }
-  }
-
   init(key: ResourceKey, decoder: AnyDecoder, store: Store, unusable: UnusableURL?) {
     self.key = key
     self.store = store
     anyDecoder = decoder
-    self.unusable = unusable.map(Unusable.init)
+    self.unusable = unusable
   }
 
   /// The URL, or nil where it cannot be used; then every load fails and says why.

@@ -1,4 +1,10 @@
 extension Array {
+  /// The elements, leaving none behind.
+  mutating func take() -> Self {
+    defer { self = [] }
+    return self
+  }
+
   /// Replaces elements. Where their number stays, in place and without a look at what else there is.
   ///
   /// - Complexity: O(*k*) in the elements that come where their number stays; otherwise as

@@ -72,20 +72,13 @@ struct BaseURL: Sendable {
   }
 }
 
-/// A URL that nothing can be loaded from, and why.
-struct UnusableURL: Error, Sendable {
+/// A URL that nothing can be loaded from, and why. An object, because almost no resource has one.
+final class UnusableURL: Error, Sendable {
   let url: String
   let reason: String
 
   init(_ url: String, _ reason: String) {
     self.url = url
     self.reason = reason
-  }
-
-  /// The failure of every load. User name, password and query of the URL stay out of the message.
-  func error(at date: Date) -> ResourceError {
-    ResourceError(
-      .invalidRequest,
-      "The URL \"\(Redaction.originAndPath(of: url))\" cannot be used: \(reason).", timestamp: date)
   }
 }

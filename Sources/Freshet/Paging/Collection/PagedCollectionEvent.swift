@@ -14,3 +14,14 @@ public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   /// A page of the list no longer counts as fresh: it, or all that the list shows, was invalidated.
   case invalidated
 }
+
+/// Receives the events of the paged collections it was added to.
+///
+/// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
+/// of all resources of the service, on the store's actor.
+public protocol PagedCollectionObserver<Item>: AnyObject {
+  /// What the collection holds.
+  associatedtype Item: Sendable
+  /// Something changed; the collection is already in the new state.
+  func collectionChanged(_ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>)
+}

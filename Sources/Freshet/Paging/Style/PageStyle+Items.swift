@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finding the item array of a body.
 extension PageStyle {
   /// The path of the item array and the array.
@@ -80,4 +82,8 @@ extension PageStyle {
       "pageInfo", "paging", "pagination", "_shards", "aggregations", "facets",
     ].contains(path.names.last)
   }
+}
+
+extension JSONText {
+  static let emptyArray = JSONText(valid: Data("[]".utf8))
 }

@@ -19,7 +19,7 @@ extension Exchange {
 
   /// The request as it is without decorations.
   func plainRequest(confirming stored: HTTPHeaders) throws(ResourceError) -> HTTPRequest {
-    if let unusable { throw unusable.reason.error(at: clock.date) }
+    if let unusable { throw unusable.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
@@ -72,5 +72,14 @@ extension Exchange {
     request.headers = request.headers.removing(["If-None-Match", "If-Modified-Since"])
     request.headers["Cache-Control"] = "no-cache"
     return request
+  }
+}
+
+extension UnusableURL {
+  /// The failure of every load. User name, password and query of the URL stay out of the message.
+  func error(at date: Date) -> ResourceError {
+    ResourceError(
+      .invalidRequest,
+      "The URL \"\(Redaction.originAndPath(of: url))\" cannot be used: \(reason).", timestamp: date)
   }
 }

@@ -13,11 +13,11 @@ final class Exchange: Sendable {
   let settings: ConfigurationVersion
   let context: ExchangeContext
   /// Why nothing can be sent, if that is so.
-  let unusable: AnyResource.Unusable?
+  let unusable: UnusableURL?
 
   init(
     key: ResourceKey, body: RequestBody? = nil, decoder: AnyDecoder,
-    settings: ConfigurationVersion, context: ExchangeContext, unusable: AnyResource.Unusable?
+    settings: ConfigurationVersion, context: ExchangeContext, unusable: UnusableURL?
   ) {
     self.key = key
     self.body = body

@@ -55,17 +55,3 @@ extension HTTPRequest {
   /// The request as error messages name it: method, origin and path. The rest may hold secrets.
   var summary: String { "\(method) \(Redaction.originAndPath(of: url.absoluteString))" }
 }
-
-extension HTTPHeaders {
-  /// Whether this field says where a message ends or what becomes of its connection.
-  ///
-  /// A value that disagrees with the transport's own lets one request be read as two.
-  package static func isFraming(_ name: String) -> Bool {
-    framing.contains { isSameName($0, name) }
-  }
-
-  private static let framing = [
-    "Connection", "Content-Length", "Expect", "Host", "Keep-Alive", "Proxy-Connection", "TE",
-    "Trailer", "Transfer-Encoding", "Upgrade",
-  ]
-}

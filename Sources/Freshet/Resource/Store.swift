@@ -15,7 +15,6 @@ final class Store {
   weak var registry: Registry?
   /// The requests that began when the service was gone; nil before.
   private var running: RunningRequests?
-  /// The decoders of content types for which none is named.
   /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
   var standardDecoders: [AnyDecoder] = []
 
@@ -42,7 +41,7 @@ final class Store {
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
-    scope.store = self
+    scope.holder = self
   }
 }
 
@@ -52,7 +51,9 @@ extension Store {
     newestEdit += 1
     return newestEdit
   }
+}
 
+extension Store: RequestHolder {
   /// Holds requests from now on, because there is no service that would.
   func holdRequests() -> RunningRequests {
     let made = RunningRequests()
@@ -101,36 +102,5 @@ extension Store {
   /// Whether the credentials of the service may go there.
   func isOwnOrigin(_ url: String) -> Bool {
     base.isOrigin(of: url)
-  }
-}
-
-/// One rule of a service's configuration.
-struct ConfigurationRule {
-  let pattern: URLPattern?
-  let methods: Set<HTTPMethod>?
-  let predicate: ((HTTPMethod, URL) -> Bool)?
-  let change: (inout Configuration) -> Void
-
-  func matches(_ method: HTTPMethod, _ url: String) -> Bool {
-    if let methods, !methods.contains(method) { return false }
-    if let pattern, !pattern.matches(url) { return false }
-    guard let predicate else { return true }
-    return URL(string: url).map { predicate(method, $0) } ?? false
-  }
-}
-
-/// A configuration as it was made of the rules of one time.
-final class ConfigurationVersion: Sendable {
-  let value: Configuration
-  let version: Int
-  // Every request asks for these, and to look at an existential value means to copy it.
-  let hasCache: Bool
-  let hasAuthorizer: Bool
-
-  init(_ value: Configuration, version: Int) {
-    self.value = value
-    self.version = version
-    hasCache = value.cache != nil
-    hasAuthorizer = value.authorizer != nil
   }
 }

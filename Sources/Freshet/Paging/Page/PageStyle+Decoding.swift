@@ -144,8 +144,6 @@ extension HTTPResponse {
 }
 
 extension JSONText {
-  static let emptyArray = JSONText(valid: Data("[]".utf8))
-
   /// The messages of a GraphQL response that reports errors; nil where there are none.
   fileprivate var reportedErrors: [String]? {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }

@@ -1,21 +1,4 @@
-import Foundation
-
-/// Keeping secrets out of messages, logs and failed tests.
-package enum Redaction {
-  /// What stands for a secret.
-  package static let placeholder = "***"
-
-  /// Whether the value of a header field or parameter of that name is likely to be a secret.
-  ///
-  /// Names are compared without case, `-`, `_` and `.`. It rather hides too much: the token of a page
-  /// is hidden along with that of a user.
-  package static func isSecretName(_ name: String) -> Bool {
-    let bytes = name.utf8.filter { !"-_.".utf8.contains($0) }.map(\.asciiLowercased)
-    let name = String(decoding: bytes, as: UTF8.self)
-    return secretNames.contains(name) || secretEndings.contains { name.hasSuffix($0) }
-      || secretParts.contains { name.contains($0) }
-  }
-
+extension Redaction {
   /// A URL or reference that can be logged: user name, password, the values of query parameters with
   /// secret names and the fragment are hidden.
   package static func url(_ url: String) -> String {
@@ -66,12 +49,4 @@ package enum Redaction {
     let port = (host.first == "[" ? host.drop { $0 != "]" } : host).drop { $0 != ":" }
     return !port.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
   }
-
-  private static let secretNames: Set<String> = ["code", "jwt", "pass", "pwd", "sig"]
-  private static let secretEndings = ["auth", "key"]
-  private static let secretParts = [
-    "authorization", "cookie", "credential", "passphrase", "passwd", "password", "secret",
-    "session",
-    "signature", "token",
-  ]
 }

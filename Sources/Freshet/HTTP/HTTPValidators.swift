@@ -1,4 +1,4 @@
-/// What a server recognises its own answer by, RFC 9110 section 8.8.
+/// The validators of a response, by which its server recognizes it, RFC 9110 section 8.8.
 package struct HTTPValidators: Sendable, Hashable {
   /// The `ETag` to the letter, `W/` and quotes included; nil for none.
   package let etag: String?

@@ -12,3 +12,13 @@ extension Array {
     return range.lowerBound
   }
 }
+
+extension Array where Element: Comparable {
+  /// Whether an array whose elements grow has this one.
+  ///
+  /// - Complexity: O(log *n*) in the number of elements.
+  func containsInOrder(_ element: Element) -> Bool {
+    let place = partitionPoint { $0 >= element }
+    return place < count && self[place] == element
+  }
+}
