@@ -103,7 +103,9 @@ public class AnyRequest {
     guard value > reached else { return }
     reached = min(value, 1)
     guard !listeners.progress.isEmpty else { return }
-    scope.queue.post { [hooks = listeners.progress, reached] in hooks.call(with: reached) }
+    scope.queue.post { [hooks = listeners.progress, reached] in
+      for hook in hooks { hook(reached) }
+    }
   }
 
   /// Begins or, for nil, ends a wait before another try.
@@ -111,7 +113,9 @@ public class AnyRequest {
     guard date != waitsUntil else { return }
     waitsUntil = date
     guard !listeners.waits.isEmpty else { return }
-    scope.queue.post { [hooks = listeners.waits] in hooks.call(with: date) }
+    scope.queue.post { [hooks = listeners.waits] in
+      for hook in hooks { hook(date) }
+    }
   }
 
   /// What the transport reports to.

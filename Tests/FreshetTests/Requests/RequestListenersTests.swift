@@ -4,16 +4,6 @@ import Testing
 
 @Suite("Listeners of a request")
 struct RequestListenersTests {
-  @Test("Hooks are called in the order in which they were added", arguments: 0...4)
-  func order(count: Int) {
-    var hooks = Hooks<Int>()
-    var log: [String] = []
-    for number in 0..<count { hooks.append { log.append("\(number): \($0)") } }
-    #expect(hooks.isEmpty == (count == 0))
-    hooks.call(with: 7)
-    #expect(log == (0..<count).map { "\($0): 7" })
-  }
-
   @Test("Only hooks of the end and waiting tasks wait for the end")
   func waitsForEnd() {
     var listeners = RequestListeners()

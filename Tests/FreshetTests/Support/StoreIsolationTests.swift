@@ -1,0 +1,115 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Tasks that work away from a store's actor", .timeLimit(.minutes(10)))
+struct StoreIsolationTests {
+  @TaskLocal static var label = "none"
+
+  /// What a job saw away from the actor.
+  private struct Visit: Sendable {
+    let task: Int
+    let isCancelled: Bool
+    let label: String
+
+    static var current: Visit {
+      withUnsafeCurrentTask {
+        Visit(task: $0.hashValue, isCancelled: Task.isCancelled, label: StoreIsolationTests.label)
+      }
+    }
+  }
+
+  /// Launches work that records where it runs.
+  private final class Launcher {
+    private let isolation: StoreIsolation
+    private let (steps, step) = AsyncStream<Void>.makeStream()
+    private(set) var visits: [Visit] = []
+    private(set) var starts = 0
+
+    init(isolation: isolated any Actor = #isolation) {
+      self.isolation = StoreIsolation(isolation: isolation)
+    }
+
+    @discardableResult
+    func launch(
+      keepingActor: Bool = false, then next: @escaping () -> Void = {}
+    ) -> Task<Void, Never>? {
+      isolation.launch(keepingActor: keepingActor, start: { self.starts += 1 }) {
+        Visit.current
+      } back: { visit in
+        self.visits.append(visit)
+        next()
+        self.step.yield()
+      }
+    }
+
+    func launchChain(_ count: Int) {
+      launch { if count > 1 { self.launchChain(count - 1) } }
+    }
+
+    /// Returns once that many jobs have come back.
+    func returns(_ count: Int, isolation: isolated any Actor = #isolation) async {
+      for await _ in steps where visits.count >= count { return }
+    }
+  }
+
+  @Test("Work that is launched while a result is received goes on in that task")
+  func oneTask() async {
+    await Home.plainActor.run { home in
+      let launcher = Launcher(isolation: home)
+      Self.$label.withValue("first") { launcher.launchChain(5) }
+      await launcher.returns(5, isolation: home)
+      #expect(Set(launcher.visits.map(\.task)).count == 1)
+      #expect(Set(launcher.visits.map(\.label)) == ["first"])
+      #expect(launcher.starts == 5)
+    }
+  }
+
+  @Test("One task does one job at a time")
+  func twoTasks() async {
+    await Home.plainActor.run { home in
+      let launcher = Launcher(isolation: home)
+      var tasks: [Task<Void, Never>?] = []
+      let first = launcher.launch {
+        tasks = [launcher.launch(), launcher.launch(), launcher.launch(keepingActor: true)]
+      }
+      await launcher.returns(4, isolation: home)
+      #expect(tasks[0] == first)
+      #expect(Set(tasks).count == 3)
+      #expect(launcher.starts == 4)
+    }
+  }
+
+  @Test("A task that was cancelled does no other work")
+  func cancelledTask() async {
+    await Home.plainActor.run { home in
+      let launcher = Launcher(isolation: home)
+      launcher.launch {
+        launcher.launch { launcher.launch() }?.cancel()
+      }
+      await launcher.returns(3, isolation: home)
+      #expect(launcher.visits.map(\.isCancelled) == [false, true, false])
+    }
+  }
+
+  @Test("What the jobs of a task have captured goes with each of them")
+  func captures() async {
+    await Home.plainActor.run { home in
+      final class Captured {}
+      let launcher = Launcher(isolation: home)
+      weak var first: Captured?
+      var isReleased: Bool?
+      do {
+        let captured = Captured()
+        first = captured
+        launcher.launch {
+          withExtendedLifetime(captured) {}
+          launcher.launch { isReleased = first == nil }
+        }
+      }
+      await launcher.returns(2, isolation: home)
+      #expect(isReleased == true)
+    }
+  }
+}
