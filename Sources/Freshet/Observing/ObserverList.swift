@@ -1,23 +1,23 @@
+/// What an observer goes by; no other one of its list ever gets the same.
+typealias ObserverSerial = Int
+
 /// The observers of one subject, in the order in which they were added.
 ///
-/// The owner of the list posts events to the store's queue and walks the list from there, one delivery
-/// at a time, while observers may be added and removed under it. An observer goes by its serial, which
-/// no other one of this list ever gets.
+/// The subject emits events to the store's queue and walks the list from there, one delivery at a time,
+/// while observers may be added and removed under it.
 final class ObserverList<Element: Listener> {
-  typealias Serial = Int
-
   private struct Entry {
     var listener: Element
     var standing: Standing
 
     /// The observer, if it is listed.
-    mutating func listedCallee() -> Element.Callee? {
-      standing.isListed ? listener.callee() : nil
+    mutating func listedObserver() -> Element.Observer? {
+      standing.isListed ? listener.observer() : nil
     }
 
-    /// Whom to tell of an event.
-    mutating func activeCallee() -> Element.Callee? {
-      standing.isActive ? listener.callee() : nil
+    /// The observer to notify of an event.
+    mutating func activeObserver() -> Element.Observer? {
+      standing.isActive ? listener.observer() : nil
     }
   }
 
@@ -31,11 +31,11 @@ final class ObserverList<Element: Listener> {
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
-  private var newest: Serial = 0
+  private var newest: ObserverSerial = 0
   /// Counts what adds or moves places. Looking at an observer may do that: it may hold the last reference
   /// to it, whose end may come back here.
   private var changeCount = 0
-  /// The length at which it is worth looking for observers that have gone.
+  /// The length at which it is worth looking for observers that nothing keeps any more.
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
@@ -43,20 +43,20 @@ final class ObserverList<Element: Listener> {
   var isEmpty: Bool { endIndex == removedCount }
   /// Whether anything observes. Only looks.
   ///
-  /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
+  /// - Complexity: O(1), beside observers that were deallocated unnoticed.
   var hasLiving: Bool { hasLiving { _ in true } }
 
   /// Whether an observer of some kind observes.
   ///
   /// - Complexity: O(*o*) in the number of observers.
-  func hasLiving(where isSought: (Element.Callee) -> Bool) -> Bool {
-    first { $0.map { Element.isAlive($0) && isSought($0) } ?? false } != nil
+  func hasLiving(where isSought: (Element.Observer) -> Bool) -> Bool {
+    first { $0.map { $0.isAlive && isSought($0) } ?? false } != nil
   }
 
-  /// Adds an observer, which is not told anything before it is activated.
+  /// Adds an observer, which is not notified of anything before it is activated.
   ///
-  /// - Complexity: amortised O(1).
-  func append(_ listener: Element) -> Serial {
+  /// - Complexity: amortized O(1).
+  func append(_ listener: Element) -> ObserverSerial {
     newest += 1
     changeCount += 1
     endIndex += 1
@@ -65,51 +65,51 @@ final class ObserverList<Element: Listener> {
     return newest
   }
 
-  /// From now on the observer hears events.
+  /// Lets an observer receive events from now on.
   ///
-  /// - Returns: whom to tell that it was added; nil where it has gone or was removed.
-  func activate(_ serial: Serial) -> Element.Callee? {
+  /// - Returns: the observer to notify that it was added; nil where it was deallocated or removed.
+  func activate(_ serial: ObserverSerial) -> Element.Observer? {
     guard let place = place(of: serial) else { return nil }
     entries[place].standing.phase = .active
-    return entries[place].listener.callee()
+    return entries[place].listener.observer()
   }
 
-  /// Tells all that are active.
+  /// Notifies all that are active.
   ///
-  /// - Parameter end: takes off one that has gone.
+  /// - Parameter remove: removes one that nothing keeps any more.
   /// - Returns: whether observers were swept and none is left.
   @discardableResult
-  func deliver(_ notice: Element.Notice, ending end: (Serial) -> Void) -> Bool {
-    // Observers that are added meanwhile stand behind this end.
+  func notify(_ notice: Notice, removing remove: (ObserverSerial) -> Void) -> Bool {
+    // Observers that are added meanwhile stand after this end.
     let count = endIndex
     var index = 0
-    while let callee = next(&index, before: count) {
-      if !Element.tell(callee, notice) { end(serial(at: index - 1)) }
+    while let observer = next(&index, before: count) {
+      if !observer.notify(notice) { remove(serial(at: index - 1)) }
     }
     return sweep()
   }
 
-  /// Whom to tell next in a walk, which goes to the end that the list had when it began.
-  private func next(_ index: inout Int, before end: Int) -> Element.Callee? {
+  /// The observer to notify next in a walk, which goes to the end that the list had when it began.
+  private func next(_ index: inout Int, before end: Int) -> Element.Observer? {
     while index < end {
       let place = index
       index += 1
-      if let callee = entries[place].activeCallee() { return callee }
+      if let observer = entries[place].activeObserver() { return observer }
       if entries[place].standing.isActive { remove(at: place) }
     }
     return nil
   }
 
   /// The serial of an observer that a walk has come to.
-  private func serial(at index: Int) -> Serial { entries[index].standing.serial }
+  private func serial(at index: Int) -> ObserverSerial { entries[index].standing.serial }
 
   /// Whether that one is still listed.
-  func contains(_ serial: Serial) -> Bool { place(of: serial) != nil }
+  func contains(_ serial: ObserverSerial) -> Bool { place(of: serial) != nil }
 
-  /// Takes an observer out: it hears nothing from now on. Its place is swept later.
+  /// Removes an observer: it receives nothing from now on. Its place is swept later.
   ///
-  /// - Returns: what is to be told that; nil if it was removed before.
-  func remove(_ serial: Serial) -> Element? {
+  /// - Returns: what is to be notified of that; nil if it was removed before.
+  func remove(_ serial: ObserverSerial) -> Element? {
     guard let place = place(of: serial) else { return nil }
     remove(at: place)
     return entries[place].listener
@@ -129,7 +129,7 @@ final class ObserverList<Element: Listener> {
   @discardableResult
   func sweep() -> Bool {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
-    // Let go of at the end: what goes with the observers may come back here.
+    // Released at the end: what ends with the observers may come back here.
     let all = entries
     entries = all.filter(\.standing.isListed)
     endIndex = entries.count
@@ -141,16 +141,16 @@ final class ObserverList<Element: Listener> {
     return isEmpty
   }
 
-  /// The observers that have gone by themselves, if the list has become so long that they might be
-  /// many; to be removed by the caller. Without this, a subject that never has an event would collect
-  /// them for ever.
+  /// The observers that nothing keeps any more, if the list has become so long that they might be many;
+  /// to be removed by the caller. Without this, a subject that never has an event would collect them for
+  /// ever.
   ///
-  /// - Complexity: amortised O(1) for each observer added.
-  func goneWhenCrowded() -> [Serial] {
+  /// - Complexity: amortized O(1) for each observer added.
+  func expiredWhenCrowded() -> [ObserverSerial] {
     guard endIndex >= crowded else { return [] }
-    let gone = serials { $0.map { !Element.isAlive($0) } ?? true }
-    crowded = max(Self.shortList, 2 * (endIndex - removedCount - gone.count))
-    return gone
+    let expired = serials { !($0?.isAlive ?? false) }
+    crowded = max(Self.shortList, 2 * (endIndex - removedCount - expired.count))
+    return expired
   }
 }
 
@@ -160,16 +160,16 @@ extension ObserverList {
   /// The observer that is this object, if it is still listed.
   ///
   /// - Complexity: O(1) on average.
-  func serial(of identity: ObjectIdentifier) -> Serial? {
+  func serial(of identity: ObjectIdentifier) -> ObserverSerial? {
     guard let byIdentity else {
-      return first { $0.flatMap { Element.identity(of: $0) } == identity }
+      return first { $0?.identity == identity }
     }
     let changes = changeCount
-    var found: Serial?
+    var found: ObserverSerial?
     _ = byIdentity.first(of: identity) { place in
       guard place < endIndex else { return false }
       let serial = serial(at: place)
-      guard let callee = entries[place].listedCallee(), Element.identity(of: callee) == identity
+      guard let observer = entries[place].listedObserver(), observer.identity == identity
       else { return false }
       found = serial
       return true
@@ -178,12 +178,12 @@ extension ObserverList {
   }
 
   /// Whether something still keeps that observer here.
-  func isAlive(_ serial: Serial) -> Bool {
-    callee(serial).map { Element.isAlive($0) } ?? false
+  func isAlive(_ serial: ObserverSerial) -> Bool {
+    observer(serial)?.isAlive ?? false
   }
 
-  func addOwner(_ owner: AnyObject, to serial: Serial) {
-    guard let callee = callee(serial), let listener = Element.addOwner(owner, to: callee),
+  func addOwner(_ owner: AnyObject, to serial: ObserverSerial) {
+    guard let observer = observer(serial), let listener = Element.addOwner(owner, to: observer),
       let place = place(of: serial)
     else { return }
     entries[place].listener = listener
@@ -192,17 +192,17 @@ extension ObserverList {
   /// Removes one owner of an observer.
   ///
   /// - Returns: whether the observer is still kept.
-  func removeOwner(_ owner: AnyObject, from serial: Serial) -> Bool {
-    callee(serial).map { Element.removeOwner(owner, from: $0) } ?? false
+  func removeOwner(_ owner: AnyObject, from serial: ObserverSerial) -> Bool {
+    observer(serial)?.removeOwner(owner) ?? false
   }
 
   /// Those that the object owns.
-  func serials(ownedBy owner: AnyObject) -> [Serial] {
-    serials { $0.map { Element.isOwned($0, by: owner) } ?? false }
+  func serials(ownedBy owner: AnyObject) -> [ObserverSerial] {
+    serials { $0?.isOwned(by: owner) ?? false }
   }
 
-  private func callee(_ serial: Serial) -> Element.Callee? {
-    place(of: serial).flatMap { entries[$0].listener.callee() }
+  private func observer(_ serial: ObserverSerial) -> Element.Observer? {
+    place(of: serial).flatMap { entries[$0].listener.observer() }
   }
 
   /// The first one that is listed and satisfies the predicate, which is given nil for one that was
@@ -210,12 +210,12 @@ extension ObserverList {
   ///
   /// - Parameter serial: only those after this one count.
   private func first(
-    after serial: Serial = 0, where isSought: (Element.Callee?) -> Bool
-  ) -> Serial? {
+    after serial: ObserverSerial = 0, where isSought: (Element.Observer?) -> Bool
+  ) -> ObserverSerial? {
     var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
     while place < endIndex {
       let serial = self.serial(at: place)
-      if entries[place].standing.isListed, isSought(entries[place].listener.callee()) {
+      if entries[place].standing.isListed, isSought(entries[place].listener.observer()) {
         return serial
       }
       // Places have moved where looking has changed the list.
@@ -225,8 +225,8 @@ extension ObserverList {
     return nil
   }
 
-  private func serials(where isSought: (Element.Callee?) -> Bool) -> [Serial] {
-    var found: [Serial] = []
+  private func serials(where isSought: (Element.Observer?) -> Bool) -> [ObserverSerial] {
+    var found: [ObserverSerial] = []
     while let next = first(after: found.last ?? 0, where: isSought) { found.append(next) }
     return found
   }
@@ -234,7 +234,7 @@ extension ObserverList {
   /// The place of an observer that is listed.
   ///
   /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
-  private func place(of serial: Serial) -> Int? {
+  private func place(of serial: ObserverSerial) -> Int? {
     let place = firstPlace(from: serial)
     guard place < entries.count, entries[place].standing.serial == serial,
       entries[place].standing.isListed
@@ -244,7 +244,7 @@ extension ObserverList {
 
   /// The first place whose serial is not before that one. Serials grow along the list, and the newest
   /// observer, which is asked for when it is added, is at its end.
-  private func firstPlace(from serial: Serial) -> Int {
+  private func firstPlace(from serial: ObserverSerial) -> Int {
     var (low, high) = (0, entries.count)
     if high > 0, entries[high - 1].standing.serial <= serial { low = high - 1 }
     while low < high {
@@ -255,7 +255,7 @@ extension ObserverList {
   }
 
   private func identity(at place: Int) -> ObjectIdentifier? {
-    entries[place].listener.callee().flatMap { Element.identity(of: $0) }
+    entries[place].listener.observer()?.identity
   }
 
   /// Puts the last place into the table of objects, or all into a larger one.
@@ -285,11 +285,11 @@ extension ObserverList {
 /// Which one an observer is, and how far it has come: 8 bytes.
 private struct Standing {
   enum Phase: Int {
-    /// The observer is listed and not told so yet; what was posted before is not for it.
+    /// The observer is listed and not notified of that yet; what was posted before is not for it.
     case added
-    /// The observer was told that it was added, and hears every event.
+    /// The observer was notified that it was added, and receives every event.
     case active
-    /// The observer was removed; it hears nothing more, not even events already posted.
+    /// The observer was removed; it receives nothing more, not even events already posted.
     case removed
   }
 
