@@ -6,28 +6,17 @@ typealias ObserverSerial = Int
 /// The subject emits events to the store's queue and walks the list from there, one delivery at a time,
 /// while observers may be added and removed under it.
 final class ObserverList<Element: Listener> {
-  private struct Entry {
-    var listener: Element
-    var standing: Standing
+  private typealias Entry = ObserverEntry<Element>
 
-    /// The observer, if it is listed.
-    mutating func listedObserver() -> Element.Observer? {
-      standing.isListed ? listener.observer() : nil
-    }
-
-    /// The observer to notify of an event.
-    mutating func activeObserver() -> Element.Observer? {
-      standing.isActive ? listener.observer() : nil
-    }
-  }
-
-  private var entries: [Entry] = []
+  /// The observers, in memory of the list's own.
+  ///
+  /// Not in an array: to look at an element where it is takes an exclusive access to the array, and that
+  /// takes longer than to notify an observer.
+  private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+  private var capacity = 1
   /// Where each object is, kept only once the list is long enough for that to pay.
   private(set) var byIdentity: IdentityTable?
   /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
-  ///
-  /// The number of entries, kept beside them because every delivery asks for it more than once, and to
-  /// ask the array takes measurably longer.
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
@@ -39,6 +28,11 @@ final class ObserverList<Element: Listener> {
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
+
+  deinit {
+    entries.deinitialize(count: endIndex)
+    entries.deallocate()
+  }
 
   var isEmpty: Bool { endIndex == removedCount }
   /// Whether anything observes. Only looks.
@@ -57,12 +51,28 @@ final class ObserverList<Element: Listener> {
   ///
   /// - Complexity: amortized O(1).
   func append(_ listener: Element) -> ObserverSerial {
+    if endIndex == capacity { grow() }
     newest += 1
     changeCount += 1
+    (entries + endIndex).initialize(to: Entry(listener, serial: newest))
     endIndex += 1
-    entries.append(Entry(listener: listener, standing: Standing(serial: newest)))
-    if entries.count > Self.shortList { index(entries.count - 1) }
+    if endIndex > Self.shortList { index(endIndex - 1) }
     return newest
+  }
+
+  private func grow() {
+    capacity *= 2
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    larger.moveInitialize(from: entries, count: endIndex)
+    entries.deallocate()
+    entries = larger
+  }
+
+  /// What is at a place.
+  @inline(__always)
+  private func entry(at place: Int) -> UnsafeMutablePointer<Entry> {
+    precondition(place >= 0 && place < endIndex, "ObserverList: nothing is at that place")
+    return entries + place
   }
 
   /// Lets an observer receive events from now on.
@@ -70,8 +80,8 @@ final class ObserverList<Element: Listener> {
   /// - Returns: the observer to notify that it was added; nil where it was deallocated or removed.
   func activate(_ serial: ObserverSerial) -> Element.Observer? {
     guard let place = place(of: serial) else { return nil }
-    entries[place].standing.phase = .active
-    return entries[place].listener.observer()
+    entry(at: place).pointee.phase = .active
+    return entry(at: place).pointee.listener.observer()
   }
 
   /// Notifies all that are active.
@@ -94,14 +104,14 @@ final class ObserverList<Element: Listener> {
     while index < end {
       let place = index
       index += 1
-      if let observer = entries[place].activeObserver() { return observer }
-      if entries[place].standing.isActive { remove(at: place) }
+      if let observer = entry(at: place).pointee.activeObserver() { return observer }
+      if entry(at: place).pointee.isActive { remove(at: place) }
     }
     return nil
   }
 
-  /// The serial of an observer that a walk has come to.
-  private func serial(at index: Int) -> ObserverSerial { entries[index].standing.serial }
+  private func isListed(at place: Int) -> Bool { entry(at: place).pointee.isListed }
+  private func serial(at index: Int) -> ObserverSerial { entry(at: index).pointee.serial }
 
   /// Whether that one is still listed.
   func contains(_ serial: ObserverSerial) -> Bool { place(of: serial) != nil }
@@ -112,11 +122,11 @@ final class ObserverList<Element: Listener> {
   func remove(_ serial: ObserverSerial) -> Element? {
     guard let place = place(of: serial) else { return nil }
     remove(at: place)
-    return entries[place].listener
+    return entry(at: place).pointee.listener
   }
 
   private func remove(at place: Int) {
-    entries[place].standing.phase = .removed
+    entry(at: place).pointee.phase = .removed
     removedCount += 1
   }
 
@@ -130,14 +140,24 @@ final class ObserverList<Element: Listener> {
   func sweep() -> Bool {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
     // Released at the end: what ends with the observers may come back here.
-    let all = entries
-    entries = all.filter(\.standing.isListed)
-    endIndex = entries.count
+    var removed: [Entry] = []
+    removed.reserveCapacity(removedCount)
+    var end = 0
+    for place in 0..<endIndex {
+      let entry = (entries + place).move()
+      guard entry.isListed else {
+        removed.append(entry)
+        continue
+      }
+      (entries + end).initialize(to: entry)
+      end += 1
+    }
+    endIndex = end
     removedCount = 0
     changeCount += 1
     byIdentity = nil
-    if entries.count > Self.shortList { index(entries.count - 1) }
-    withExtendedLifetime(all) {}
+    if endIndex > Self.shortList { index(endIndex - 1) }
+    withExtendedLifetime(removed) {}
     return isEmpty
   }
 
@@ -169,7 +189,7 @@ extension ObserverList {
     _ = byIdentity.first(of: identity) { place in
       guard place < endIndex else { return false }
       let serial = serial(at: place)
-      guard let observer = entries[place].listedObserver(), observer.identity == identity
+      guard let observer = entry(at: place).pointee.listedObserver(), observer.identity == identity
       else { return false }
       found = serial
       return true
@@ -186,7 +206,7 @@ extension ObserverList {
     guard let observer = observer(serial), let listener = Element.addOwner(owner, to: observer),
       let place = place(of: serial)
     else { return }
-    entries[place].listener = listener
+    entry(at: place).pointee.listener = listener
   }
 
   /// Removes one owner of an observer.
@@ -202,7 +222,7 @@ extension ObserverList {
   }
 
   private func observer(_ serial: ObserverSerial) -> Element.Observer? {
-    place(of: serial).flatMap { entries[$0].listener.observer() }
+    place(of: serial).flatMap { entry(at: $0).pointee.listener.observer() }
   }
 
   /// The first one that is listed and satisfies the predicate, which is given nil for one that was
@@ -215,7 +235,7 @@ extension ObserverList {
     var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
     while place < endIndex {
       let serial = self.serial(at: place)
-      if entries[place].standing.isListed, isSought(entries[place].listener.observer()) {
+      if isListed(at: place), isSought(entry(at: place).pointee.listener.observer()) {
         return serial
       }
       // Places have moved where looking has changed the list.
@@ -236,8 +256,7 @@ extension ObserverList {
   /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
   private func place(of serial: ObserverSerial) -> Int? {
     let place = firstPlace(from: serial)
-    guard place < entries.count, entries[place].standing.serial == serial,
-      entries[place].standing.isListed
+    guard place < endIndex, self.serial(at: place) == serial, isListed(at: place)
     else { return nil }
     return place
   }
@@ -245,17 +264,17 @@ extension ObserverList {
   /// The first place whose serial is not before that one. Serials grow along the list, and the newest
   /// observer, which is asked for when it is added, is at its end.
   private func firstPlace(from serial: ObserverSerial) -> Int {
-    var (low, high) = (0, entries.count)
-    if high > 0, entries[high - 1].standing.serial <= serial { low = high - 1 }
+    var (low, high) = (0, endIndex)
+    if high > 0, self.serial(at: high - 1) <= serial { low = high - 1 }
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].standing.serial < serial { low = middle + 1 } else { high = middle }
+      if self.serial(at: middle) < serial { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
   private func identity(at place: Int) -> ObjectIdentifier? {
-    entries[place].listener.observer()?.identity
+    entry(at: place).pointee.listener.observer()?.identity
   }
 
   /// Puts the last place into the table of objects, or all into a larger one.
@@ -264,48 +283,20 @@ extension ObserverList {
     if byIdentity?.hasRoom == true {
       let identity = identity(at: last)
       if changes == changeCount {
-        if let identity { byIdentity?.insert(last, of: identity) { entries[$0].standing.isListed } }
+        if let identity { byIdentity?.insert(last, of: identity) { isListed(at: $0) } }
         return
       }
     }
     var table: IdentityTable
     repeat {
       changes = changeCount
-      table = IdentityTable(capacity: entries.count * 3 / 2)
-      for place in entries.indices where entries[place].standing.isListed {
+      table = IdentityTable(capacity: endIndex * 3 / 2)
+      for place in 0..<endIndex where isListed(at: place) {
         let identity = identity(at: place)
         guard changes == changeCount else { break }
-        if let identity { table.insert(place, of: identity) { entries[$0].standing.isListed } }
+        if let identity { table.insert(place, of: identity) { isListed(at: $0) } }
       }
     } while changes != changeCount
     byIdentity = table
-  }
-}
-
-/// Which one an observer is, and how far it has come: 8 bytes.
-private struct Standing {
-  enum Phase: Int {
-    /// The observer is listed and not notified of that yet; what was posted before is not for it.
-    case added
-    /// The observer was notified that it was added, and receives every event.
-    case active
-    /// The observer was removed; it receives nothing more, not even events already posted.
-    case removed
-  }
-
-  /// The serial, and the phase in the last two bits.
-  private var bits: Int
-
-  init(serial: Int) {
-    bits = serial << 2
-  }
-
-  // Asked of the standing, and not of the entry: that would copy it, with its weak references.
-  var isListed: Bool { phase != .removed }
-  var isActive: Bool { phase == .active }
-  var serial: Int { bits >> 2 }
-  var phase: Phase {
-    get { Phase(rawValue: bits & 3) ?? .removed }
-    set { bits = serial << 2 | newValue.rawValue }
   }
 }
