@@ -135,7 +135,7 @@ final class ObserverList<Element: Listener> {
   /// Not to be called while a delivery walks the list.
   ///
   /// - Returns: whether it has swept and none is left.
-  /// - Complexity: amortised O(1) for each removal.
+  /// - Complexity: amortized O(1) for each removal.
   @discardableResult
   func sweep() -> Bool {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
