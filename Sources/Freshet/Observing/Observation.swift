@@ -1,5 +1,5 @@
-/// An observer that is an object, for all that a plain weak reference does not tell.
-class Observation<Notice>: Listener {
+/// An observer that is an object, for all that a plain weak reference does not do.
+class Observation: Listener, Notifiable {
   /// The owners that were named; nil for none.
   private final var owners: Owners?
 
@@ -7,30 +7,20 @@ class Observation<Notice>: Listener {
     owners = owner.map(Owners.init)
   }
 
-  func identity() -> ObjectIdentifier? { nil }
-  func isAlive() -> Bool { hasOwner }
-  /// Itself: it knows what it holds, and lets go of that once it has been told that it was removed.
-  final func callee() -> Observation<Notice>? { self }
+  var identity: ObjectIdentifier? { nil }
+  var isAlive: Bool { hasOwner }
+  func notify(_ notice: Notice) -> Bool { false }
+  func notifyRemoved(_ notice: Notice) {}
 
-  static func identity(of callee: Observation<Notice>) -> ObjectIdentifier? { callee.identity() }
-  static func isAlive(_ callee: Observation<Notice>) -> Bool { callee.isAlive() }
-  static func isOwned(_ callee: Observation<Notice>, by owner: AnyObject) -> Bool {
-    callee.isOwned(by: owner)
-  }
-  static func addOwner(_ owner: AnyObject, to callee: Observation<Notice>) -> Self? {
-    callee.addOwner(owner)
-    return nil
-  }
-  static func removeOwner(_ owner: AnyObject, from callee: Observation<Notice>) -> Bool {
-    callee.removeOwner(owner)
-  }
-  static func tell(_ callee: Observation<Notice>, _ notice: Notice) -> Bool { callee.tell(notice) }
-
-  func tell(_ notice: Notice) -> Bool { false }
-
-  func tellStopped(_ notice: Notice) {}
+  /// Itself: it knows what it holds, and releases that once it was notified that it was removed.
+  final func observer() -> Observation? { self }
 
   final var hasOwner: Bool { owners?.isAnyAlive ?? false }
+
+  static func addOwner(_ owner: AnyObject, to observer: Observation) -> Self? {
+    observer.addOwner(owner)
+    return nil
+  }
 
   func addOwner(_ owner: AnyObject) {
     guard !isOwned(by: owner) else { return }
@@ -39,7 +29,7 @@ class Observation<Notice>: Listener {
 
   func removeOwner(_ owner: AnyObject) -> Bool {
     owners?.remove(owner)
-    return isAlive()
+    return isAlive
   }
 
   func isOwned(by owner: AnyObject) -> Bool {
@@ -87,23 +77,38 @@ private final class Owners {
   }
 }
 
-/// An observer that is a closure; it lives as long as one of its owners.
-final class ClosureObservation<Notice>: Observation<Notice> {
-  /// Nil once the observer was removed: what the closure captures goes with it.
+/// An observer that is a closure; it observes for as long as one of its owners lives.
+final class ClosureObservation: Observation {
+  /// Nil once the observer was removed: what the closure captures is released with it.
   private var body: ((Notice) -> Void)?
+  private let object: ObjectIdentifier?
 
-  init(owner: AnyObject, body: @escaping (Notice) -> Void) {
+  init(owner: AnyObject, _ body: @escaping (Notice) -> Void) {
     self.body = body
+    object = nil
     super.init(owner: owner)
   }
 
-  override func tell(_ notice: Notice) -> Bool {
+  /// An object that owns itself, and is notified by a closure.
+  init<Observer: AnyObject>(
+    of observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
+  ) {
+    object = ObjectIdentifier(observer)
+    self.body = { [weak observer] notice in
+      if let observer { body(observer, notice) }
+    }
+    super.init(owner: observer)
+  }
+
+  override var identity: ObjectIdentifier? { object }
+
+  override func notify(_ notice: Notice) -> Bool {
     guard hasOwner, let body else { return false }
     body(notice)
     return true
   }
 
-  override func tellStopped(_ notice: Notice) {
+  override func notifyRemoved(_ notice: Notice) {
     _ = body.take()
   }
 }

@@ -1,115 +1,167 @@
-/// Something that has observers and tells them of events through the queue of its store.
-protocol Observed: AnyObject {
-  /// What an observer is told: the subject and the event.
-  associatedtype Notice
+/// Something that emits events, and notifies its observers of them through the queue of its store.
+///
+/// An event goes one way: ``emit(_:)`` makes the notice and posts it, the queue delivers it in its turn,
+/// and ``notify(_:)`` walks the observers.
+protocol Observed: EventSource {
+  associatedtype Event
   /// What its observers are kept as.
-  associatedtype Element: Listener where Element.Notice == Notice
-  /// The observers, in the order in which they were added.
-  var observers: ObserverList<Element> { get }
+  associatedtype Element: Listener
+  /// The observers, in the order in which they were added; nil before the first.
+  var observersIfAny: ObserverList<Element>? { get set }
   /// The event queue of the store.
   var queue: EventQueue { get }
-  /// Posts that an observer was added, to ``activate(_:)``.
-  func postAdded(_ serial: ObserverList<Element>.Serial)
-  /// What a new observer is told first.
+  /// What the observers are notified of an event with.
+  func notice(of event: Event) -> Notice
+  /// What a new observer is notified of first.
   var addedNotice: Notice { get }
+  /// What an observation is kept as.
+  func listener(_ observation: Observation) -> Element
   /// Called when an observer was added: from now on it has to be kept for the observer's sake.
   func becameObserved()
   /// Called when an observer was removed, or was deallocated, and no other is listed.
   func becameUnobserved()
-  /// Called before a new observer is told its first notice: changes that older observers have yet to
-  /// hear of are to be delivered now, because the new one begins with the state as it is.
-  func willActivate()
+  /// Called before observers are notified of an event, and before a new one is notified of its first: what
+  /// has changed by now, and they have yet to be notified of, goes before that.
+  func willNotify()
 }
 
 extension Observed {
   /// Does nothing.
-  func willActivate() {}
+  func willNotify() {}
 
   /// Does nothing.
   func becameObserved() {}
 
   /// Does nothing.
   func becameUnobserved() {}
+}
 
-  func postAdded(_ serial: ObserverList<Element>.Serial) {
-    queue.post { [self] in activate(serial) }
-  }
+// MARK: - Emitting
 
-  /// Posts an event. It is heard by the observers that were added before.
-  func emit(_ notice: Notice) {
-    queue.post { [self] in deliver(notice) }
-  }
+// What is inlined here is compiled where the type of the subject is known: code for subjects of any type
+// looks up a witness for each call to one, and pays that for every event and every observer.
 
-  func deliver(_ notice: Notice) {
-    if observers.deliver(notice, ending: { end($0) }) { becameUnobserved() }
-  }
-
-  /// Adds an observer and tells it so.
-  ///
-  /// - Parameter old: an observer that goes before that.
-  @discardableResult
-  // Into the subject, where the kind of the list is known: code that is not specialised looks up a
-  // witness for each call to a listener, and pays that for every observer.
+extension Observed {
+  /// Emits an event, now or after what is waiting. The observers that were added before receive it.
   @inline(__always)
-  func begin(
-    _ listener: Element, replacing old: ObserverList<Element>.Serial? = nil
-  ) -> ObserverList<Element>.Serial {
-    queue.together {
-      if let old { end(old) }
-      for gone in observers.goneWhenCrowded() { end(gone) }
-      let serial = observers.append(listener)
-      becameObserved()
-      postAdded(serial)
-      return serial
-    }
+  func emit(_ event: Event) {
+    if hasObservers { queue.post(notice(of: event)) }
   }
 
-  /// Lets an observer hear events from now on, and tells it that it was added.
-  @inline(__always)  // for the same reason
-  func activate(_ serial: ObserverList<Element>.Serial) {
-    guard observers.contains(serial) else { return }
-    willActivate()
-    // Those that were told just now may have removed it.
-    guard let callee = observers.activate(serial), Element.tell(callee, addedNotice) else {
-      return end(serial)
-    }
+  @inline(__always)
+  func deliver(_ notice: Notice) {
+    willNotify()
+    notify(notice)
   }
 
-  /// Adds an observer, and returns what takes it off again.
-  func token(_ listener: Element) -> ObservationToken {
-    let serial = begin(listener)
-    return ObservationToken { [weak self] in self?.end(serial) }
+  /// Notifies the observers, in a delivery.
+  @inline(__always)
+  func notify(_ notice: Notice) {
+    guard let observersIfAny else { return }
+    if observersIfAny.notify(notice, removing: { remove($0) }) { becameUnobserved() }
   }
 
-  /// Adds an observer that a token owns.
-  func tokenOwned(_ begin: (_ owner: ObservationToken) -> ObservationToken) -> ObservationToken {
-    let token = ObservationToken()
-    token.stop = begin(token).stop
-    return token
-  }
-
-  /// Takes an observer off: it hears nothing from now on, and is told that behind what is waiting.
-  func end(_ serial: ObserverList<Element>.Serial) {
-    guard let listener = observers.remove(serial) else { return }
-    queue.post { [self] in
-      listener.tellStopped(addedNotice)
-      if observers.sweep() { becameUnobserved() }
-    }
-  }
-
-  /// Takes one owner away from everything that it owns here.
-  func endObservations(ownedBy owner: AnyObject) {
-    for serial in observers.serials(ownedBy: owner) {
-      if !observers.removeOwner(owner, from: serial) { end(serial) }
+  /// Lets an observer receive events from now on, and notifies it that it was added.
+  @inline(__always)
+  func activate(_ serial: ObserverSerial) {
+    guard let observersIfAny, observersIfAny.contains(serial) else { return }
+    willNotify()
+    // Those that were notified just now may have removed it.
+    guard let observer = observersIfAny.activate(serial), observer.notify(addedNotice) else {
+      return remove(serial)
     }
   }
 }
 
-extension Observed where Element == Observation<Notice> {
-  /// Adds a closure as an observer.
-  func begin(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
-    token(
-      ObservationToken.entry(
-        for: ClosureObservation(owner: owner, body: body), ownedBy: owner))
+// MARK: - Adding and removing
+
+extension Observed {
+  /// The observers, made where there are none.
+  @inline(__always)
+  var observers: ObserverList<Element> {
+    if let observersIfAny { return observersIfAny }
+    let made = ObserverList<Element>()
+    observersIfAny = made
+    return made
   }
+
+  /// Whether any observer is listed. It may be one that was deallocated unnoticed.
+  @inline(__always)
+  var hasObservers: Bool { observersIfAny?.isEmpty == false }
+
+  /// Adds an observer and notifies it of that.
+  ///
+  /// - Parameter old: an observer that is removed before that.
+  @discardableResult
+  @inline(__always)
+  func add(_ listener: Element, replacing old: ObserverSerial? = nil) -> ObserverSerial {
+    queue.together {
+      if let old { remove(old) }
+      for expired in observers.expiredWhenCrowded() { remove(expired) }
+      let serial = observers.append(listener)
+      becameObserved()
+      queue.post(added: serial, to: self)
+      return serial
+    }
+  }
+
+  /// Adds an object that observes for as long as it lives; the same object once.
+  ///
+  /// - Parameter body: notifies the observer. It is compiled where the types of list and event are
+  ///   known, so that delivering an event looks up neither.
+  func add<Observer: AnyObject>(
+    _ observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
+  ) {
+    let known = observersIfAny?.serial(of: ObjectIdentifier(observer))
+    if let known, observers.isAlive(known) { return }
+    add(listener(ClosureObservation(of: observer, body)), replacing: known)
+  }
+
+  /// Adds a closure that observes for as long as its owner lives.
+  func add(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
+    let serial = add(listener(ClosureObservation(owner: owner, body)))
+    return ObservationToken { [weak self] in self?.remove(serial) }
+  }
+
+  /// Adds a closure that observes for as long as the returned token lives.
+  func add(_ body: @escaping (Notice) -> Void) -> ObservationToken {
+    ObservationToken(owning: body) { add(owner: $0, $1) }
+  }
+
+  /// Removes an object that observes.
+  func remove(_ observer: AnyObject) {
+    if let known = observersIfAny?.serial(of: ObjectIdentifier(observer)) { remove(known) }
+  }
+
+  /// Removes an observer: it receives nothing from now on, and is notified of that after what is waiting.
+  func remove(_ serial: ObserverSerial) {
+    guard let listener = observersIfAny?.remove(serial) else { return }
+    queue.post { [self] in
+      listener.notifyRemoved(addedNotice)
+      if observers.sweep() { becameUnobserved() }
+    }
+  }
+
+  /// Removes one owner from everything that it owns here, and what nothing else keeps.
+  func remove(ownedBy owner: AnyObject) {
+    guard let observersIfAny else { return }
+    for serial in observersIfAny.serials(ownedBy: owner) {
+      if !observersIfAny.removeOwner(owner, from: serial) { remove(serial) }
+    }
+  }
+}
+
+// MARK: - Lists
+
+/// A list: something whose events are of a type of their own.
+protocol ObservedList: Observed where Event: Sendable, Element == Observation {}
+
+extension ObservedList {
+  @inline(__always)
+  func notice(of event: Event) -> Notice {
+    Notice(source: self, event: .list(ContentBox(event)))
+  }
+
+  @inline(__always)
+  func listener(_ observation: Observation) -> Observation { observation }
 }

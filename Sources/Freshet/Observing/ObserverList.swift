@@ -1,122 +1,132 @@
+/// What an observer goes by; no other one of its list ever gets the same.
+typealias ObserverSerial = Int
+
 /// The observers of one subject, in the order in which they were added.
 ///
-/// The owner of the list posts events to the store's queue and walks the list from there, one delivery
-/// at a time, while observers may be added and removed under it. An observer goes by its serial, which
-/// no other one of this list ever gets.
+/// The subject emits events to the store's queue and walks the list from there, one delivery at a time,
+/// while observers may be added and removed under it.
 final class ObserverList<Element: Listener> {
-  typealias Serial = Int
+  private typealias Entry = ObserverEntry<Element>
 
-  private struct Entry {
-    var listener: Element
-    var standing: Standing
-
-    /// The observer, if it is listed.
-    mutating func listedCallee() -> Element.Callee? {
-      standing.isListed ? listener.callee() : nil
-    }
-
-    /// Whom to tell of an event.
-    mutating func activeCallee() -> Element.Callee? {
-      standing.isActive ? listener.callee() : nil
-    }
-  }
-
-  private var entries: [Entry] = []
+  /// The observers, in memory of the list's own.
+  ///
+  /// Not in an array: to look at an element where it is takes an exclusive access to the array, and that
+  /// takes longer than to notify an observer.
+  private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+  private var capacity = 1
   /// Where each object is, kept only once the list is long enough for that to pay.
   private(set) var byIdentity: IdentityTable?
   /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
-  ///
-  /// The number of entries, kept beside them because every delivery asks for it more than once, and to
-  /// ask the array takes measurably longer.
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
-  private var newest: Serial = 0
+  private var newest: ObserverSerial = 0
   /// Counts what adds or moves places. Looking at an observer may do that: it may hold the last reference
   /// to it, whose end may come back here.
   private var changeCount = 0
-  /// The length at which it is worth looking for observers that have gone.
+  /// The length at which it is worth looking for observers that nothing keeps any more.
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
 
+  deinit {
+    entries.deinitialize(count: endIndex)
+    entries.deallocate()
+  }
+
   var isEmpty: Bool { endIndex == removedCount }
   /// Whether anything observes. Only looks.
   ///
-  /// - Complexity: O(1), beside observers that have gone and are not noticed yet.
+  /// - Complexity: O(1), beside observers that were deallocated unnoticed.
   var hasLiving: Bool { hasLiving { _ in true } }
 
   /// Whether an observer of some kind observes.
   ///
   /// - Complexity: O(*o*) in the number of observers.
-  func hasLiving(where isSought: (Element.Callee) -> Bool) -> Bool {
-    first { $0.map { Element.isAlive($0) && isSought($0) } ?? false } != nil
+  func hasLiving(where isSought: (Element.Observer) -> Bool) -> Bool {
+    first { $0.map { $0.isAlive && isSought($0) } ?? false } != nil
   }
 
-  /// Adds an observer, which is not told anything before it is activated.
+  /// Adds an observer, which is not notified of anything before it is activated.
   ///
-  /// - Complexity: amortised O(1).
-  func append(_ listener: Element) -> Serial {
+  /// - Complexity: amortized O(1).
+  func append(_ listener: Element) -> ObserverSerial {
+    if endIndex == capacity { grow() }
     newest += 1
     changeCount += 1
+    (entries + endIndex).initialize(to: Entry(listener, serial: newest))
     endIndex += 1
-    entries.append(Entry(listener: listener, standing: Standing(serial: newest)))
-    if entries.count > Self.shortList { index(entries.count - 1) }
+    if endIndex > Self.shortList { index(endIndex - 1) }
     return newest
   }
 
-  /// From now on the observer hears events.
-  ///
-  /// - Returns: whom to tell that it was added; nil where it has gone or was removed.
-  func activate(_ serial: Serial) -> Element.Callee? {
-    guard let place = place(of: serial) else { return nil }
-    entries[place].standing.phase = .active
-    return entries[place].listener.callee()
+  private func grow() {
+    capacity *= 2
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    larger.moveInitialize(from: entries, count: endIndex)
+    entries.deallocate()
+    entries = larger
   }
 
-  /// Tells all that are active.
+  /// What is at a place.
+  @inline(__always)
+  private func entry(at place: Int) -> UnsafeMutablePointer<Entry> {
+    precondition(place >= 0 && place < endIndex, "ObserverList: nothing is at that place")
+    return entries + place
+  }
+
+  /// Lets an observer receive events from now on.
   ///
-  /// - Parameter end: takes off one that has gone.
+  /// - Returns: the observer to notify that it was added; nil where it was deallocated or removed.
+  func activate(_ serial: ObserverSerial) -> Element.Observer? {
+    guard let place = place(of: serial) else { return nil }
+    entry(at: place).pointee.phase = .active
+    return entry(at: place).pointee.listener.observer()
+  }
+
+  /// Notifies all that are active.
+  ///
+  /// - Parameter remove: removes one that nothing keeps any more.
   /// - Returns: whether observers were swept and none is left.
   @discardableResult
-  func deliver(_ notice: Element.Notice, ending end: (Serial) -> Void) -> Bool {
-    // Observers that are added meanwhile stand behind this end.
+  func notify(_ notice: Notice, removing remove: (ObserverSerial) -> Void) -> Bool {
+    // Observers that are added meanwhile stand after this end.
     let count = endIndex
     var index = 0
-    while let callee = next(&index, before: count) {
-      if !Element.tell(callee, notice) { end(serial(at: index - 1)) }
+    while let observer = next(&index, before: count) {
+      if !observer.notify(notice) { remove(serial(at: index - 1)) }
     }
     return sweep()
   }
 
-  /// Whom to tell next in a walk, which goes to the end that the list had when it began.
-  private func next(_ index: inout Int, before end: Int) -> Element.Callee? {
+  /// The observer to notify next in a walk, which goes to the end that the list had when it began.
+  private func next(_ index: inout Int, before end: Int) -> Element.Observer? {
     while index < end {
       let place = index
       index += 1
-      if let callee = entries[place].activeCallee() { return callee }
-      if entries[place].standing.isActive { remove(at: place) }
+      if let observer = entry(at: place).pointee.activeObserver() { return observer }
+      if entry(at: place).pointee.isActive { remove(at: place) }
     }
     return nil
   }
 
-  /// The serial of an observer that a walk has come to.
-  private func serial(at index: Int) -> Serial { entries[index].standing.serial }
+  private func isListed(at place: Int) -> Bool { entry(at: place).pointee.isListed }
+  private func serial(at index: Int) -> ObserverSerial { entry(at: index).pointee.serial }
 
   /// Whether that one is still listed.
-  func contains(_ serial: Serial) -> Bool { place(of: serial) != nil }
+  func contains(_ serial: ObserverSerial) -> Bool { place(of: serial) != nil }
 
-  /// Takes an observer out: it hears nothing from now on. Its place is swept later.
+  /// Removes an observer: it receives nothing from now on. Its place is swept later.
   ///
-  /// - Returns: what is to be told that; nil if it was removed before.
-  func remove(_ serial: Serial) -> Element? {
+  /// - Returns: what is to be notified of that; nil if it was removed before.
+  func remove(_ serial: ObserverSerial) -> Element? {
     guard let place = place(of: serial) else { return nil }
     remove(at: place)
-    return entries[place].listener
+    return entry(at: place).pointee.listener
   }
 
   private func remove(at place: Int) {
-    entries[place].standing.phase = .removed
+    entry(at: place).pointee.phase = .removed
     removedCount += 1
   }
 
@@ -125,32 +135,42 @@ final class ObserverList<Element: Listener> {
   /// Not to be called while a delivery walks the list.
   ///
   /// - Returns: whether it has swept and none is left.
-  /// - Complexity: amortised O(1) for each removal.
+  /// - Complexity: amortized O(1) for each removal.
   @discardableResult
   func sweep() -> Bool {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
-    // Let go of at the end: what goes with the observers may come back here.
-    let all = entries
-    entries = all.filter(\.standing.isListed)
-    endIndex = entries.count
+    // Released at the end: what ends with the observers may come back here.
+    var removed: [Entry] = []
+    removed.reserveCapacity(removedCount)
+    var end = 0
+    for place in 0..<endIndex {
+      let entry = (entries + place).move()
+      guard entry.isListed else {
+        removed.append(entry)
+        continue
+      }
+      (entries + end).initialize(to: entry)
+      end += 1
+    }
+    endIndex = end
     removedCount = 0
     changeCount += 1
     byIdentity = nil
-    if entries.count > Self.shortList { index(entries.count - 1) }
-    withExtendedLifetime(all) {}
+    if endIndex > Self.shortList { index(endIndex - 1) }
+    withExtendedLifetime(removed) {}
     return isEmpty
   }
 
-  /// The observers that have gone by themselves, if the list has become so long that they might be
-  /// many; to be removed by the caller. Without this, a subject that never has an event would collect
-  /// them for ever.
+  /// The observers that nothing keeps any more, if the list has become so long that they might be many;
+  /// to be removed by the caller. Without this, a subject that never has an event would collect them for
+  /// ever.
   ///
-  /// - Complexity: amortised O(1) for each observer added.
-  func goneWhenCrowded() -> [Serial] {
+  /// - Complexity: amortized O(1) for each observer added.
+  func expiredWhenCrowded() -> [ObserverSerial] {
     guard endIndex >= crowded else { return [] }
-    let gone = serials { $0.map { !Element.isAlive($0) } ?? true }
-    crowded = max(Self.shortList, 2 * (endIndex - removedCount - gone.count))
-    return gone
+    let expired = serials { !($0?.isAlive ?? false) }
+    crowded = max(Self.shortList, 2 * (endIndex - removedCount - expired.count))
+    return expired
   }
 }
 
@@ -160,16 +180,16 @@ extension ObserverList {
   /// The observer that is this object, if it is still listed.
   ///
   /// - Complexity: O(1) on average.
-  func serial(of identity: ObjectIdentifier) -> Serial? {
+  func serial(of identity: ObjectIdentifier) -> ObserverSerial? {
     guard let byIdentity else {
-      return first { $0.flatMap { Element.identity(of: $0) } == identity }
+      return first { $0?.identity == identity }
     }
     let changes = changeCount
-    var found: Serial?
+    var found: ObserverSerial?
     _ = byIdentity.first(of: identity) { place in
       guard place < endIndex else { return false }
       let serial = serial(at: place)
-      guard let callee = entries[place].listedCallee(), Element.identity(of: callee) == identity
+      guard let observer = entry(at: place).pointee.listedObserver(), observer.identity == identity
       else { return false }
       found = serial
       return true
@@ -178,31 +198,31 @@ extension ObserverList {
   }
 
   /// Whether something still keeps that observer here.
-  func isAlive(_ serial: Serial) -> Bool {
-    callee(serial).map { Element.isAlive($0) } ?? false
+  func isAlive(_ serial: ObserverSerial) -> Bool {
+    observer(serial)?.isAlive ?? false
   }
 
-  func addOwner(_ owner: AnyObject, to serial: Serial) {
-    guard let callee = callee(serial), let listener = Element.addOwner(owner, to: callee),
+  func addOwner(_ owner: AnyObject, to serial: ObserverSerial) {
+    guard let observer = observer(serial), let listener = Element.addOwner(owner, to: observer),
       let place = place(of: serial)
     else { return }
-    entries[place].listener = listener
+    entry(at: place).pointee.listener = listener
   }
 
   /// Removes one owner of an observer.
   ///
   /// - Returns: whether the observer is still kept.
-  func removeOwner(_ owner: AnyObject, from serial: Serial) -> Bool {
-    callee(serial).map { Element.removeOwner(owner, from: $0) } ?? false
+  func removeOwner(_ owner: AnyObject, from serial: ObserverSerial) -> Bool {
+    observer(serial)?.removeOwner(owner) ?? false
   }
 
   /// Those that the object owns.
-  func serials(ownedBy owner: AnyObject) -> [Serial] {
-    serials { $0.map { Element.isOwned($0, by: owner) } ?? false }
+  func serials(ownedBy owner: AnyObject) -> [ObserverSerial] {
+    serials { $0?.isOwned(by: owner) ?? false }
   }
 
-  private func callee(_ serial: Serial) -> Element.Callee? {
-    place(of: serial).flatMap { entries[$0].listener.callee() }
+  private func observer(_ serial: ObserverSerial) -> Element.Observer? {
+    place(of: serial).flatMap { entry(at: $0).pointee.listener.observer() }
   }
 
   /// The first one that is listed and satisfies the predicate, which is given nil for one that was
@@ -210,12 +230,12 @@ extension ObserverList {
   ///
   /// - Parameter serial: only those after this one count.
   private func first(
-    after serial: Serial = 0, where isSought: (Element.Callee?) -> Bool
-  ) -> Serial? {
+    after serial: ObserverSerial = 0, where isSought: (Element.Observer?) -> Bool
+  ) -> ObserverSerial? {
     var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
     while place < endIndex {
       let serial = self.serial(at: place)
-      if entries[place].standing.isListed, isSought(entries[place].listener.callee()) {
+      if isListed(at: place), isSought(entry(at: place).pointee.listener.observer()) {
         return serial
       }
       // Places have moved where looking has changed the list.
@@ -225,8 +245,8 @@ extension ObserverList {
     return nil
   }
 
-  private func serials(where isSought: (Element.Callee?) -> Bool) -> [Serial] {
-    var found: [Serial] = []
+  private func serials(where isSought: (Element.Observer?) -> Bool) -> [ObserverSerial] {
+    var found: [ObserverSerial] = []
     while let next = first(after: found.last ?? 0, where: isSought) { found.append(next) }
     return found
   }
@@ -234,28 +254,27 @@ extension ObserverList {
   /// The place of an observer that is listed.
   ///
   /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
-  private func place(of serial: Serial) -> Int? {
+  private func place(of serial: ObserverSerial) -> Int? {
     let place = firstPlace(from: serial)
-    guard place < entries.count, entries[place].standing.serial == serial,
-      entries[place].standing.isListed
+    guard place < endIndex, self.serial(at: place) == serial, isListed(at: place)
     else { return nil }
     return place
   }
 
   /// The first place whose serial is not before that one. Serials grow along the list, and the newest
   /// observer, which is asked for when it is added, is at its end.
-  private func firstPlace(from serial: Serial) -> Int {
-    var (low, high) = (0, entries.count)
-    if high > 0, entries[high - 1].standing.serial <= serial { low = high - 1 }
+  private func firstPlace(from serial: ObserverSerial) -> Int {
+    var (low, high) = (0, endIndex)
+    if high > 0, self.serial(at: high - 1) <= serial { low = high - 1 }
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].standing.serial < serial { low = middle + 1 } else { high = middle }
+      if self.serial(at: middle) < serial { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
   private func identity(at place: Int) -> ObjectIdentifier? {
-    entries[place].listener.callee().flatMap { Element.identity(of: $0) }
+    entry(at: place).pointee.listener.observer()?.identity
   }
 
   /// Puts the last place into the table of objects, or all into a larger one.
@@ -264,48 +283,20 @@ extension ObserverList {
     if byIdentity?.hasRoom == true {
       let identity = identity(at: last)
       if changes == changeCount {
-        if let identity { byIdentity?.insert(last, of: identity) { entries[$0].standing.isListed } }
+        if let identity { byIdentity?.insert(last, of: identity) { isListed(at: $0) } }
         return
       }
     }
     var table: IdentityTable
     repeat {
       changes = changeCount
-      table = IdentityTable(capacity: entries.count * 3 / 2)
-      for place in entries.indices where entries[place].standing.isListed {
+      table = IdentityTable(capacity: endIndex * 3 / 2)
+      for place in 0..<endIndex where isListed(at: place) {
         let identity = identity(at: place)
         guard changes == changeCount else { break }
-        if let identity { table.insert(place, of: identity) { entries[$0].standing.isListed } }
+        if let identity { table.insert(place, of: identity) { isListed(at: $0) } }
       }
     } while changes != changeCount
     byIdentity = table
-  }
-}
-
-/// Which one an observer is, and how far it has come: 8 bytes.
-private struct Standing {
-  enum Phase: Int {
-    /// The observer is listed and not told so yet; what was posted before is not for it.
-    case added
-    /// The observer was told that it was added, and hears every event.
-    case active
-    /// The observer was removed; it hears nothing more, not even events already posted.
-    case removed
-  }
-
-  /// The serial, and the phase in the last two bits.
-  private var bits: Int
-
-  init(serial: Int) {
-    bits = serial << 2
-  }
-
-  // Asked of the standing, and not of the entry: that would copy it, with its weak references.
-  var isListed: Bool { phase != .removed }
-  var isActive: Bool { phase == .active }
-  var serial: Int { bits >> 2 }
-  var phase: Phase {
-    get { Phase(rawValue: bits & 3) ?? .removed }
-    set { bits = serial << 2 | newValue.rawValue }
   }
 }

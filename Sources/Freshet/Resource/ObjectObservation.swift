@@ -1,82 +1,58 @@
-/// An observer that is an object with owners.
-final class ObjectObservation: Observation<ResourceNotice> {
-  private weak var observer: (any ResourceObserver)?
-  /// The same object, held for its owners. Once they have gone it is held until that is noticed, so
-  /// that it can be told.
+/// An observer of a resource that is an object with owners.
+final class ObjectObservation: Observation {
+  private weak var object: (any ResourceObserver)?
+  /// The same object, held for its owners. Once they were deallocated it is held until that is noticed,
+  /// so that it can be notified.
   private var kept: AnyObject?
-  private let object: ObjectIdentifier
+  private let id: ObjectIdentifier
   /// Whether it observes for as long as it lives, whatever happens to its owners.
   private var ownsItself: Bool
 
-  init(_ observer: any ResourceObserver, owner: AnyObject, ownsItself: Bool) {
-    self.observer = observer
-    object = ObjectIdentifier(observer)
-    kept = observer
+  init(_ object: any ResourceObserver, owner: AnyObject, ownsItself: Bool) {
+    self.object = object
+    id = ObjectIdentifier(object)
+    kept = object
     self.ownsItself = ownsItself
     super.init(owner: owner)
   }
 
-  override func identity() -> ObjectIdentifier? { object }
-  override func isAlive() -> Bool { observer != nil && (ownsItself || hasOwner) }
+  override var identity: ObjectIdentifier? { id }
+  override var isAlive: Bool { object != nil && (ownsItself || hasOwner) }
 
-  override func tell(_ notice: ResourceNotice) -> Bool {
+  override func notify(_ notice: Notice) -> Bool {
     let isOwned = hasOwner
-    guard let observer, ownsItself || isOwned else { return false }
+    guard let object, ownsItself || isOwned else { return false }
     if !isOwned { kept = nil }
-    observer.resourceChanged(notice.resource, event: notice.event)
+    object.resourceChanged(notice.subject(), event: notice.resourceEvent)
     return true
   }
 
-  override func tellStopped(_ notice: ResourceNotice) {
-    observer?.stoppedObserving(notice.resource)
+  override func notifyRemoved(_ notice: Notice) {
+    object?.stoppedObserving(notice.subject())
     kept = nil
   }
 
   override func addOwner(_ owner: AnyObject) {
-    if owner === observer {
+    if owner === object {
       ownsItself = true
     } else {
-      kept = observer
+      kept = object
       super.addOwner(owner)
     }
   }
 
   override func removeOwner(_ owner: AnyObject) -> Bool {
-    if owner === observer {
+    if owner === object {
       ownsItself = false
     } else {
       _ = super.removeOwner(owner)
-      // With nothing left it is about to be told that it was removed, and released then.
+      // With nothing left it is about to be notified that it was removed, and released then.
       if ownsItself, !hasOwner { kept = nil }
     }
-    return isAlive()
+    return isAlive
   }
 
   override func isOwned(by owner: AnyObject) -> Bool {
-    super.isOwned(by: owner) || (ownsItself && owner === observer)
-  }
-}
-
-/// An observer that is a closure.
-///
-/// Not a ``ClosureObservation``: a closure that takes its arguments one by one is called without the
-/// detour that a generic one is.
-final class ResourceClosureObservation: Observation<ResourceNotice> {
-  /// Nil once the observer was removed: what the closure captures goes with it.
-  private var body: ((_ resource: AnyResource, _ event: ResourceEvent) -> Void)?
-
-  init(owner: AnyObject, body: @escaping (AnyResource, ResourceEvent) -> Void) {
-    self.body = body
-    super.init(owner: owner)
-  }
-
-  override func tell(_ notice: ResourceNotice) -> Bool {
-    guard hasOwner, let body else { return false }
-    body(notice.resource, notice.event)
-    return true
-  }
-
-  override func tellStopped(_ notice: ResourceNotice) {
-    _ = body.take()
+    super.isOwned(by: owner) || (ownsItself && owner === object)
   }
 }

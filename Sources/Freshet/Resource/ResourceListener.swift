@@ -3,12 +3,7 @@ struct ResourceListener: Listener {
   /// An object that observes for as long as it lives, as most do; nothing else is kept of it.
   private weak var object: (any ResourceObserver)?
   /// Any other observer.
-  private var observation: Observation<ResourceNotice>?
-
-  enum Callee {
-    case object(any ResourceObserver)
-    case observation(Observation<ResourceNotice>)
-  }
+  private var observation: Observation?
 
   init(_ observer: any ResourceObserver, owner: AnyObject?) {
     if let owner, owner !== observer {
@@ -18,60 +13,20 @@ struct ResourceListener: Listener {
     }
   }
 
-  init(_ observation: Observation<ResourceNotice>) {
+  init(_ observation: Observation) {
     self.observation = observation
   }
 
   // Into the walks along the list: a call takes a tenth of the time of a notification.
   @inline(__always)
-  mutating func callee() -> Callee? {
+  mutating func observer() -> Observer? {
     if let observation { return .observation(observation) }
     guard let object else { return nil }
     return .object(object)
   }
 
-  static func tell(_ callee: Callee, _ notice: ResourceNotice) -> Bool {
-    switch callee {
-    case .object(let observer):
-      observer.resourceChanged(notice.resource, event: notice.event)
-      return true
-    case .observation(let observation): return observation.tell(notice)
-    }
-  }
-
-  func tellStopped(_ notice: ResourceNotice) {
-    observation?.tellStopped(notice)
-    object?.stoppedObserving(notice.resource)
-  }
-
-  static func identity(of callee: Callee) -> ObjectIdentifier? {
-    switch callee {
-    case .object(let observer): ObjectIdentifier(observer)
-    case .observation(let observation): observation.identity()
-    }
-  }
-
-  static func isAlive(_ callee: Callee) -> Bool {
-    switch callee {
-    case .object: true
-    case .observation(let observation): observation.isAlive()
-    }
-  }
-
-  /// Whether this is a list that observes its pages.
-  static func isList(_ callee: Callee) -> Bool {
-    if case .object(let observer) = callee { observer is any PageObserver } else { false }
-  }
-
-  static func isOwned(_ callee: Callee, by owner: AnyObject) -> Bool {
-    switch callee {
-    case .object(let observer): observer === owner
-    case .observation(let observation): observation.isOwned(by: owner)
-    }
-  }
-
-  static func addOwner(_ owner: AnyObject, to callee: Callee) -> ResourceListener? {
-    switch callee {
+  static func addOwner(_ owner: AnyObject, to observer: Observer) -> ResourceListener? {
+    switch observer {
     case .object(let observer) where observer === owner: return nil
     case .object(let observer):
       return ResourceListener(ObjectObservation(observer, owner: owner, ownsItself: true))
@@ -81,10 +36,67 @@ struct ResourceListener: Listener {
     }
   }
 
-  static func removeOwner(_ owner: AnyObject, from callee: Callee) -> Bool {
-    switch callee {
-    case .object(let observer): observer !== owner
-    case .observation(let observation): observation.removeOwner(owner)
+  func notifyRemoved(_ notice: Notice) {
+    observation?.notifyRemoved(notice)
+    object?.stoppedObserving(notice.subject())
+  }
+
+  enum Observer: Notifiable {
+    case object(any ResourceObserver)
+    case observation(Observation)
+
+    var identity: ObjectIdentifier? {
+      switch self {
+      case .object(let observer): ObjectIdentifier(observer)
+      case .observation(let observation): observation.identity
+      }
     }
+
+    var isAlive: Bool {
+      switch self {
+      case .object: true
+      case .observation(let observation): observation.isAlive
+      }
+    }
+
+    /// Whether this is a list that observes its pages.
+    var isList: Bool {
+      if case .object(let observer) = self { observer is any PageObserver } else { false }
+    }
+
+    func isOwned(by owner: AnyObject) -> Bool {
+      switch self {
+      case .object(let observer): observer === owner
+      case .observation(let observation): observation.isOwned(by: owner)
+      }
+    }
+
+    func removeOwner(_ owner: AnyObject) -> Bool {
+      switch self {
+      case .object(let observer): observer !== owner
+      case .observation(let observation): observation.removeOwner(owner)
+      }
+    }
+
+    @inline(__always)
+    func notify(_ notice: Notice) -> Bool {
+      switch self {
+      case .object(let observer):
+        observer.resourceChanged(notice.subject(), event: notice.resourceEvent)
+        return true
+      case .observation(let observation): return observation.notify(notice)
+      }
+    }
+  }
+}
+
+extension Notice {
+  /// The event of a resource.
+  @inline(__always)
+  var resourceEvent: ResourceEvent {
+    guard case .resource(let event) = event else {
+      preconditionFailure("Notice.resourceEvent: the event is of a list")
+    }
+    return event
   }
 }

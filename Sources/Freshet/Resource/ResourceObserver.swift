@@ -1,6 +1,6 @@
-/// Hears what happens to the resources it was added to.
+/// Receives the events of the resources that it was added to.
 ///
-/// Every call comes on the store's actor. An observer hears each event once, in the order in which
+/// Every call comes on the store's actor. An observer receives each event once, in the order in which
 /// observers were added, and may call anything on the store from within: what that causes is
 /// delivered afterwards.
 ///
@@ -17,10 +17,10 @@ public protocol ResourceObserver: AnyObject {
   /// Something changed; the resource is already in the new state.
   func resourceChanged(_ resource: AnyResource, event: ResourceEvent)
 
-  /// The observer was removed, or its last owner is gone; it hears nothing more of the resource.
+  /// The observer was removed, or its last owner was deallocated; it receives nothing more of the resource.
   ///
-  /// An observer that owns itself and has gone is not told. Where only owners have gone, the call
-  /// comes when the store notices, at the resource's next event at the latest. The default does
+  /// An observer that owns itself is not notified of its own end. Where only owners were deallocated, the
+  /// call comes when the store notices, at the resource's next event at the latest. The default does
   /// nothing.
   func stoppedObserving(_ resource: AnyResource)
 }

@@ -23,14 +23,14 @@ struct ObserverEndTests {
 }
 
 /// An observer that does something whenever it is asked.
-private final class Asked: Observation<ListNotice> {
+private final class Asked: Observation {
   var answer: () -> Void = {}
 
-  override func identity() -> ObjectIdentifier? {
+  override var identity: ObjectIdentifier? {
     answer()
     return ObjectIdentifier(self)
   }
-  override func isAlive() -> Bool {
+  override var isAlive: Bool {
     answer()
     return true
   }
@@ -46,7 +46,7 @@ private final class Asked: Observation<ListNotice> {
 }
 
 private func comeBack() {
-  let list = ObserverList<Observation<ListNotice>>()
+  let list = ObserverList<Observation>()
   let observers = (0..<40).map { _ in Asked(owner: nil) }
   let owner = Owner()
   for observer in observers { _ = list.append(observer) }
@@ -66,7 +66,7 @@ private func comeBack() {
   list.addOwner(owner, to: 3)
   _ = list.serial(of: ObjectIdentifier(owner))
   precondition(list.serials(ownedBy: owner).isEmpty)
-  _ = list.goneWhenCrowded()
+  _ = list.expiredWhenCrowded()
   precondition(answers == 40)
 }
 

@@ -20,7 +20,8 @@ struct ObserverListRandomTests {
     case remake(slot: Int)
   }
 
-  /// What observers are, told with an array: all that observe, in the order in which they were added.
+  /// What observers are, modeled with an array: all that observe, in the order in which they were
+  /// added.
   private struct Model {
     struct Entry: Equatable {
       let name: Int
@@ -32,7 +33,7 @@ struct ObserverListRandomTests {
     private(set) var names = Array(1...slots)
     /// Owners by name, -1 for the object itself.
     private var owners: [Int: Set<Int>] = [:]
-    /// Those with both kinds of owners: held until the next event after the others have gone.
+    /// Those with both kinds of owners: held until the next event after the others were deallocated.
     private var mixed: Set<Int> = []
     private var newest = 0
 
@@ -52,8 +53,8 @@ struct ObserverListRandomTests {
     /// Whether the end of that observer is not put off.
     func mayRemake(_ slot: Int) -> Bool { !mixed.contains(names[slot]) }
 
-    /// Who hears an event, where each may do something about it.
-    mutating func hear(_ plan: [Int: Change]) -> [Int] {
+    /// Who receives an event, where each may do something about it.
+    mutating func emit(_ plan: [Int: Change]) -> [Int] {
       let before = entries
       return before.filter { entry in
         guard entries.contains(entry) else { return false }
@@ -88,15 +89,15 @@ struct ObserverListRandomTests {
 
   private final class Named: ResourceObserver {
     let name: Int
-    let hear: (Int) -> Void
+    let onEvent: (Int) -> Void
 
-    init(_ name: Int, _ hear: @escaping (Int) -> Void) {
+    init(_ name: Int, _ onEvent: @escaping (Int) -> Void) {
       self.name = name
-      self.hear = hear
+      self.onEvent = onEvent
     }
 
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-      if event == .invalidated { hear(name) }
+      if event == .invalidated { onEvent(name) }
     }
   }
 
@@ -106,7 +107,7 @@ struct ObserverListRandomTests {
     private var observers: [Named] = []
     private var owners = (0..<ObserverListRandomTests.owners).map { _ in Owner() }
     private var newest = 0
-    private var heard: [Int] = []
+    private var received: [Int] = []
     private var plan: [Int: Change] = [:]
 
     init(_ resource: Resource<String>) {
@@ -126,17 +127,17 @@ struct ObserverListRandomTests {
       }
     }
 
-    /// Who hears an event, where each may do something about it.
-    func hear(_ plan: [Int: Change]) -> [Int] {
-      (self.plan, heard) = (plan, [])
+    /// Who receives an event, where each may do something about it.
+    func emit(_ plan: [Int: Change]) -> [Int] {
+      (self.plan, received) = (plan, [])
       resource.invalidate()
-      return heard
+      return received
     }
 
     private func make() -> Named {
       newest += 1
       return Named(newest) { [unowned self] name in
-        heard.append(name)
+        received.append(name)
         if let change = plan[name] { perform(change) }
       }
     }
@@ -168,13 +169,13 @@ struct ObserverListRandomTests {
         ? .remake(slot: slot) : Self.change(&random)
       program.perform(change)
       model.perform(change)
-      // With a pause, the places of those that have gone pile up.
+      // With a pause, the places of those that were removed pile up.
       guard step % pause == 0 else { continue }
       var plan: [Int: Change] = [:]
       while random.chance(0.6) { plan[random.pick(model.names)] = Self.change(&random) }
-      let (heard, expected) = (program.hear(plan), model.hear(plan))
-      guard heard == expected, program.resource.isObserved == !model.entries.isEmpty else {
-        Issue.record("seed \(seed) step \(step): \(heard), expected \(expected)")
+      let (received, expected) = (program.emit(plan), model.emit(plan))
+      guard received == expected, program.resource.isObserved == !model.entries.isEmpty else {
+        Issue.record("seed \(seed) step \(step): \(received), expected \(expected)")
         return
       }
     }

@@ -21,7 +21,9 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("An observer stays until its last owner has gone, and is told", arguments: Home.allCases)
+  @Test(
+    "An observer stays until its last owner is deallocated, and is notified",
+    arguments: Home.allCases)
   func lastOwner(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -40,13 +42,13 @@ struct ObserverOwnerTests {
       two = nil
       #expect(!resource.isObserved)
       resource.invalidate()
-      #expect(log == ["observerAdded", "invalidated", "stopped", "gone"])
+      #expect(log == ["observerAdded", "invalidated", "stopped", "deallocated"])
       #expect(watched.object == nil)
       #expect(one == nil && two == nil)
     }
   }
 
-  @Test("Taking away owners takes away what they alone own", arguments: Home.allCases)
+  @Test("Removing owners removes what they alone own", arguments: Home.allCases)
   func removeOwned(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -58,16 +60,16 @@ struct ObserverOwnerTests {
       resource.addObserver(owner: one) { _, event in log.append("C \(event)") }
       log = []
       resource.removeObservers(ownedBy: one)
-      #expect(log == ["A stopped", "A gone"])
+      #expect(log == ["A stopped", "A deallocated"])
       resource.invalidate()
-      #expect(log == ["A stopped", "A gone", "B invalidated"])
+      #expect(log == ["A stopped", "A deallocated", "B invalidated"])
       resource.removeObservers(ownedBy: two)
       #expect(log.last == "B stopped")
       #expect(!resource.isObserved)
     }
   }
 
-  @Test("Of several owners, each may be taken away, in any order", arguments: Home.allCases)
+  @Test("Of several owners, each may be removed, in any order", arguments: Home.allCases)
   func removeOneOwner(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -121,7 +123,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Objects that others own stay when somebody else is taken away", arguments: Home.allCases)
+  @Test("Objects that others own stay when somebody else is removed", arguments: Home.allCases)
   func removeStranger(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -143,14 +145,14 @@ struct ObserverOwnerTests {
       var resource: Resource<String>? = Scene().text("a")
       var pages: PagedCollection<Int>? = PagedCollection(firstPage: list)
       let watched = (Weak(resource), Weak(pages))
-      var heard: [String] = []
+      var received: [String] = []
       var tokens = [
-        resource?.observe { [resource] _, event in heard.append("\(event) \(resource == nil)") },
-        pages?.observe { [pages] _, event in heard.append("\(event) \(pages == nil)") },
+        resource?.observe { [resource] _, event in received.append("\(event) \(resource == nil)") },
+        pages?.observe { [pages] _, event in received.append("\(event) \(pages == nil)") },
       ]
       (resource, pages) = (nil, nil)
       watched.0.object?.invalidate()
-      #expect(heard == ["observerAdded false", "observerAdded false", "invalidated false"])
+      #expect(received == ["observerAdded false", "observerAdded false", "invalidated false"])
       tokens = []
       #expect(watched.0.object == nil)
       #expect(watched.1.object == nil)
@@ -192,7 +194,8 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that comes back after its owner has gone is added anew", arguments: Home.allCases)
+    "An observer that comes back after its owner was deallocated is added anew",
+    arguments: Home.allCases)
   func comesBack(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -224,8 +227,8 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Observers that have gone do not pile up without events", arguments: Home.allCases)
-  func goneObserversAreForgotten(home: Home) async {
+  @Test("Observers that nothing keeps do not pile up without events", arguments: Home.allCases)
+  func expiredObserversAreRemoved(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
       let recorder = EventRecorder()
@@ -237,11 +240,11 @@ struct ObserverOwnerTests {
     }
   }
 
-  /// Says what it hears, and when it goes.
+  /// Says what it receives, and when it is deallocated.
   private final class Loud: ResourceObserver {
     private let say: (String) -> Void
     init(_ say: @escaping (String) -> Void) { self.say = say }
-    deinit { say("gone") }
+    deinit { say("deallocated") }
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { say("\(event)") }
     func stoppedObserving(_ resource: AnyResource) { say("stopped") }
   }

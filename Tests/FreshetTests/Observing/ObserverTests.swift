@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Observing a resource")
 struct ObserverTests {
-  @Test("Only the new observer hears that it was added", arguments: Home.allCases)
+  @Test("Only the new observer is notified that it was added", arguments: Home.allCases)
   func addedEvent(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -56,19 +56,19 @@ struct ObserverTests {
     await home.run { home in
       let resource = Scene().text("a")
       let owner = Owner()
-      var heard: [Int] = []
+      var received: [Int] = []
       for number in 0..<50 {
         resource.addObserver(owner: owner) { _, event in
-          if event == .invalidated { heard.append(number) }
+          if event == .invalidated { received.append(number) }
         }
       }
       resource.invalidate()
-      #expect(heard == Array(0..<50))
+      #expect(received == Array(0..<50))
     }
   }
 
   @Test(
-    "An observer that is removed during a delivery hears nothing more", arguments: Home.allCases)
+    "An observer that is removed during a delivery receives nothing more", arguments: Home.allCases)
   func removedDuringDelivery(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
@@ -88,7 +88,8 @@ struct ObserverTests {
   }
 
   @Test(
-    "An observer that is added during a delivery hears only its own event", arguments: Home.allCases
+    "An observer that is added during a delivery receives only its own event",
+    arguments: Home.allCases
   )
   func addedDuringDelivery(home: Home) async {
     await home.run { home in
@@ -128,8 +129,8 @@ struct ObserverTests {
     }
   }
 
-  @Test("What a removed closure captured is let go", arguments: Home.allCases)
-  func closuresAreLetGo(home: Home) async {
+  @Test("What a removed closure captured is released", arguments: Home.allCases)
+  func closuresAreReleased(home: Home) async {
     await home.run { home in
       let resource = Scene().text("a")
       let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
@@ -145,7 +146,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "An observer of a list that is removed before it hears that it was added hears nothing",
+    "An observer of a list that is removed before it is notified that it was added receives nothing",
     arguments: Home.allCases)
   func removedBeforeAdded(home: Home) async {
     await home.run { home in
@@ -153,11 +154,11 @@ struct ObserverTests {
       let owner = Owner()
       var list: PagedCollection<Int>?
       var token: ObservationToken?
-      var heard: [String] = []
-      // Before the list hears of the page: the new observer waits while the list takes the change in.
+      var received: [String] = []
+      // Before the list is notified: the new observer waits while the list receives the change.
       page.addObserver(owner: owner) { _, event in
         guard event == .newData(.localOverride) else { return }
-        token = list?.observe { _, event in heard.append("\(event)") }
+        token = list?.observe { _, event in received.append("\(event)") }
       }
       list = PagedCollection(firstPage: page)
       list?.addObserver(owner: owner) { _, event in
@@ -166,7 +167,7 @@ struct ObserverTests {
       page.overrideLocalContent(Page(items: [1]))
       #expect(list?.items == [1])
       #expect(token != nil)
-      #expect(heard == [])
+      #expect(received == [])
     }
   }
 }

@@ -1,35 +1,19 @@
 extension PagedCollection: ObservedList {
+  typealias Event = PagedCollectionEvent<Item>
+
   var queue: EventQueue { firstPage.store.queue }
-  var addedNotice: ListNotice { notice(of: .observerAdded) }
+  var addedNotice: Notice { notice(of: .observerAdded) }
 
-  private func notice(of event: PagedCollectionEvent<Item>) -> ListNotice {
-    ListNotice(self, event)
-  }
-
-  /// Notifies the observers. Not through ``Observed``, whose code is compiled here for lists of any kind and
-  /// looks up at run time which one it is: the many events of a walk would pay for that.
-  private func notify(_ event: PagedCollectionEvent<Item>) {
-    observers.deliver(notice(of: event)) { end($0) }
-  }
-
-  func willActivate() {
+  /// The items at an event are what the splices delivered until then make of them.
+  func willNotify() {
     deliverChanges()
-  }
-
-  func emit(_ event: PagedCollectionEvent<Item>) {
-    guard !observers.isEmpty else { return }
-    queue.post { [self] in
-      // Those before: the items at this event are what the splices delivered until then make of them.
-      deliverChanges()
-      notify(event)
-    }
   }
 
   /// Notifies the observers of the changes of the items, together with all that come before the
   /// delivery: so ``items`` is at the event what the splices make of it.
   func postChanges() {
     // Who is added before a refresh is published has yet to receive all that it changes.
-    guard !observers.isEmpty || list.published != nil else {
+    guard hasObservers || list.published != nil else {
       deliveredFirstItemIndex = firstItemIndex
       let splices = takeSplices()
       return withExtendedLifetime(splices) {}
@@ -55,18 +39,19 @@ extension PagedCollection: ObservedList {
       guard !splices.isEmpty || isRenumbered else { return }
     }
     deliveredFirstItemIndex = firstItemIndex
-    notify(.itemsChanged(PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)))
+    let change = PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
+    notify(notice(of: .itemsChanged(change)))
   }
 
   /// Notifies the observers that pages were invalidated: once, however many there are.
   func postInvalidation() {
     guard !isInvalidationPosted else { return }
     isInvalidationPosted = true
+    emit(.invalidated)
     queue.post { [self] in
       isInvalidationPosted = false
-      deliverChanges()
-      notify(.invalidated)
-      if options.reloadsWhenInvalidated, list.isStarted, observers.hasLiving { loadIfNeeded() }
+      guard options.reloadsWhenInvalidated, list.isStarted else { return }
+      if observersIfAny?.hasLiving == true { loadIfNeeded() }
     }
   }
 
@@ -76,7 +61,7 @@ extension PagedCollection: ObservedList {
   /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
-    add(observer) { $0.collectionChanged($1.list(), event: $1.event()) }
+    add(observer) { $0.collectionChanged($1.subject(), event: $1.listEvent()) }
     return self
   }
 
@@ -89,14 +74,14 @@ extension PagedCollection: ObservedList {
     owner: AnyObject,
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { body($0.list(), $0.event()) }
+    add(owner: owner) { body($0.subject(), $0.listEvent()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public func observe(
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {
-    tokenOwned { addObserver(owner: $0, body) }
+    add { body($0.subject(), $0.listEvent()) }
   }
 
   /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
@@ -106,6 +91,6 @@ extension PagedCollection: ObservedList {
 
   /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
-    endObservations(ownedBy: owner)
+    remove(ownedBy: owner)
   }
 }

@@ -39,7 +39,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
   let traits: ItemTraits<Item>
-  let observers = ObserverList<Observation<ListNotice>>()
+  var observersIfAny: ObserverList<Observation>?
   /// The number of the first item, as observers were notified last.
   var deliveredFirstItemIndex = 0
   /// Whether observers are about to be notified of an invalidation.

@@ -1,11 +1,8 @@
 extension Paginator: ObservedList {
-  var queue: EventQueue { store.queue }
-  var addedNotice: ListNotice { ListNotice(self, PaginatorEvent.observerAdded) }
+  typealias Event = PaginatorEvent
 
-  func emit(_ event: PaginatorEvent) {
-    guard !observers.isEmpty else { return }
-    emit(ListNotice(self, event))
-  }
+  var queue: EventQueue { store.queue }
+  var addedNotice: Notice { notice(of: .observerAdded) }
 
   /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
   /// lives. The same object is added once.
@@ -13,7 +10,7 @@ extension Paginator: ObservedList {
   /// - Complexity: amortized O(1).
   @discardableResult
   public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
-    add(observer) { $0.paginatorChanged($1.list(), event: $1.event()) }
+    add(observer) { $0.paginatorChanged($1.subject(), event: $1.listEvent()) }
     return self
   }
 
@@ -26,14 +23,14 @@ extension Paginator: ObservedList {
     owner: AnyObject,
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    begin(owner: owner) { body($0.list(), $0.event()) }
+    add(owner: owner) { body($0.subject(), $0.listEvent()) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   public func observe(
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
-    tokenOwned { addObserver(owner: $0, body) }
+    add { body($0.subject(), $0.listEvent()) }
   }
 
   /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
@@ -43,7 +40,7 @@ extension Paginator: ObservedList {
 
   /// Removes everything that the owner owns here.
   public func removeObservers(ownedBy owner: AnyObject) {
-    endObservations(ownedBy: owner)
+    remove(ownedBy: owner)
   }
 
   /// Adds a closure that is called with the items of every page that becomes the current one, until its

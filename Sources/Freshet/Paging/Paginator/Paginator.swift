@@ -40,7 +40,7 @@ public final class Paginator<Item: Sendable> {
 
   let store: Store
   var table: PageTable<Item>
-  let observers = ObserverList<Observation<ListNotice>>()
+  var observersIfAny: ObserverList<Observation>?
   /// The resources that are observed, by the page number that each was requested with.
   var resources: [Int: PageResource] = [:]
   /// The same the other way round.

@@ -1,0 +1,38 @@
+/// An observer in a list, with its serial and how far it has come: 8 bytes beside the listener.
+struct ObserverEntry<Element: Listener> {
+  enum Phase: Int {
+    /// The observer is listed and not notified of that yet; what was posted before is not for it.
+    case added
+    /// The observer was notified that it was added, and receives every event.
+    case active
+    /// The observer was removed; it receives nothing more, not even events already posted.
+    case removed
+  }
+
+  var listener: Element
+  /// The serial, and the phase in the last two bits.
+  private var bits: Int
+
+  init(_ listener: Element, serial: ObserverSerial) {
+    self.listener = listener
+    bits = serial << 2
+  }
+
+  var isListed: Bool { phase != .removed }
+  var isActive: Bool { phase == .active }
+  var serial: ObserverSerial { bits >> 2 }
+  var phase: Phase {
+    get { Phase(rawValue: bits & 3) ?? .removed }
+    set { bits = serial << 2 | newValue.rawValue }
+  }
+
+  /// The observer, if it is listed.
+  mutating func listedObserver() -> Element.Observer? {
+    isListed ? listener.observer() : nil
+  }
+
+  /// The observer to notify of an event.
+  mutating func activeObserver() -> Element.Observer? {
+    isActive ? listener.observer() : nil
+  }
+}
