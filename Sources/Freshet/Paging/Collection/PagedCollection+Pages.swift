@@ -214,12 +214,11 @@ extension Page {
 extension Array {
   /// Whether both are copies of one array that neither has changed: then their elements are the same.
   fileprivate func sharesStorage(with other: [Element]) -> Bool {
-    withUnsafeBufferPointer { elements in
-      other.withUnsafeBufferPointer {
-        elements.baseAddress == $0.baseAddress && elements.count == $0.count
-      }
-    }
+    count == other.count && storage == other.storage
   }
+
+  // As bytes, whose type is not to be looked up.
+  private var storage: UnsafeRawPointer? { withUnsafeBytes { $0.baseAddress } }
 }
 
 extension PagedCollection: PageObserver {
