@@ -36,7 +36,7 @@ struct ProgressChannelTests {
 
   @Test("The store gives a channel to another request once nobody can report to it")
   func givenAgain() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
       let channel = running.makeChannel()
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
@@ -50,7 +50,7 @@ struct ProgressChannelTests {
 
   @Test("Channels that are never let go of do not keep others from being used again")
   func heldForEver() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
       let held = (0..<20).map { _ in running.makeChannel() }
       let reports = held.map(\.report)
@@ -64,16 +64,17 @@ struct ProgressChannelTests {
 
   @Test(
     "A request that nobody watches gives its channel back, others close theirs",
-    arguments: Home.allCases)
-  func givenBack(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let scope = scene.service.store.scope
+    arguments: StoreActor.allCases)
+  func givenBack(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let scope = fixture.service.store.scope
       let running = try #require(scope.running)
       let channel = ProgressChannel()
       running.takeBack(channel)
-      scene.stub.on(.get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
-      await scene.text("a").load().ended()
+      fixture.stub.on(
+        .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
+      await fixture.text("a").load().ended()
       // The work may hold it for a moment after the end.
       var again = running.makeChannel()
       for _ in 0..<10_000 where again !== channel {
@@ -85,9 +86,9 @@ struct ProgressChannelTests {
       running.takeBack(channel)
 
       // What the first request has left behind in it is not of the next one.
-      let gate = scene.stub.hold(.get, "/a")
+      let gate = fixture.stub.hold(.get, "/a")
       var progress: [Double] = []
-      let request = scene.text("a").load().onProgress { progress.append($0) }
+      let request = fixture.text("a").load().onProgress { progress.append($0) }
       await gate.arrived()
       for _ in 0..<20 { await Task.yield() }
       #expect(progress == [])

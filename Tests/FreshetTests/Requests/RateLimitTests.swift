@@ -57,35 +57,36 @@ struct RateLimitTests {
 
   @Test(
     "A used-up quota is a rate limit, and holds loads back until it is filled",
-    arguments: Home.allCases)
-  func heldBack(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let reset = Int(scene.clock.date.timeIntervalSince1970) + 60
-      scene.stub.on(
+    arguments: StoreActor.allCases)
+  func heldBack(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let reset = Int(fixture.clock.date.timeIntervalSince1970) + 60
+      fixture.stub.on(
         .get, "/x",
         .status(403, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "\(reset)"]),
         .text("there"))
-      let error = try #require(await scene.text("x").load().failure())
+      let error = try #require(await fixture.text("x").load().failure())
       #expect(error.kind == .rateLimited && error.status == 403 && error.isTransient)
       #expect(error.retryAfter == .seconds(60))
-      scene.clock.advance(by: .seconds(59))
-      #expect(scene.text("x").loadIfNeeded() == nil)
-      scene.clock.advance(by: .seconds(1))
-      await scene.text("x").loadIfNeeded()?.ended()
-      #expect(scene.text("x").content == "there")
+      fixture.clock.advance(by: .seconds(59))
+      #expect(fixture.text("x").loadIfNeeded() == nil)
+      fixture.clock.advance(by: .seconds(1))
+      await fixture.text("x").loadIfNeeded()?.ended()
+      #expect(fixture.text("x").content == "there")
     }
   }
 
-  @Test("An error body may say when to try again, where no header does", arguments: Home.allCases)
-  func advice(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.decodeErrors(as: Problem.self) }
+  @Test(
+    "An error body may say when to try again, where no header does", arguments: StoreActor.allCases)
+  func advice(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.decodeErrors(as: Problem.self) }
       func error(_ status: Int, _ body: String, _ headers: HTTPHeaders = [:]) async throws
         -> ResourceError
       {
-        scene.stub.on(.get, "/x", .json(body, status: status, headers: headers))
-        return try #require(await scene.text("x").load().failure())
+        fixture.stub.on(.get, "/x", .json(body, status: status, headers: headers))
+        return try #require(await fixture.text("x").load().failure())
       }
       let slow = try await error(500, #"{"wait": 9, "slow": true}"#)
       #expect(slow.kind == .rateLimited && slow.retryAfter == .seconds(9))

@@ -6,24 +6,25 @@ import Testing
 
 @Suite("What is released may come back to the store that released it")
 struct ReentrantEndTests {
-  @Test("The request of another service, when its load is overtaken", arguments: Home.allCases)
-  func adoptedRequest(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+  @Test(
+    "The request of another service, when its load is overtaken", arguments: StoreActor.allCases)
+  func adoptedRequest(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       var ended = 0
       do {
-        let last = LastWord { [unowned resource] in
+        let probe = DeinitProbe { [unowned resource] in
           ended += 1
-          _ = scene.stub.hold(.get, "/a")
+          _ = fixture.stub.hold(.get, "/a")
           resource.load()
         }
         let gates = StubTransport()
         let gate = gates.hold(.get, "/x")
-        let other = Service(baseURL: "https://other.test", transport: gates, clock: scene.clock)
+        let other = Service(baseURL: "https://other.test", transport: gates, clock: fixture.clock)
         let request = other.resource("x", of: String.self).request(.get)
-        request.onCompletion { _ in _ = last }
+        request.onCompletion { _ in _ = probe }
         resource.load(using: request)
         await gate.arrived()
       }
@@ -35,22 +36,23 @@ struct ReentrantEndTests {
     }
   }
 
-  @Test("The request of another service, when the load is cancelled", arguments: Home.allCases)
-  func cancelledLoad(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
+  @Test(
+    "The request of another service, when the load is cancelled", arguments: StoreActor.allCases)
+  func cancelledLoad(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
       var ended = 0
       do {
-        let last = LastWord { [unowned resource] in
+        let probe = DeinitProbe { [unowned resource] in
           ended += 1
           resource.load()
         }
         let gates = StubTransport()
         let gate = gates.hold(.get, "/x")
-        let other = Service(baseURL: "https://other.test", transport: gates, clock: scene.clock)
+        let other = Service(baseURL: "https://other.test", transport: gates, clock: fixture.clock)
         let request = other.resource("x", of: String.self).request(.get)
-        request.onCompletion { _ in _ = last }
+        request.onCompletion { _ in _ = probe }
         resource.load(using: request)
         await gate.arrived()
       }
@@ -66,19 +68,20 @@ struct ReentrantEndTests {
     private(set) var count = 0
 
     func logger() -> @Sendable (LogEntry) -> Void {
-      let words = LastWords(
-        LastWord { [unowned self] in
+      let content = ProbedContent(
+        DeinitProbe { [unowned self] in
           count += 1
           _ = resource?.configuration
         })
-      return { _ in _ = words }
+      return { _ in _ = content }
     }
   }
 
   @Test(
-    "A configuration that a resource has, when it asks for the newer one", arguments: Home.allCases)
-  func knownConfiguration(home: Home) async {
-    await home.run { home in
+    "A configuration that a resource has, when it asks for the newer one",
+    arguments: StoreActor.allCases)
+  func knownConfiguration(actor: StoreActor) async {
+    await actor.run { actor in
       let ending = Ending()
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
@@ -94,9 +97,10 @@ struct ReentrantEndTests {
   }
 
   @Test(
-    "A configuration that only the service has, when the rules change", arguments: Home.allCases)
-  func unusedConfiguration(home: Home) async {
-    await home.run { home in
+    "A configuration that only the service has, when the rules change",
+    arguments: StoreActor.allCases)
+  func unusedConfiguration(actor: StoreActor) async {
+    await actor.run { actor in
       let ending = Ending()
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())

@@ -26,53 +26,55 @@ struct ServerFreshnessTests {
 
   @Test(
     "Where configured, the fields of the answer count, the expiration time where they say nothing",
-    arguments: answers, Home.allCases)
-  func configured(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
-      let resource = scene.text("a")
+    arguments: answers, StoreActor.allCases)
+  func configured(answer: Answer, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(.get, "/a", .text("one", headers: answer.headers))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       if answer.seconds > 0 {
-        scene.clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
+        fixture.clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
         #expect(resource.isUpToDate)
         #expect(resource.loadIfNeeded() == nil)
-        scene.clock.advance(by: .nanoseconds(1))
+        fixture.clock.advance(by: .nanoseconds(1))
       }
       #expect(!resource.isUpToDate)
       #expect(resource.loadIfNeeded() != nil)
     }
   }
 
-  @Test("Unless configured, only the expiration time counts", arguments: answers, Home.allCases)
-  func notConfigured(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
-      let resource = scene.text("a")
+  @Test(
+    "Unless configured, only the expiration time counts", arguments: answers, StoreActor.allCases)
+  func notConfigured(answer: Answer, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one", headers: answer.headers))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
-      scene.clock.advance(by: .seconds(30) - .nanoseconds(1))
+      fixture.clock.advance(by: .seconds(30) - .nanoseconds(1))
       #expect(resource.isUpToDate)
-      scene.clock.advance(by: .nanoseconds(1))
+      fixture.clock.advance(by: .nanoseconds(1))
       #expect(!resource.isUpToDate)
     }
   }
 
   @Test(
-    "A 304 brings a new lifetime, and keeps the old one where it has none", arguments: Home.allCases
+    "A 304 brings a new lifetime, and keeps the old one where it has none",
+    arguments: StoreActor.allCases
   )
-  func notModified(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(
+  func notModified(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(
         .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10"]),
         .status(304), .status(304, headers: ["Cache-Control": "max-age=50"]))
-      let resource = scene.text("a")
+      let resource = fixture.text("a")
       for seconds in [10, 10, 50] {
         _ = try await #require(resource.loadIfNeeded()).value()
-        scene.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        fixture.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
         #expect(resource.isUpToDate)
-        scene.clock.advance(by: .nanoseconds(1))
+        fixture.clock.advance(by: .nanoseconds(1))
         #expect(!resource.isUpToDate)
       }
     }
@@ -92,12 +94,12 @@ struct ServerFreshnessTests {
 
   @Test(
     "A lifetime counts from the arrival of the answer, however long that takes to be read",
-    arguments: slow, Home.allCases)
-  func slowReading(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      let clock = scene.clock
-      scene.stub.on(.get, "/a") { _ in
+    arguments: slow, StoreActor.allCases)
+  func slowReading(answer: Answer, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let clock = fixture.clock
+      fixture.stub.on(.get, "/a") { _ in
         clock.advance(by: .seconds(10))
         return .text("one", headers: answer.headers)
       }
@@ -105,7 +107,7 @@ struct ServerFreshnessTests {
         clock.advance(by: .seconds(5))
         return "one"
       }
-      let resource = scene.service.resource("a", decoder: decoder)
+      let resource = fixture.service.resource("a", decoder: decoder)
       _ = try await resource.load().value()
       if answer.seconds > 0 {
         clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
@@ -116,15 +118,15 @@ struct ServerFreshnessTests {
     }
   }
 
-  @Test("A local write stays fresh for the expiration time", arguments: Home.allCases)
-  func localWrite(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
-      let resource = scene.text("a")
+  @Test("A local write stays fresh for the expiration time", arguments: StoreActor.allCases)
+  func localWrite(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       resource.overrideLocalContent("mine")
-      scene.clock.advance(by: .seconds(30))
+      fixture.clock.advance(by: .seconds(30))
       #expect(!resource.isUpToDate)
     }
   }

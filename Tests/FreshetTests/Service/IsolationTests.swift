@@ -7,17 +7,17 @@ import Testing
 /// Every observer and hook below traps where it is called off the store's actor.
 @Suite("Isolation")
 struct IsolationTests {
-  @Test("What work away from the actor brings is taken in on it", arguments: Home.allCases)
-  func launch(home: Home) async {
-    await home.run { home in
-      let isolation = StoreIsolation(isolation: home)
+  @Test("What work away from the actor brings is taken in on it", arguments: StoreActor.allCases)
+  func launch(actor: StoreActor) async {
+    await actor.run { actor in
+      let isolation = StoreIsolation(isolation: actor)
       var results: Set<Int> = []
       let tasks = (0..<10).map { number in
         isolation.launch {
           await Task.yield()
           return number
         } back: { result in
-          home.preconditionIsolated()
+          actor.preconditionIsolated()
           results.insert(result)
         }
       }
@@ -27,9 +27,9 @@ struct IsolationTests {
     }
   }
 
-  @Test("Observers and hooks are called on the actor", arguments: Home.allCases)
-  func observersAndHooks(home: Home) async throws {
-    await home.run { home in
+  @Test("Observers and hooks are called on the actor", arguments: StoreActor.allCases)
+  func observersAndHooks(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       let progress = TransferProgress(received: 1, toReceive: 2)
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
@@ -40,14 +40,14 @@ struct IsolationTests {
       let resource = service.resource("a", of: String.self)
       var calls = 0
       let called = {
-        home.preconditionIsolated()
+        actor.preconditionIsolated()
         calls += 1
       }
-      resource.addObserver(owner: home) { _, _ in called() }
+      resource.addObserver(owner: actor) { _, _ in called() }
       for request in [resource.load(), resource.load(), resource.request(.put)] {
         request.onProgress { _ in called() }.onCompletion { _ in called() }
         await request.ended()
-        home.preconditionIsolated()
+        actor.preconditionIsolated()
       }
       // One completion and the last progress of each request, and the events: that it was added, two
       // requested, and an answer; the second one comes too unless the newer load is quicker.

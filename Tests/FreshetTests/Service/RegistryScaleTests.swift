@@ -9,9 +9,9 @@ import Testing
 struct RegistryScaleTests {
   @Test(
     "100,000 resources through a limit of 2,048 cost the same each",
-    arguments: Home.allCases)
-  func noCliff(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func noCliff(actor: StoreActor) async {
+    await actor.run { actor in
       let (store, registry) = Self.store(count: 2_048)
       var most = 0
       for number in 0..<100_000 {
@@ -30,9 +30,9 @@ struct RegistryScaleTests {
     }
   }
 
-  @Test("Resources that all are held or observed cost no more", arguments: Home.allCases)
-  func nothingToEvict(home: Home) async {
-    await home.run { home in
+  @Test("Resources that all are held or observed cost no more", arguments: StoreActor.allCases)
+  func nothingToEvict(actor: StoreActor) async {
+    await actor.run { actor in
       let (store, registry) = Self.store(count: 64)
       let recorder = EventRecorder()
       var held: [AnyResource] = []

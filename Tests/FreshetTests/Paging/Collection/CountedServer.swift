@@ -47,7 +47,7 @@ final class CountedServer: Sendable {
 }
 
 /// A list of a counted server's items, whose responses come in the order that a test chooses.
-struct CountedScene {
+struct CountedListFixture {
   /// How the list is paged.
   enum Style: CaseIterable, Sendable {
     case pageNumber, offset

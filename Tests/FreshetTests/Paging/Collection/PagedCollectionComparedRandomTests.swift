@@ -7,11 +7,11 @@ import Testing
 struct PagedCollectionComparedRandomTests {
   @Test(
     "What is left of anything is what the server has, once a refresh has completed",
-    arguments: Home.allCases)
-  func compared(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func compared(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...150 {
-        let trial = ComparedTrial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+        let trial = ComparedTrial(seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(rounds: 3, steps: 30)
         if let failure = trial.failure {
           Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(40))")

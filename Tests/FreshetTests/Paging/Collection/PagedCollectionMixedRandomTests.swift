@@ -7,11 +7,11 @@ import Testing
 struct PagedCollectionMixedRandomTests {
   @Test(
     "Whatever is done with whatever options, the list stays right, stops, and keeps nobody waiting",
-    arguments: Home.allCases)
-  func mixed(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func mixed(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...60 {
-        let trial = MixedTrial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+        let trial = MixedTrial(seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(steps: 200)
         if let failure = trial.failure {
           Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(30))")

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Walking a list of pages")
 struct PagedCollectionTests {
-  @Test("A cold cascade visits each page a fixed number of times", arguments: Home.allCases)
-  func coldCascadeIsLinear(home: Home) async throws {
+  @Test("A cold cascade visits each page a fixed number of times", arguments: StoreActor.allCases)
+  func coldCascadeIsLinear(actor: StoreActor) async throws {
     for pageCount in [100, 1_000] {
-      await home.run { home in
+      await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
         let service = Service(
           baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -27,9 +27,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("Ten thousand pages load without deep recursion", arguments: Home.allCases)
-  func tenThousandPages(home: Home) async throws {
-    await home.run { home in
+  @Test("Ten thousand pages load without deep recursion", arguments: StoreActor.allCases)
+  func tenThousandPages(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 10_000, size: 1)
       let service = Service(
         baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -41,9 +41,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("Only the first page is loaded until more is wanted", arguments: Home.allCases)
-  func loadsOnDemand(home: Home) async throws {
-    await home.run { home in
+  @Test("Only the first page is loaded until more is wanted", arguments: StoreActor.allCases)
+  func loadsOnDemand(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let service = Service(
         baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -61,9 +61,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("More that is wanted while a page is loading is remembered", arguments: Home.allCases)
-  func demandWhileLoading(home: Home) async throws {
-    await home.run { home in
+  @Test("More that is wanted while a page is loading is remembered", arguments: StoreActor.allCases)
+  func demandWhileLoading(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let service = Service(
         baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -76,9 +76,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("A fresh list is confirmed without a visit", arguments: Home.allCases)
-  func confirmedWithoutVisit(home: Home) async throws {
-    await home.run { home in
+  @Test("A fresh list is confirmed without a visit", arguments: StoreActor.allCases)
+  func confirmedWithoutVisit(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let clock = ManualClock()
       let service = Service(
@@ -99,9 +99,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("A refresh of an unchanged list emits no change", arguments: Home.allCases)
-  func refreshOfUnchangedList(home: Home) async throws {
-    await home.run { home in
+  @Test("A refresh of an unchanged list emits no change", arguments: StoreActor.allCases)
+  func refreshOfUnchangedList(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let service = Service(
         baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -124,9 +124,9 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("After a refresh the items are those of the server", arguments: Home.allCases)
-  func refreshOfChangedList(home: Home) async throws {
-    await home.run { home in
+  @Test("After a refresh the items are those of the server", arguments: StoreActor.allCases)
+  func refreshOfChangedList(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let service = Service(
         baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
@@ -153,9 +153,10 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("An error keeps the items, and retry asks for that page only", arguments: Home.allCases)
-  func errorAtOnePage(home: Home) async throws {
-    await home.run { home in
+  @Test(
+    "An error keeps the items, and retry asks for that page only", arguments: StoreActor.allCases)
+  func errorAtOnePage(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
       let service = Service(

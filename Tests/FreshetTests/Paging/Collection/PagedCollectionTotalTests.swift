@@ -6,9 +6,9 @@ import Testing
 struct PagedCollectionTotalTests {
   @Test(
     "Where the server tells a total, the rows that are not loaded are known",
-    arguments: Home.allCases)
-  func placeholders(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func placeholders(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"total": 6, "items": [1, 2], "next": "/items?page=2"}"#))
       stub.on(

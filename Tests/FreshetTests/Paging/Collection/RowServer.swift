@@ -194,7 +194,7 @@ extension [Int] {
 }
 
 /// A list of a server's rows, and a mirror of it.
-struct RowScene {
+struct RowListFixture {
   let server: RowServer
   let stub: StubTransport
   let clock = ManualClock()

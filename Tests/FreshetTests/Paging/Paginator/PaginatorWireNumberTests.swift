@@ -16,14 +16,16 @@ struct PaginatorWireNumberTests {
     }
   }
 
-  @Test("The page of any number has a resource, whose offset is a number", arguments: Home.allCases)
-  func anyPage(home: Home) async {
-    await home.run { home in
+  @Test(
+    "The page of any number has a resource, whose offset is a number",
+    arguments: StoreActor.allCases)
+  func anyPage(actor: StoreActor) async {
+    await actor.run { actor in
       for pattern: PaginatorPattern in ["a?p=:currentPage", "a?o=:offset&n=:perPage"] {
         for (first, size) in [(0, 1), (1, Int.max), (Int.max, Int.max), (Int.max, 25)] {
           var options = Paginator<Int>.Options()
           (options.firstPage, options.perPage) = (first, size)
-          let list = Scene().service.paginator(pattern, of: Int.self, options: options)
+          let list = ServiceFixture().service.paginator(pattern, of: Int.self, options: options)
           for page in WireNumberTrial.extremes { #expect(list.page(page).key.url.contains("a?")) }
         }
       }

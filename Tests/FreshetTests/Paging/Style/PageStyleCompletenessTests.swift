@@ -107,12 +107,12 @@ import Testing
     "JSON is read under the label of text where it parses whole",
     arguments: ["text/html", "text/html; charset=utf-8", "text/plain"])
   func mislabeled(type: String) async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
       let (entries, entry) = AsyncStream<LogEntry>.makeStream()
-      scene.service.configure(nil) { $0.log = { entry.yield($0) } }
-      scene.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      fixture.service.configure(nil) { $0.log = { entry.yield($0) } }
+      fixture.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
       let entity = try await page.load().value()
       #expect(entity.content.items == [1, 2])
       entry.finish()

@@ -85,17 +85,17 @@ import Testing
 
   @Test(
     "A list that names a next page in a malformed way is incomplete, with all items so far",
-    arguments: Home.allCases)
-  func list(home: Home) async {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.stub.on(
+    arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.stub.on(
         .get, "/items?page=2", .json("[2]", headers: ["Link": "</items?page=3; rel=next"]))
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 2])
-      guard case .incomplete(let walk) = scene.list.state, case .unusableLink = walk.reason else {
-        return #expect(Bool(false), "\(scene.list.state)")
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2])
+      guard case .incomplete(let walk) = fixture.list.state, case .unusableLink = walk.reason else {
+        return #expect(Bool(false), "\(fixture.list.state)")
       }
       #expect(walk.page == 1 && "\(walk)".contains("/items"))
     }

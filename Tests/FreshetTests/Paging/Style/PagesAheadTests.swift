@@ -136,12 +136,12 @@ import Testing
 
   @Test("What is ahead follows a total that a 304 moves, and is no part of equality")
   func confirmed() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
         .get, "/items", .json("[1,2]", headers: ["ETag": "\"a\"", "X-Total": "4"]),
         .status(304, headers: ["ETag": "\"a\"", "X-Total": "8"]))
-      let page = scene.service.resource(
+      let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Page<Int>>.page(.offset("o")))
       let before = try await page.load().value().content
       #expect(before.links(ahead: 9).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 /// A list over scripted pages, and a mirror that applies its changes to a copy.
 ///
 /// Pages are at `/items?page=1`, `/items?page=2`, … and link to each other by header.
-struct PageListScene {
+struct PageListFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let service: Service

@@ -6,13 +6,13 @@ import Testing
 /// A paginator over a scripted list of numbers, and what its observers hear.
 ///
 /// Pages are at `/articles?per_page=2&page=1`, and tell what a mapping to `meta` finds.
-struct PaginatorScene {
+struct PaginatorFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let server: ArticleServer
   let service: Service
   let articles: Paginator<Int>
-  let diary = PaginatorDiary()
+  let recorder = PaginatorRecorder()
 
   static let mapping = PaginatorMapping(
     perPage: "meta.per_page", pageCount: "meta.pages", objectCount: "meta.total",
@@ -20,7 +20,8 @@ struct PaginatorScene {
 
   init(
     _ items: [Int], pattern: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage",
-    mapping: PaginatorMapping = PaginatorScene.mapping, isolation: isolated any Actor = #isolation,
+    mapping: PaginatorMapping = PaginatorFixture.mapping,
+    isolation: isolated any Actor = #isolation,
     options: (inout Paginator<Int>.Options) -> Void = { _ in },
     server change: @Sendable (inout ArticleServer.State) -> Void = { _ in }
   ) {
@@ -34,8 +35,8 @@ struct PaginatorScene {
     chosen.perPage = 2
     options(&chosen)
     articles = service.paginator(pattern, of: Int.self, mapping: mapping, options: chosen)
-    articles.addObserver(diary)
-    diary.events = []
+    articles.addObserver(recorder)
+    recorder.events = []
   }
 
   /// Loads a page and waits for it.
@@ -59,7 +60,7 @@ struct PaginatorScene {
 }
 
 /// Writes down what a paginator tells.
-final class PaginatorDiary: PaginatorObserver {
+final class PaginatorRecorder: PaginatorObserver {
   var events: [String] = []
   var onEvent: ((Paginator<Int>, PaginatorEvent) -> Void)?
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A store with a scripted transport and a clock that stands still: what most contract tests begin
 /// with. A request without a stub fails the test.
-struct Scene {
+struct ServiceFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let service: Service
