@@ -3,7 +3,7 @@ import FreshetCloudKit
 import FreshetTesting
 import Testing
 
-@Suite("Errors of CloudKit Web Services")
+@Suite("Errors of CloudKit Web Services", .standardTimeLimit)
 struct CloudKitErrorTests {
   @Test("A record that failed stays in the list, at its place", arguments: StoreActor.allCases)
   func recordErrors(actor: StoreActor) async throws {
@@ -31,7 +31,7 @@ struct CloudKitErrorTests {
   }
 
   @Test(
-    "A request that is throttled can be tried again at the time that the body tells",
+    "A request that is throttled can be retried at the time in the body",
     arguments: StoreActor.allCases)
   func throttled(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -127,17 +127,17 @@ struct CloudKitErrorTests {
     }
   }
 
-  @Test("Odd answers are errors, never an end", arguments: StoreActor.allCases)
-  func oddAnswers(actor: StoreActor) async throws {
+  @Test("Odd responses are errors, never an end", arguments: StoreActor.allCases)
+  func oddResponses(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let answers: [(Int, String)] = [
+      let responses: [(Int, String)] = [
         (200, "{}"), (200, ""), (200, "[]"), (200, #"{"records": 5}"#),
         (200, #"{"records": [{"fields": {}}]}"#), (200, #"{"records": [7]}"#),
         (500, "<html>"), (503, ""), (400, "{}"),
         (429, #"{"serverErrorCode": "THROTTLED", "retryAfter": -5}"#),
         (429, #"{"serverErrorCode": "THROTTLED", "retryAfter": 1e300}"#),
       ]
-      for (status, body) in answers {
+      for (status, body) in responses {
         let fixture = CloudKitFixture(CloudKitServer(count: 1))
         fixture.server.change { $0.errors = [(status, body)] }
         let page = fixture.service.recordPage(

@@ -42,7 +42,7 @@ extension Request {
   }
 }
 
-@Suite("Queries of CloudKit Web Services")
+@Suite("Queries of CloudKit Web Services", .standardTimeLimit)
 struct CloudKitQueryTests {
   @Test("The example of the module works with no other import", arguments: StoreActor.allCases)
   func example(actor: StoreActor) async {

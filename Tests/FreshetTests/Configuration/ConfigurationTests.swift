@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Configuration")
+@Suite("Configuration", .standardTimeLimit)
 struct ConfigurationTests {
   private typealias Text = Resource<String>
 
@@ -53,7 +53,8 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Rules that depend on something are applied anew when told", arguments: StoreActor.allCases)
+  @Test(
+    "Rules that depend on something are applied anew on request", arguments: StoreActor.allCases)
   func configurationChanged(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(

@@ -3,9 +3,9 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Renewing a token")
+@Suite("Renewing a token", .standardTimeLimit)
 struct TokenRenewalTests {
-  /// Answers 401 to every token but the accepted one.
+  /// Responds with 401 to every token but the accepted one.
   private static func server(accepting token: String) -> StubTransport {
     StubTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer \(token)"
@@ -77,7 +77,7 @@ struct TokenRenewalTests {
   }
 
   @Test(
-    "A renewal that fails fails all that wait, and the next request tries again",
+    "A renewal that fails fails all that wait, and the next request retries",
     arguments: StoreActor.allCases)
   func failing(actor: StoreActor) async {
     await actor.run { actor in
@@ -139,7 +139,7 @@ struct TokenRenewalTests {
   }
 }
 
-@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(10)))
+@Suite("Renewing a token by the service that it authorizes", .standardTimeLimit)
 @MainActor struct TokenRenewalByItselfTests {
   /// A client whose login is at the service that needs the login.
   @MainActor private final class SelfAuthorizingClient {
@@ -243,7 +243,7 @@ extension TokenRenewalTests {
   }
 }
 
-/// A login server: the first fetch waits for the gate, later ones are answered at once.
+/// A login server: the first fetch waits for the gate, later ones get a response at once.
 private struct TokenSource: Sendable {
   struct Refused: Error {}
 

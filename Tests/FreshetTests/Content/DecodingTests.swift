@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Decoding answers")
+@Suite("Decoding responses", .standardTimeLimit)
 struct DecodingTests {
   struct Item: Codable, Sendable, Equatable {
     var name: String
@@ -53,7 +53,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "Text is read in the charset of the answer",
+    "Text is read in the charset of the response",
     arguments: [
       (nil, [0xC3, 0xA9], "é"), ("text/plain", [0xC3, 0xA9], "é"),
       ("text/plain; charset=ISO-8859-1", [0xE9], "é"),
@@ -63,20 +63,20 @@ struct DecodingTests {
       ("text/plain; charset=us-ascii", [0xE9], nil),
       ("text/plain; charset=klingon", [0x41], nil), ("application/json", [0x31], "1"),
     ] as [(String?, [UInt8], String?)], StoreActor.allCases)
-  func text(answer: (type: String?, bytes: [UInt8], text: String?), actor: StoreActor) async {
+  func text(response: (type: String?, bytes: [UInt8], text: String?), actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
       var headers = HTTPHeaders()
-      headers["Content-Type"] = answer.type
-      stub.on(.get, "/a", .response(headers: headers, body: Data(answer.bytes)))
+      headers["Content-Type"] = response.type
+      stub.on(.get, "/a", .response(headers: headers, body: Data(response.bytes)))
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: String.self)
       let error = await resource.load().failure()
-      #expect(resource.content == answer.text)
-      guard answer.text == nil else { return }
+      #expect(resource.content == response.text)
+      guard response.text == nil else { return }
       #expect(error?.kind == .decoding)
       #expect(error?.message.contains("https://api.test/a") == true)
-      #expect(error?.message.contains(answer.type ?? "no media type") == true)
+      #expect(error?.message.contains(response.type ?? "no media type") == true)
       #expect(error?.underlying is DecodingError)
     }
   }
@@ -124,8 +124,8 @@ struct DecodingTests {
       (#"{"items": 3}"#, "$.items"), ("[]", "at $:"), ("3", "at $:"), ("null", "at $:"),
       (#"{"items": [{"name": "a", "createdAt": "yesterday"}]}"#, "at $.items[0]"),
     ], StoreActor.allCases)
-  func misfits(answer: (json: String, place: String), actor: StoreActor) async {
-    await Self.expectDecodingError(answer.json, naming: answer.place, actor: actor)
+  func misfits(response: (json: String, place: String), actor: StoreActor) async {
+    await Self.expectDecodingError(response.json, naming: response.place, actor: actor)
   }
 
   @Test(
@@ -169,8 +169,8 @@ struct DecodingTests {
     }
   }
 
-  /// `JSONDecoder` on Linux takes a comma behind the last element. That is left so: what is meant is
-  /// not in doubt, and a scan of every body for a comma would cost more than it tells.
+  /// `JSONDecoder` on Linux accepts a comma after the last element. That is left so: what is meant is
+  /// not in doubt, and a scan of every body for a comma would cost more than it finds.
   @Test("Whether a trailing comma is taken is Foundation's choice")
   func trailingComma() {
     let list = try? JSONDecoder().decode([Int].self, from: Data("[1,]".utf8))

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The pipeline")
+@Suite("The pipeline", .standardTimeLimit)
 struct PipelineTests {
   struct Problem: Decodable, Sendable, Equatable, LocalizedError {
     let detail: String
@@ -50,7 +50,7 @@ struct PipelineTests {
     }
   }
 
-  @Test("A transform may change what the decoder is told", arguments: StoreActor.allCases)
+  @Test("A transform may change what the decoder receives", arguments: StoreActor.allCases)
   func typing(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport()
@@ -97,7 +97,7 @@ struct PipelineTests {
     }
   }
 
-  @Test("The body of an error answer is transformed and decoded", arguments: StoreActor.allCases)
+  @Test("The body of an error response is transformed and decoded", arguments: StoreActor.allCases)
   func errorBodies(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
@@ -138,7 +138,7 @@ struct PipelineTests {
   }
 }
 
-@Suite("Where decoding runs")
+@Suite("Where decoding runs", .standardTimeLimit)
 struct DecodingIsolationTests {
   /// An actor whose jobs all run on one marked queue, the way the main actor's do on the main queue.
   private actor MarkedActor {

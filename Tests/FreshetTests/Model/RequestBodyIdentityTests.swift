@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// What tells request bodies apart, and what of them is sent.
-@Suite("JSON bodies of requests")
+@Suite("JSON bodies of requests", .standardTimeLimit)
 struct RequestBodyIdentityTests {
   private typealias Search = Resource<Page<Int>>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The order of events")
+@Suite("The order of events", .standardTimeLimit)
 struct EventOrderTests {
   @Test("Nested changes have one causal order for all observers", arguments: StoreActor.allCases)
   func causalOrder(actor: StoreActor) async {
@@ -64,7 +64,7 @@ struct EventOrderTests {
   }
 
   @Test(
-    "Outside a delivery events come before the call returns, within one behind it",
+    "Outside a delivery events come before the call returns, within one after it",
     arguments: StoreActor.allCases)
   func whenEventsCome(actor: StoreActor) async {
     await actor.run { actor in
@@ -74,20 +74,20 @@ struct EventOrderTests {
       b.invalidate()
       #expect(recorder.events == [.invalidated])
       let owner = Owner()
-      var heardWithin: Int?
+      var receivedWithin: Int?
       a.addObserver(owner: owner) { _, event in
         guard event == .invalidated else { return }
         b.invalidate()
-        heardWithin = recorder.events.count
+        receivedWithin = recorder.events.count
       }
       a.invalidate()
-      #expect(heardWithin == 1)
+      #expect(receivedWithin == 1)
       #expect(recorder.events == [.invalidated, .invalidated])
     }
   }
 
   @Test(
-    "The state is complete before the first observer hears of it", arguments: StoreActor.allCases)
+    "The state is complete before the first observer is notified", arguments: StoreActor.allCases)
   func stateIsComplete(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -132,33 +132,33 @@ struct EventOrderTests {
   @Test("A wide burst of reactions is delivered in order")
   func wideBurst() {
     let queue = EventQueue()
-    var heard: [Int] = []
+    var received: [Int] = []
     queue.post {
       for number in 0..<5_000 {
         queue.post {
-          heard.append(number)
-          if number < 1_000 { queue.post { heard.append(5_000 + number) } }
+          received.append(number)
+          if number < 1_000 { queue.post { received.append(5_000 + number) } }
         }
       }
-      #expect(heard.isEmpty)
+      #expect(received.isEmpty)
     }
-    #expect(heard == Array(0..<6_000))
+    #expect(received == Array(0..<6_000))
   }
 
-  @Test("What is posted together is delivered behind the change, reactions behind all of it")
+  @Test("What is posted together is delivered after the change, reactions after all of it")
   func together() {
     let queue = EventQueue()
-    var heard: [String] = []
+    var received: [String] = []
     queue.together {
       queue.post {
-        heard.append("one")
-        queue.post { heard.append("reaction") }
+        received.append("one")
+        queue.post { received.append("reaction") }
       }
-      queue.together { queue.post { heard.append("two") } }
-      heard.append("changed")
+      queue.together { queue.post { received.append("two") } }
+      received.append("changed")
     }
-    #expect(heard == ["changed", "one", "two", "reaction"])
-    queue.post { heard.append("later") }
-    #expect(heard.last == "later")
+    #expect(received == ["changed", "one", "two", "reaction"])
+    queue.post { received.append("later") }
+    #expect(received.last == "later")
   }
 }

@@ -4,17 +4,16 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The end of an observer while its list looks at it")
+@Suite("The end of an observer while its list looks at it", .standardTimeLimit)
 struct ObserverEndTests {
   /// Each look may hold the last reference: what that releases runs where the look ends.
-  @Test("Whatever a list asks of an observer, the answer may come back to the list")
-  func answersComeBack() async {
+  @Test("Whatever a list calls of an observer may call the list again")
+  func reentrantCalls() async {
     await #expect(processExitsWith: .success) { reenter() }
   }
 
   @Test(
-    "The last reference may go on another thread while the actor asks who observes",
-    .timeLimit(.minutes(5)))
+    "The last reference may go on another thread while the actor asks who observes")
   func lastReferenceElsewhere() async {
     await #expect(processExitsWith: .success) {
       if #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) { await race() }
@@ -24,23 +23,23 @@ struct ObserverEndTests {
 
 /// An observer that does something whenever it is asked.
 private final class ReentrantObservation: Observation<ListNotice> {
-  var answer: () -> Void = {}
+  var onCall: () -> Void = {}
 
   override func identity() -> ObjectIdentifier? {
-    answer()
+    onCall()
     return ObjectIdentifier(self)
   }
   override func isAlive() -> Bool {
-    answer()
+    onCall()
     return true
   }
   override func isOwned(by owner: AnyObject) -> Bool {
-    answer()
+    onCall()
     return false
   }
-  override func addOwner(_ owner: AnyObject) { answer() }
+  override func addOwner(_ owner: AnyObject) { onCall() }
   override func removeOwner(_ owner: AnyObject) -> Bool {
-    answer()
+    onCall()
     return true
   }
 }
@@ -50,11 +49,11 @@ private func reenter() {
   let observers = (0..<40).map { _ in ReentrantObservation(owner: nil) }
   let owner = Owner()
   for observer in observers { _ = list.append(observer) }
-  var answers = 0
+  var calls = 0
   for (index, observer) in observers.enumerated() {
-    observer.answer = { [unowned observer] in
-      answers += 1
-      observer.answer = {}
+    observer.onCall = { [unowned observer] in
+      calls += 1
+      observer.onCall = {}
       if index.isMultiple(of: 3) { _ = list.remove(index + 1) }
       _ = list.append(ReentrantObservation(owner: nil))
       list.sweep()
@@ -67,7 +66,7 @@ private func reenter() {
   _ = list.serial(of: ObjectIdentifier(owner))
   precondition(list.serials(ownedBy: owner).isEmpty)
   _ = list.goneWhenCrowded()
-  precondition(answers == 40)
+  precondition(calls == 40)
 }
 
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)

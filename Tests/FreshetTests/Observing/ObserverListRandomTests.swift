@@ -9,7 +9,7 @@ struct ObserverListRandomTests {
   private static let slots = 60
   private static let owners = 5
 
-  /// What the observed does. It has its observers in slots.
+  /// What is done to the observers. They are kept in slots.
   private enum Change {
     case add(slot: Int)
     case addOwned(slot: Int, by: Int)
@@ -20,7 +20,7 @@ struct ObserverListRandomTests {
     case remake(slot: Int)
   }
 
-  /// What observers are, told with an array: all that observe, in the order in which they were added.
+  /// A model of the observers as an array: all that observe, in the order in which they were added.
   private struct Model {
     struct Entry: Equatable {
       let name: Int
@@ -28,11 +28,11 @@ struct ObserverListRandomTests {
     }
 
     private(set) var entries: [Entry] = []
-    /// The observers that the observed has.
+    /// The names of the observers.
     private(set) var names = Array(1...slots)
     /// Owners by name, -1 for the object itself.
     private var owners: [Int: Set<Int>] = [:]
-    /// Those with both kinds of owners: held until the next event after the others have gone.
+    /// Those with both kinds of owners: held until the next event after the others were deallocated.
     private var mixed: Set<Int> = []
     private var newest = 0
 
@@ -52,8 +52,8 @@ struct ObserverListRandomTests {
     /// Whether the end of that observer is not put off.
     func mayRemake(_ slot: Int) -> Bool { !mixed.contains(names[slot]) }
 
-    /// Who hears an event, where each may do something about it.
-    mutating func hear(_ plan: [Int: Change]) -> [Int] {
+    /// The observers that receive an event, where each may react to it.
+    mutating func receivers(_ plan: [Int: Change]) -> [Int] {
       let before = entries
       return before.filter { entry in
         guard entries.contains(entry) else { return false }
@@ -88,25 +88,25 @@ struct ObserverListRandomTests {
 
   private final class NamedObserver: ResourceObserver {
     let name: Int
-    let hear: (Int) -> Void
+    let onEvent: (Int) -> Void
 
-    init(_ name: Int, _ hear: @escaping (Int) -> Void) {
+    init(_ name: Int, _ onEvent: @escaping (Int) -> Void) {
       self.name = name
-      self.hear = hear
+      self.onEvent = onEvent
     }
 
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-      if event == .invalidated { hear(name) }
+      if event == .invalidated { onEvent(name) }
     }
   }
 
-  /// The observed.
+  /// A resource and its observers.
   private final class ObservedResource {
     let resource: Resource<String>
     private var observers: [NamedObserver] = []
     private var owners = (0..<ObserverListRandomTests.owners).map { _ in Owner() }
     private var newest = 0
-    private var heard: [Int] = []
+    private var received: [Int] = []
     private var plan: [Int: Change] = [:]
 
     init(_ resource: Resource<String>) {
@@ -126,17 +126,17 @@ struct ObserverListRandomTests {
       }
     }
 
-    /// Who hears an event, where each may do something about it.
-    func hear(_ plan: [Int: Change]) -> [Int] {
-      (self.plan, heard) = (plan, [])
+    /// The observers that receive an event, where each may react to it.
+    func receivers(_ plan: [Int: Change]) -> [Int] {
+      (self.plan, received) = (plan, [])
       resource.invalidate()
-      return heard
+      return received
     }
 
     private func make() -> NamedObserver {
       newest += 1
       return NamedObserver(newest) { [unowned self] name in
-        heard.append(name)
+        received.append(name)
         if let change = plan[name] { perform(change) }
       }
     }
@@ -168,13 +168,13 @@ struct ObserverListRandomTests {
         ? .remake(slot: slot) : Self.change(&random)
       observed.perform(change)
       model.perform(change)
-      // With a pause, the places of those that have gone pile up.
+      // With a pause, the places of deallocated observers pile up.
       guard step % pause == 0 else { continue }
       var plan: [Int: Change] = [:]
       while random.chance(0.6) { plan[random.pick(model.names)] = Self.change(&random) }
-      let (heard, expected) = (observed.hear(plan), model.hear(plan))
-      guard heard == expected, observed.resource.isObserved == !model.entries.isEmpty else {
-        Issue.record("seed \(seed) step \(step): \(heard), expected \(expected)")
+      let (received, expected) = (observed.receivers(plan), model.receivers(plan))
+      guard received == expected, observed.resource.isObserved == !model.entries.isEmpty else {
+        Issue.record("seed \(seed) step \(step): \(received), expected \(expected)")
         return
       }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Owners of observers")
+@Suite("Owners of observers", .standardTimeLimit)
 struct ObserverOwnerTests {
   @Test("An observer without an owner is held weakly", arguments: StoreActor.allCases)
   func heldWeakly(actor: StoreActor) async {
@@ -22,7 +22,8 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer stays until its last owner has gone, and is told", arguments: StoreActor.allCases)
+    "An observer stays until its last owner is deallocated, and is notified",
+    arguments: StoreActor.allCases)
   func lastOwner(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -47,7 +48,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Taking away owners takes away what they alone own", arguments: StoreActor.allCases)
+  @Test("Removing owners removes what they alone own", arguments: StoreActor.allCases)
   func removeOwned(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -68,7 +69,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Of several owners, each may be taken away, in any order", arguments: StoreActor.allCases)
+  @Test("Of several owners, each may be removed, in any order", arguments: StoreActor.allCases)
   func removeOneOwner(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -125,7 +126,7 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "Objects that others own stay when somebody else is taken away", arguments: StoreActor.allCases)
+    "Objects that others own stay when another owner is removed", arguments: StoreActor.allCases)
   func removeStranger(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -148,14 +149,14 @@ struct ObserverOwnerTests {
       var resource: Resource<String>? = ServiceFixture().text("a")
       var pages: PagedCollection<Int>? = PagedCollection(firstPage: list)
       let watched = (Weak(resource), Weak(pages))
-      var heard: [String] = []
+      var received: [String] = []
       var tokens = [
-        resource?.observe { [resource] _, event in heard.append("\(event) \(resource == nil)") },
-        pages?.observe { [pages] _, event in heard.append("\(event) \(pages == nil)") },
+        resource?.observe { [resource] _, event in received.append("\(event) \(resource == nil)") },
+        pages?.observe { [pages] _, event in received.append("\(event) \(pages == nil)") },
       ]
       (resource, pages) = (nil, nil)
       watched.0.object?.invalidate()
-      #expect(heard == ["observerAdded false", "observerAdded false", "invalidated false"])
+      #expect(received == ["observerAdded false", "observerAdded false", "invalidated false"])
       tokens = []
       #expect(watched.0.object == nil)
       #expect(watched.1.object == nil)
@@ -164,7 +165,7 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that is its own owner goes with its owner's name too",
+    "An observer that is its own owner is removed as an owner too",
     arguments: StoreActor.allCases)
   func ownOwner(actor: StoreActor) async {
     await actor.run { actor in
@@ -198,7 +199,7 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that comes back after its owner has gone is added anew",
+    "An observer that is added again after its owner was deallocated is a new one",
     arguments: StoreActor.allCases)
   func comesBack(actor: StoreActor) async {
     await actor.run { actor in
@@ -232,8 +233,8 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Observers that have gone do not pile up without events", arguments: StoreActor.allCases)
-  func goneObserversAreForgotten(actor: StoreActor) async {
+  @Test("Deallocated observers do not pile up without events", arguments: StoreActor.allCases)
+  func deallocatedObserversAreForgotten(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
       let recorder = EventRecorder()
@@ -245,7 +246,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  /// Says what it hears, and when it goes.
+  /// Logs the events that it receives, and its end.
   private final class LoggingObserver: ResourceObserver {
     private let log: (String) -> Void
     init(_ log: @escaping (String) -> Void) { self.log = log }

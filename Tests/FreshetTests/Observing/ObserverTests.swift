@@ -4,9 +4,9 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Observing a resource")
+@Suite("Observing a resource", .standardTimeLimit)
 struct ObserverTests {
-  @Test("Only the new observer hears that it was added", arguments: StoreActor.allCases)
+  @Test("Only the new observer is notified that it was added", arguments: StoreActor.allCases)
   func addedEvent(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -56,19 +56,19 @@ struct ObserverTests {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
       let owner = Owner()
-      var heard: [Int] = []
+      var received: [Int] = []
       for number in 0..<50 {
         resource.addObserver(owner: owner) { _, event in
-          if event == .invalidated { heard.append(number) }
+          if event == .invalidated { received.append(number) }
         }
       }
       resource.invalidate()
-      #expect(heard == Array(0..<50))
+      #expect(received == Array(0..<50))
     }
   }
 
   @Test(
-    "An observer that is removed during a delivery hears nothing more",
+    "An observer that is removed during a delivery receives nothing more",
     arguments: StoreActor.allCases)
   func removedDuringDelivery(actor: StoreActor) async {
     await actor.run { actor in
@@ -89,7 +89,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "An observer that is added during a delivery hears only its own event",
+    "An observer that is added during a delivery receives only its own event",
     arguments: StoreActor.allCases
   )
   func addedDuringDelivery(actor: StoreActor) async {
@@ -130,8 +130,8 @@ struct ObserverTests {
     }
   }
 
-  @Test("What a removed closure captured is let go", arguments: StoreActor.allCases)
-  func closuresAreLetGo(actor: StoreActor) async {
+  @Test("What a removed closure captured is released", arguments: StoreActor.allCases)
+  func closuresAreReleased(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
       let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
@@ -147,7 +147,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "An observer of a list that is removed before it hears that it was added hears nothing",
+    "An observer of a list that is removed before it is notified that it was added receives nothing",
     arguments: StoreActor.allCases)
   func removedBeforeAdded(actor: StoreActor) async {
     await actor.run { actor in
@@ -156,11 +156,11 @@ struct ObserverTests {
       let owner = Owner()
       var list: PagedCollection<Int>?
       var token: ObservationToken?
-      var heard: [String] = []
-      // Before the list hears of the page: the new observer waits while the list takes the change in.
+      var received: [String] = []
+      // Before the list is notified of the page: the new observer waits while the list applies the change.
       page.addObserver(owner: owner) { _, event in
         guard event == .newData(.localOverride) else { return }
-        token = list?.observe { _, event in heard.append("\(event)") }
+        token = list?.observe { _, event in received.append("\(event)") }
       }
       list = PagedCollection(firstPage: page)
       list?.addObserver(owner: owner) { _, event in
@@ -169,7 +169,7 @@ struct ObserverTests {
       page.overrideLocalContent(Page(items: [1]))
       #expect(list?.items == [1])
       #expect(token != nil)
-      #expect(heard == [])
+      #expect(received == [])
     }
   }
 }

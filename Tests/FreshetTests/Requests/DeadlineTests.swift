@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Deadlines and retries")
+@Suite("Deadlines and retries", .standardTimeLimit)
 struct DeadlineTests {
   @Test("A request that takes too long ends at its deadline", arguments: StoreActor.allCases)
   func deadline(actor: StoreActor) async {
@@ -58,7 +58,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("An answer in time leaves no deadline behind", arguments: StoreActor.allCases)
+  @Test("A response in time leaves no deadline", arguments: StoreActor.allCases)
   func inTime(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -120,7 +120,7 @@ struct DeadlineTests {
     #expect(await actor.failure() == nil)
   }
 
-  @Test("A transient failure is tried again after its delay", arguments: StoreActor.allCases)
+  @Test("A transient failure is retried after its delay", arguments: StoreActor.allCases)
   func retries(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The one task that sleeps for all deadlines")
+@Suite("The one task that sleeps for all deadlines", .standardTimeLimit)
 struct DeadlineTimerTests {
   /// What requests on their own need, with a clock that shows who sleeps.
   private func makeScope(

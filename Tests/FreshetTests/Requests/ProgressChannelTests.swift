@@ -3,24 +3,24 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Channel of progress reports")
+@Suite("Channel of progress reports", .standardTimeLimit)
 struct ProgressChannelTests {
-  @Test("The newest report is there for who asks late")
+  @Test("The newest report is delivered to a late reader")
   func newest() async {
     let channel = ProgressChannel()
     for received in 1...3 { channel.report(TransferProgress(received: received)) }
     #expect(await channel.next()?.received == 3)
   }
 
-  @Test("A further use hears nothing of what an earlier one has left behind")
+  @Test("A further use receives nothing that an earlier one has left")
   func furtherUse() async {
     let channel = ProgressChannel()
     channel.report(TransferProgress(received: 1))
     #expect(channel.beginNextUse())
     let next = channel.next
-    async let heard = next()
+    async let received = next()
     channel.report(TransferProgress(received: 2))
-    #expect(await heard?.received == 2)
+    #expect(await received?.received == 2)
   }
 
   @Test("There is no further use while somebody can report to an earlier one")
@@ -48,7 +48,7 @@ struct ProgressChannelTests {
     }
   }
 
-  @Test("Channels that are never let go of do not keep others from being used again")
+  @Test("Channels that are never released do not keep others from being used again")
   func heldForEver() async {
     await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
@@ -85,7 +85,7 @@ struct ProgressChannelTests {
       #expect(again === channel)
       running.takeBack(channel)
 
-      // What the first request has left behind in it is not of the next one.
+      // What the first request has left in it is not of the next one.
       let gate = fixture.stub.hold(.get, "/a")
       var progress: [Double] = []
       let request = fixture.text("a").load().onProgress { progress.append($0) }
@@ -103,9 +103,9 @@ struct ProgressChannelTests {
   func closing() async {
     let channel = ProgressChannel()
     let next = channel.next
-    async let heard = next()
+    async let received = next()
     channel.close()
-    #expect(await heard == nil)
+    #expect(await received == nil)
     #expect(await next() == nil)
   }
 }

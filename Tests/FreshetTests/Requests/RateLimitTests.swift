@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("When a server says to come back")
+@Suite("When a server says to come back", .standardTimeLimit)
 struct RateLimitTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -33,12 +33,12 @@ struct RateLimitTests {
         429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "99999999999999999999"], 31_536_000
       ),
     ] as [(Int, HTTPHeaders, Double)])
-  func told(status: Int, headers: HTTPHeaders, seconds: Double) {
+  func stated(status: Int, headers: HTTPHeaders, seconds: Double) {
     #expect(delay(status, headers) == .seconds(seconds))
   }
 
   @Test(
-    "Where something is left, or nothing is told, there is no time",
+    "Where something is left, or nothing is said, there is no time",
     arguments: [
       (403, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
       (429, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
@@ -51,7 +51,7 @@ struct RateLimitTests {
       (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": ""]),
       (429, [:]),
     ] as [(Int, HTTPHeaders)])
-  func untold(status: Int, headers: HTTPHeaders) {
+  func unstated(status: Int, headers: HTTPHeaders) {
     #expect(delay(status, headers) == nil)
   }
 
@@ -78,7 +78,7 @@ struct RateLimitTests {
   }
 
   @Test(
-    "An error body may say when to try again, where no header does", arguments: StoreActor.allCases)
+    "An error body may say when to retry, where no header does", arguments: StoreActor.allCases)
   func advice(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture { $0.decodeErrors(as: Problem.self) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Chains of requests")
+@Suite("Chains of requests", .standardTimeLimit)
 struct RequestChainingTests {
   @Test("A success goes on with the next request", arguments: StoreActor.allCases)
   func then(actor: StoreActor) async throws {
@@ -45,7 +45,7 @@ struct RequestChainingTests {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .status(500), .text("fine"), .status(500))
-      fixture.stub.on(.get, "/b", .text("spare"))
+      fixture.stub.on(.get, "/b", .text("fallback"))
       let (a, b) = (fixture.text("a"), fixture.text("b"))
       var calls = 0
       let make = {
@@ -55,7 +55,7 @@ struct RequestChainingTests {
         }
       }
       let recovered = try await make().value()
-      #expect(recovered.content == "spare")
+      #expect(recovered.content == "fallback")
       let fine = try await make().value()
       #expect(fine.content == "fine")
       #expect(calls == 1)
@@ -109,8 +109,9 @@ struct RequestChainingTests {
   }
 
   @Test(
-    "A chain ends also when the service of what it waits for goes", arguments: StoreActor.allCases)
-  func otherServiceGoes(actor: StoreActor) async throws {
+    "A chain ends also when the service of what it waits for is deallocated",
+    arguments: StoreActor.allCases)
+  func otherServiceIsDeallocated(actor: StoreActor) async throws {
     try await actor.run { actor in
       for isFirst in [true, false] {
         let (fixture, stub) = (ServiceFixture(), StubTransport())

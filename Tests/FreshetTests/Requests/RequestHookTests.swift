@@ -4,9 +4,9 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Hooks of a request")
+@Suite("Hooks of a request", .standardTimeLimit)
 struct RequestHookTests {
-  @Test("Each hook is called once, in order, behind the events", arguments: StoreActor.allCases)
+  @Test("Each hook is called once, in order, after the events", arguments: StoreActor.allCases)
   func order(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()

@@ -3,7 +3,7 @@ import FreshetTesting
 import Testing
 
 /// Requests of one store use channels again for what the transport reports.
-@Suite("Progress of requests that follow one another")
+@Suite("Progress of requests that follow one another", .standardTimeLimit)
 struct RequestProgressInSequenceTests {
   /// A scripted transport that can report on an exchange also when that is over.
   private struct ProgressReportingTransport: Transport {
@@ -26,7 +26,7 @@ struct RequestProgressInSequenceTests {
   private static let half = TransferProgress(received: 50, toReceive: 100)
   private static let most = TransferProgress(received: 90, toReceive: 100)
 
-  /// Hears the first step of a request, then the rest once the gate is open.
+  /// Receives the first step of a request, then the rest once the gate is open.
   private func steps(
     of request: Request<String>, opening gate: StubTransport.Gate, on actor: isolated any Actor
   ) async -> [Double] {
@@ -45,7 +45,7 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "What is reported on a request that has ended takes nothing from the next",
-    .timeLimit(.minutes(10)), arguments: StoreActor.allCases)
+    arguments: StoreActor.allCases)
   func reportedLate(actor: StoreActor) async throws {
     try await actor.run { actor in
       let transport = ProgressReportingTransport()
@@ -64,7 +64,7 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "What is reported on a request that was cancelled takes nothing from the next",
-    .timeLimit(.minutes(10)), arguments: StoreActor.allCases)
+    arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()
@@ -84,8 +84,8 @@ struct RequestProgressInSequenceTests {
   }
 
   @Test(
-    "After one that was read, and one that was not, the next hears its own",
-    .timeLimit(.minutes(10)), arguments: StoreActor.allCases)
+    "After one that was read, and one that was not, the next receives its own",
+    arguments: StoreActor.allCases)
   func oneAfterAnother(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Progress of a request")
+@Suite("Progress of a request", .standardTimeLimit)
 struct RequestProgressTests {
   @Test("Progress only grows and is 1 before completion", arguments: StoreActor.allCases)
   func growsToOne(actor: StoreActor) async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Waits before another try")
+@Suite("Waits before another try", .standardTimeLimit)
 struct RequestWaitTests {
   private let end = ManualClock.startDate + 7
 
@@ -74,7 +74,7 @@ struct RequestWaitTests {
     }
   }
 
-  @Test("Who asks during a wait hears of it first", arguments: StoreActor.allCases)
+  @Test("A hook added during a wait is called with it first", arguments: StoreActor.allCases)
   func lateHook(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = limited(then: .text("one"))
@@ -82,11 +82,11 @@ struct RequestWaitTests {
       let request = fixture.text("a").load()
       request.onWait { _ in beginning.finish() }
       for await _ in begun {}
-      var heard: [Date?] = []
-      request.onWait { heard.append($0) }
-      #expect(heard == [end])
+      var received: [Date?] = []
+      request.onWait { received.append($0) }
+      #expect(received == [end])
       request.cancel()
-      #expect(heard == [end, nil])
+      #expect(received == [end, nil])
     }
   }
 
@@ -96,10 +96,10 @@ struct RequestWaitTests {
       let fixture = limited(then: .text("one"))
       fixture.stub.on(.get, "/b", .text("two"))
       let (begun, beginning) = AsyncStream<Never>.makeStream()
-      var heard: [Date?] = []
+      var received: [Date?] = []
       let chain = fixture.text("b").load().then { _ in fixture.text("a").load() }
       chain.onWait {
-        heard.append($0)
+        received.append($0)
         beginning.finish()
       }
       for await _ in begun {}
@@ -107,16 +107,16 @@ struct RequestWaitTests {
       await fixture.clock.sleepers(atLeast: 1)
       fixture.clock.advance(by: .seconds(7))
       _ = try await chain.value()
-      #expect(heard == [end, nil])
+      #expect(received == [end, nil])
     }
   }
 
   /// A store whose server first asks for 7 seconds of patience at `/a`.
   private func limited(
-    then answer: StubTransport.Answer, isolation: isolated any Actor = #isolation
+    then response: StubTransport.Answer, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     let fixture = ServiceFixture { $0.retries = .standard }
-    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), answer)
+    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), response)
     return fixture
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Waiting for a request")
+@Suite("Waiting for a request", .standardTimeLimit)
 struct RequestWaitingTests {
   @Test(
     "Several tasks may wait, and cancelling one cancels nothing else",

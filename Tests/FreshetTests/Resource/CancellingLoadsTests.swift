@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Giving up loads, and invalidating")
+@Suite("Cancelling loads, and invalidating", .standardTimeLimit)
 struct CancellingLoadsTests {
   @Test(
     "Cancelling leaves the data and ends loading at once, with one event",
@@ -52,7 +52,7 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("Cancelling the request of a load gives up that load only", arguments: StoreActor.allCases)
+  @Test("Cancelling the request of a load cancels that load only", arguments: StoreActor.allCases)
   func cancelOneRequest(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()
@@ -143,7 +143,7 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("A thousand loads at once take their time each", .timeLimit(.minutes(10)))
+  @Test("A thousand loads at once take their time each")
   func manyLoads() async {
     await StoreActor.plainActor.run { actor in
       let fixture = ServiceFixture()

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The end of content may read the resource that had it")
+@Suite("The end of content may read the resource that had it", .standardTimeLimit)
 struct ContentEndTests {
   /// What the content of a resource finds there when it ends.
   private final class StateRecorder {
@@ -82,8 +82,8 @@ struct ContentEndTests {
     }
   }
 
-  @Test("When the answer to a load replaces it", arguments: StoreActor.allCases)
-  func answers(actor: StoreActor) async {
+  @Test("When the response to a load replaces it", arguments: StoreActor.allCases)
+  func responses(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()
       let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]

@@ -3,14 +3,14 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Dropping a service in the middle of its work")
+@Suite("Dropping a service in the middle of its work", .standardTimeLimit)
 struct DroppedWorkTests {
   /// What a load may be waiting for.
   enum Stage: String, CaseIterable, Sendable {
     case restoring, decorating, authorizing, sending, waitingToRetry, reportingProgress
   }
 
-  /// Holds work until it is cancelled, and tells when it has begun.
+  /// Holds work until it is cancelled, and reports when it has begun.
   private final class WorkGate: Sendable {
     let begun: AsyncStream<Void>
     private let begin: AsyncStream<Void>.Continuation
@@ -19,7 +19,7 @@ struct DroppedWorkTests {
       (begun, begin) = AsyncStream<Void>.makeStream()
     }
 
-    /// Says that the work has begun.
+    /// Reports that the work has begun.
     func reach() { begin.finish() }
 
     func hold() async {

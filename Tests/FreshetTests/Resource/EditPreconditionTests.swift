@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("An edit changes nothing but the content that it is given")
+@Suite("An edit changes nothing but the content that it is given", .standardTimeLimit)
 struct EditPreconditionTests {
   private static func message(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Loading only when needed")
+@Suite("Loading only when needed", .standardTimeLimit)
 struct FreshnessTests {
   @Test("Fresh data is not asked for again", arguments: StoreActor.allCases)
   func fresh(actor: StoreActor) async throws {

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources that are invalidated while somebody observes them")
+@Suite("Resources that are invalidated while somebody observes them", .standardTimeLimit)
 struct InvalidationReloadTests {
   @Test("They are loaded again by themselves", arguments: StoreActor.allCases)
   func reloads(actor: StoreActor) async throws {

@@ -3,10 +3,21 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Feeding a resource from another request")
+@Suite("Feeding a resource from another request", .standardTimeLimit)
 struct LoadUsingTests {
+  /// A store whose server has this response to a PUT of the resource.
+  private static func put(
+    _ response: StubTransport.Answer, isolation: isolated any Actor = #isolation,
+    configure: @escaping (inout Configuration) -> Void = { _ in }
+  ) -> (fixture: ServiceFixture, resource: Resource<String>) {
+    let fixture = ServiceFixture(configure: configure)
+    fixture.stub.on(.put, "/a", response)
+    return (fixture, fixture.text("a"))
+  }
+
   @Test(
-    "The resource loads until the request ends and takes its answer", arguments: StoreActor.allCases
+    "The resource loads until the request ends and takes its response",
+    arguments: StoreActor.allCases
   )
   func runningRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -30,9 +41,7 @@ struct LoadUsingTests {
   @Test("A request that has already ended counts at once", arguments: StoreActor.allCases)
   func endedRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(.put, "/a", .text("saved"))
-      let resource = fixture.text("a")
+      let (fixture, resource) = Self.put(.text("saved"))
       let request = resource.request(.put)
       _ = try await request.value()
       let recorder = fixture.record(resource)
@@ -46,9 +55,7 @@ struct LoadUsingTests {
   @Test("A failure becomes the error of the resource", arguments: StoreActor.allCases)
   func failingRequest(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(.put, "/a", .status(409))
-      let resource = fixture.text("a")
+      let (fixture, resource) = Self.put(.status(409))
       let recorder = fixture.record(resource)
       await resource.load(using: resource.request(.put)).ended()
       #expect(recorder.events == [.requested, .error])
@@ -69,12 +76,10 @@ struct LoadUsingTests {
     }
   }
 
-  @Test("Giving up the load leaves the request alone", arguments: StoreActor.allCases)
+  @Test("Cancelling the load leaves the request alone", arguments: StoreActor.allCases)
   func cancelLoadLeavesRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(.put, "/a", .text("saved"))
-      let resource = fixture.text("a")
+      let (fixture, resource) = Self.put(.text("saved"))
       let request = resource.load(using: resource.request(.put))
       resource.cancelLoad()
       #expect(!request.isCompleted)
@@ -104,9 +109,9 @@ struct LoadUsingTests {
     arguments: [0, 20], StoreActor.allCases)
   func statedLifetime(later: Int, actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.usesServerFreshness = true }
-      fixture.stub.on(.put, "/a", .text("saved", headers: ["Cache-Control": "max-age=60"]))
-      let resource = fixture.text("a")
+      let (fixture, resource) = Self.put(
+        .text("saved", headers: ["Cache-Control": "max-age=60"])
+      ) { $0.usesServerFreshness = true }
       let request = resource.request(.put)
       if later == 0 { resource.load(using: request) }
       _ = try await request.value()
@@ -122,9 +127,7 @@ struct LoadUsingTests {
   @Test("A response is as old as it is when it is adopted", arguments: StoreActor.allCases)
   func ageOfResponse(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(.put, "/a", .text("saved"))
-      let resource = fixture.text("a")
+      let (fixture, resource) = Self.put(.text("saved"))
       let request = resource.request(.put)
       _ = try await request.value()
       fixture.clock.advance(by: .seconds(20))

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Overriding and wiping")
+@Suite("Overriding and wiping", .standardTimeLimit)
 struct LocalChangesTests {
   @Test("An override clears error and invalidation", arguments: StoreActor.allCases)
   func overrideClears(actor: StoreActor) async {
@@ -25,8 +25,8 @@ struct LocalChangesTests {
     }
   }
 
-  @Test("An override beats the answer in flight", arguments: StoreActor.allCases)
-  func overrideBeatsAnswer(actor: StoreActor) async {
+  @Test("An override beats the response in flight", arguments: StoreActor.allCases)
+  func overrideBeatsResponse(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()
       let gate = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
@@ -78,7 +78,7 @@ struct LocalChangesTests {
       gate.release(with: .text("late"))
       fixture.stub.on(.get, "/b", .text("b"))
       await fixture.text("b").load().ended()
-      #expect(resource.content == nil, "A late answer is ignored")
+      #expect(resource.content == nil, "A late response is ignored")
       #expect(recorder.events.count == 2)
     }
   }
@@ -104,7 +104,7 @@ struct LocalChangesTests {
   }
 
   @Test(
-    "A reaction to the first event of a wipe comes behind its last", arguments: StoreActor.allCases)
+    "A reaction to the first event of a wipe comes after its last", arguments: StoreActor.allCases)
   func changeIsDeliveredWhole(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()

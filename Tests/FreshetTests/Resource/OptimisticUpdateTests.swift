@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Optimistic updates of a resource")
+@Suite("Optimistic updates of a resource", .standardTimeLimit)
 struct OptimisticUpdateTests {
   /// A loaded resource holding "base", with a validator.
   private func loaded(
@@ -98,15 +98,15 @@ struct OptimisticUpdateTests {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       let resource = try await loaded(fixture)
-      for (text, answer) in [("base one", 304), ("base one one", 500)] {
+      for (text, response) in [("base one", 304), ("base one one", 500)] {
         let gate = fixture.stub.hold(.get, "/a")
         let request = resource.load()
         await gate.arrived()
         let update = try #require(resource.updateContent { $0 += " one" })
-        gate.release(with: .status(answer))
+        gate.release(with: .status(response))
         await request.ended()
         #expect(resource.content == text)
-        #expect(resource.latestError?.status == (answer == 500 ? 500 : nil))
+        #expect(resource.latestError?.status == (response == 500 ? 500 : nil))
         update.commit()
         #expect(resource.content == text)
       }
@@ -152,8 +152,8 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("The answer of a load goes below a pending update", arguments: StoreActor.allCases)
-  func answerBelowPending(actor: StoreActor) async throws {
+  @Test("The response of a load goes below a pending update", arguments: StoreActor.allCases)
+  func responseBelowPending(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       let resource = try await loaded(fixture)
@@ -167,7 +167,7 @@ struct OptimisticUpdateTests {
   }
 
   @Test(
-    "An answer from before a commit keeps the update, the next replaces it",
+    "A response from before a commit keeps the update, the next replaces it",
     arguments: StoreActor.allCases)
   func commitDuringLoad(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -5,13 +5,17 @@ import Testing
 @testable import Freshet
 
 /// Two resources of one request and of different types have one entry of the cache.
-@Suite("Reading the persistent cache while writes to it are pending")
+@Suite("Reading the persistent cache while writes to it are pending", .standardTimeLimit)
 struct PendingCacheWriteTests {
-  private static func entry(_ text: String, age: Double, _ clock: ManualClock) -> CachedEntry {
-    let response = HTTPResponse(
-      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
-      body: Data(text.utf8), url: URL(filePath: "/a"))
-    return CachedEntry(response: response, timestamp: clock.date - age)
+  /// The other resource of the request, loaded from the cache.
+  private static func restored(
+    in fixture: ServiceFixture, isolation: isolated any Actor = #isolation
+  ) async throws -> Resource<Data> {
+    let data = fixture.service.resource("a", of: Data.self)
+    let recorder = fixture.record(data)
+    _ = try await #require(data.loadIfNeeded()).value()
+    #expect(recorder.events == [.requested, .newData(.cache)])
+    return data
   }
 
   @Test("What was wiped stays wiped", arguments: StoreActor.allCases)
@@ -20,7 +24,7 @@ struct PendingCacheWriteTests {
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
       let resource = fixture.text("a")
-      await cache.put(Self.entry("kept", age: 10, fixture.clock), for: resource.key)
+      await cache.put(.text("kept", age: 10, fixture.clock), for: resource.key)
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(resource.content == "kept")
       await cache.hold(.remove)
@@ -44,10 +48,7 @@ struct PendingCacheWriteTests {
       fixture.stub.on(.get, "/a", .text("one"), .text("two"))
       _ = try await fixture.text("a").load().value()
       await cache.begun(.store)
-      let data = fixture.service.resource("a", of: Data.self)
-      let recorder = fixture.record(data)
-      _ = try await #require(data.loadIfNeeded()).value()
-      #expect(recorder.events == [.requested, .newData(.cache)])
+      let data = try await Self.restored(in: fixture)
       #expect(data.content == Data("one".utf8))
       await cache.release()
     }
@@ -60,18 +61,35 @@ struct PendingCacheWriteTests {
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
       let text = fixture.text("a")
-      await cache.put(Self.entry("kept", age: 60, fixture.clock), for: text.key)
+      await cache.put(.text("kept", age: 60, fixture.clock), for: text.key)
       await cache.hold(.store)
       fixture.stub.on(.get, "/a", .status(304, headers: ["X-Count": "2"]))
       _ = try await #require(text.loadIfNeeded()).value()
       await cache.begun(.store)
-      let data = fixture.service.resource("a", of: Data.self)
-      let recorder = fixture.record(data)
-      _ = try await #require(data.loadIfNeeded()).value()
-      #expect(recorder.events == [.requested, .newData(.cache)])
+      let data = try await Self.restored(in: fixture)
       #expect(data.timestamp == fixture.clock.date)
       #expect(data.latestData?.headers["X-Count"] == "2")
       #expect(data.content == Data("kept".utf8))
+      await cache.release()
+    }
+  }
+
+  @Test(
+    "A confirmation of a response that is being stored is a part of the entry",
+    arguments: StoreActor.allCases)
+  func storedAndConfirmed(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      await cache.hold(.store)
+      fixture.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+        .status(304, headers: ["X-Count": "2"]))
+      for _ in 0..<2 { _ = try await fixture.text("a").load().value() }
+      await cache.begun(.store)
+      let data = try await Self.restored(in: fixture)
+      #expect(data.latestData?.headers["X-Count"] == "2")
+      #expect(data.content == Data("one".utf8))
       await cache.release()
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Content from the persistent cache")
+@Suite("Content from the persistent cache", .standardTimeLimit)
 struct PersistentCacheTests {
   /// A fixture with an entry of that age, in seconds, for `/a`.
   private func fixture(
@@ -15,11 +15,7 @@ struct PersistentCacheTests {
       $0.cache = cache
       configure(&$0)
     }
-    let response = HTTPResponse(
-      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
-      body: Data("kept".utf8), url: URL(filePath: "/a"))
-    let entry = CachedEntry(response: response, timestamp: fixture.clock.date - age)
-    await cache.put(entry, for: fixture.text("a").key)
+    await cache.put(.text("kept", age: age, fixture.clock), for: fixture.text("a").key)
     return fixture
   }
 
@@ -78,7 +74,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An answer is kept and a wipe removes it, in that order", arguments: StoreActor.allCases)
+  @Test("A response is kept and a wipe removes it, in that order", arguments: StoreActor.allCases)
   func wipeRemoves(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = MemoryCache()
@@ -97,7 +93,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "An observer that wipes what it just got leaves nothing behind", arguments: StoreActor.allCases)
+    "An observer that wipes what it just got leaves nothing", arguments: StoreActor.allCases)
   func wipeInEvent(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = MemoryCache()
@@ -148,7 +144,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(10)),
+    "A cache that does not respond is passed over at the deadline",
     arguments: StoreActor.allCases)
   func hangingCache(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -233,11 +229,7 @@ struct PersistentCacheTests {
       let recorder = fixture.record(resource)
       let older = resource.load()
       await gate.arrived()
-      let response = HTTPResponse(
-        status: 200, headers: ["Content-Type": "text/plain"], body: Data("kept".utf8),
-        url: URL(filePath: "/a"))
-      await cache.put(
-        CachedEntry(response: response, timestamp: fixture.clock.date), for: resource.key)
+      await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
       let newer = try #require(
         resource.beginLoadIfNeeded(since: fixture.service.store.nextLoad))
       await newer.ended()
@@ -249,6 +241,27 @@ struct PersistentCacheTests {
       #expect(resource.content == "kept")
       #expect(recorder.events.count == 3)
       #expect(fixture.stub.requests.count == 1)
+    }
+  }
+
+  @Test(
+    "A load that was overtaken while its entry was read goes to the server",
+    arguments: StoreActor.allCases)
+  func overtakenWhileRestoring(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let resource = fixture.text("a")
+      await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
+      await cache.hold(.entry)
+      let older = try #require(resource.loadIfNeeded())
+      await cache.begun(.entry)
+      fixture.stub.on(.put, "/a", .text("new"))
+      _ = try await resource.load(using: resource.request(.put)).value()
+      fixture.stub.on(.get, "/a", .text("old"))
+      await cache.release()
+      #expect(try await older.value().content == "old")
+      #expect(resource.content == "new")
     }
   }
 }

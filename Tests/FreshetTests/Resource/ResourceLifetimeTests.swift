@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Dropping things in the middle of anything")
+@Suite("Dropping things in the middle of anything", .standardTimeLimit)
 struct ResourceLifetimeTests {
   /// Weak references to all that a load involves.
   private struct WeakReferences {
@@ -205,7 +205,7 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(10)),
+    "An actor that owns a service is not kept by its requests",
     arguments: [false, true])
   func owningActor(isDeaf: Bool) async {
     let stub = StubTransport()
@@ -235,9 +235,9 @@ struct ResourceLifetimeTests {
       app.service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       app.resource = app.service?.resource("a", of: String.self)
       app.recorder = EventRecorder()
-      var heard: [ResourceEvent] = []
+      var received: [ResourceEvent] = []
       app.recorder?.onEvent = { [unowned app] _, event in
-        heard.append(event)
+        received.append(event)
         guard event == .newData(.network) else { return }
         (app.service, app.resource, app.recorder) = (nil, nil, nil)
       }
@@ -246,13 +246,13 @@ struct ResourceLifetimeTests {
       let references = WeakReferences(
         service: app.service, resource: app.resource, recorder: app.recorder)
       await request?.ended()
-      #expect(heard == [.observerAdded, .requested, .newData(.network)])
+      #expect(received == [.observerAdded, .requested, .newData(.network)])
       #expect(references.names == [])
     }
   }
 
   @Test("A finished load leaves only what is asked for", arguments: StoreActor.allCases)
-  func nothingStaysBehind(actor: StoreActor) async throws {
+  func nothingStays(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .text("one"))

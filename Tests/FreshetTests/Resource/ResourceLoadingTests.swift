@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Loading a resource")
+@Suite("Loading a resource", .standardTimeLimit)
 struct ResourceLoadingTests {
   @Test("A new resource is empty and idle", arguments: StoreActor.allCases)
   func newResourceIsEmptyAndIdle(actor: StoreActor) async {
@@ -121,10 +121,10 @@ struct ResourceLoadingTests {
   }
 
   @Test(
-    "The answer to an older load never replaces the answer to a newer one",
+    "The response to an older load never replaces the response to a newer one",
     arguments: StoreActor.allCases
   )
-  func olderAnswerIsIgnored(actor: StoreActor) async throws {
+  func olderResponseIsIgnored(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
@@ -138,15 +138,15 @@ struct ResourceLoadingTests {
       _ = try await newer.value()
       #expect(!resource.isLoading)
       gates[0].release(with: .text("older"))
-      #expect(try await older.value().content == "older", "Whoever asked gets the answer")
+      #expect(try await older.value().content == "older", "Whoever asked gets the response")
       #expect(resource.content == "newer")
       #expect(recorder.events == [.requested, .requested, .newData(.network)])
     }
   }
 
   @Test(
-    "Answers in order all count, and loading ends with the last", arguments: StoreActor.allCases)
-  func answersInOrder(actor: StoreActor) async throws {
+    "Responses in order all count, and loading ends with the last", arguments: StoreActor.allCases)
+  func responsesInOrder(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]

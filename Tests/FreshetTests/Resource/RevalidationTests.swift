@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Revalidating a resource")
+@Suite("Revalidating a resource", .standardTimeLimit)
 struct RevalidationTests {
   /// Content with an identity.
   private final class Document: Sendable {
@@ -158,7 +158,7 @@ struct RevalidationTests {
   }
 
   /// The loads go out one after the other, all with the validator of "one"; the server has "two" when
-  /// it answers the older one, and "one" again when it answers the newer.
+  /// it responds to the older one, and "one" again when it responds to the newer.
   @Test(
     "A 304 confirms what was asked about, not what has come since", arguments: StoreActor.allCases)
   func notModifiedOfOtherContent(actor: StoreActor) async throws {

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Where observers and hooks are called")
+@Suite("Where observers and hooks are called", .standardTimeLimit)
 struct StoreActorTests {
   @Test(
     "Events and hooks come on the store's actor", arguments: StoreActor.allCases, [false, true])

@@ -5,9 +5,9 @@ import Testing
 @testable import Freshet
 
 /// Every observer and hook below traps where it is called off the store's actor.
-@Suite("Isolation")
+@Suite("Isolation", .standardTimeLimit)
 struct IsolationTests {
-  @Test("What work away from the actor brings is taken in on it", arguments: StoreActor.allCases)
+  @Test("The result of work off the actor is received on it", arguments: StoreActor.allCases)
   func launch(actor: StoreActor) async {
     await actor.run { actor in
       let isolation = StoreIsolation(isolation: actor)
@@ -50,13 +50,13 @@ struct IsolationTests {
         actor.preconditionIsolated()
       }
       // One completion and the last progress of each request, and the events: that it was added, two
-      // requested, and an answer; the second one comes too unless the newer load is quicker.
+      // requested, and a response; the second one comes too unless the newer load is quicker.
       #expect(calls >= 3 + 3 + 4)
       #expect(stub.unexpected.isEmpty)
     }
   }
 
-  @Test("An actor that owns its store is freed with it", .timeLimit(.minutes(10)))
+  @Test("An actor that owns its store is freed with it")
   func actorIsFreed() async throws {
     let stub = StubTransport()
     stub.on(.get, "/a", .text("1"))
@@ -88,7 +88,7 @@ private actor StoreOwner {
   }
 }
 
-/// A cache that holds nothing, and goes elsewhere for it.
+/// A cache that holds nothing, and leaves the actor for it.
 private struct RecordingCache: EntityCache {
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }

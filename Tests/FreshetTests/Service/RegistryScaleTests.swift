@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// The work is counted, not timed: places looked at for each call.
-@Suite("The registry at scale")
+@Suite("The registry at scale", .standardTimeLimit)
 struct RegistryScaleTests {
   @Test(
     "100,000 resources through a limit of 2,048 cost the same each",
@@ -94,7 +94,7 @@ struct RegistryScaleTests {
         }
       default:
         held[name] = nil
-        model.letGo(name)
+        model.release(name)
       }
       let living = Set(registry.all.compactMap { $0.url?.lastPathComponent })
       guard living == model.kept(with: held.keys), registry.keptCount == model.order.count,
@@ -145,7 +145,7 @@ struct RegistryScaleTests {
   }
 }
 
-/// The same rules, told with arrays.
+/// The same rules, with arrays.
 private struct NaiveRegistry {
   let limits: RetentionLimits
   /// What is kept, oldest first.
@@ -166,7 +166,7 @@ private struct NaiveRegistry {
     trim()
   }
 
-  mutating func letGo(_ name: String) {
+  mutating func release(_ name: String) {
     if !order.contains(name) { sizes[name] = nil }
   }
 

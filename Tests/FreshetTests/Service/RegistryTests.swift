@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What a service keeps")
+@Suite("What a service keeps", .standardTimeLimit)
 struct RegistryTests {
   @Test("The same key gives the same instance while it is retained", arguments: StoreActor.allCases)
   func sameInstance(actor: StoreActor) async {

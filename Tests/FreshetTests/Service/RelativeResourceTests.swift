@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources relative to others")
+@Suite("Resources relative to others", .standardTimeLimit)
 struct RelativeResourceTests {
   private typealias Text = Resource<String>
 
@@ -84,7 +84,7 @@ struct RelativeResourceTests {
   }
 
   @Test(
-    "After a redirect references resolve against the URL that answered",
+    "After a redirect references resolve against the URL of the response",
     arguments: StoreActor.allCases)
   func redirects(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -105,7 +105,7 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("An answer from another origin is no way out of this one", arguments: StoreActor.allCases)
+  @Test("A response from another origin is no way out of this one", arguments: StoreActor.allCases)
   func foreignRedirects(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport()

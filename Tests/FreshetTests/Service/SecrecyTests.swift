@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// Plants a secret wherever a program may have one, and looks for it in every word that is said.
-@Suite("Secrets")
+@Suite("Secrets", .standardTimeLimit)
 struct SecrecyTests {
   fileprivate static let secret = "s3cret"
 

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources of a service")
+@Suite("Resources of a service", .standardTimeLimit)
 struct ServiceResourceTests {
   private typealias Text = Resource<String>
 
@@ -167,7 +167,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Of a change to many, observers hear when all have changed", arguments: StoreActor.allCases)
+  @Test(
+    "Of a change to many, observers are notified when all have changed",
+    arguments: StoreActor.allCases)
   func manyAtOnce(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
@@ -187,7 +189,7 @@ struct ServiceResourceTests {
   }
 
   @Test(
-    "A query by POST is a resource, told from others by its body", arguments: StoreActor.allCases)
+    "A query by POST is a resource, distinguished by its body", arguments: StoreActor.allCases)
   func postResources(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport()

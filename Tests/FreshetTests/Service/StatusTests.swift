@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Answers by status")
+@Suite("Responses by status", .standardTimeLimit)
 struct StatusTests {
   struct Expected: Sendable, CustomTestStringConvertible {
     var status: Int
@@ -105,7 +105,7 @@ struct StatusTests {
   }
 }
 
-@Suite("Request bodies")
+@Suite("Request bodies", .standardTimeLimit)
 struct RequestBodyTests {
   struct Note: Encodable, Sendable {
     var title = "a/b"

@@ -24,7 +24,7 @@ struct ServiceFixture {
     service.resource(path, of: String.self)
   }
 
-  /// An observer of that resource that has already heard that it was added.
+  /// An observer of that resource that was already notified that it was added.
   func record(_ resource: AnyResource) -> EventRecorder {
     let recorder = EventRecorder()
     resource.addObserver(recorder)

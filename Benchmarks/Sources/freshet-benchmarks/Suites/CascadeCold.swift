@@ -1,6 +1,6 @@
 import Freshet
 
-/// The first walk along a chain of pages that are answered at once and cost nothing to decode.
+/// The first walk along a chain of pages that get a response at once and cost nothing to decode.
 func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("cascade.cold") else { return }
   var comparisons: [Comparison] = []
@@ -54,7 +54,7 @@ func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
       for page in list.pages.indices {
         let task = Task {
           actor.assertIsolated()
-          return await answer(page, of: list)
+          return await response(page, of: list)
         }
         items += await task.value.items
       }
@@ -83,7 +83,7 @@ private func naiveWalks(of list: PagedList<Int>, on actor: isolated StoreActor) 
 
 /// The page, off the store's actor.
 @concurrent
-private func answer(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
+private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
   list.pages[page]
 }
 

@@ -13,7 +13,7 @@ func loadLoopback(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   for count in run.options.isQuick ? [100] : [1_000, 20_000] {
     do {
       let list = try GaugeList(pageCount: count)
-      let server = try LoopbackServer { .response(list.answer(to: $0)) }
+      let server = try LoopbackServer { .response(list.response(to: $0)) }
       await run.compare([
         Comparison(
           "load.loopback", n: count, unit: .nsPerPage, per: count,

@@ -143,7 +143,7 @@ private struct MergeCase {
   }
 }
 
-/// An observer that looks at what it is told.
+/// An observer that reads the events it receives.
 private final class ChangeCounter<Item: Sendable>: PagedCollectionObserver {
   private var count = 0
 

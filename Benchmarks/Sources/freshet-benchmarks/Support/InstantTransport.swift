@@ -1,6 +1,6 @@
 import Freshet
 
-/// Answers at once and with nothing in it; confirms what a client has.
+/// Responds at once with an empty body; confirms what a client has.
 struct InstantTransport: Transport {
   var headers: HTTPHeaders = [:]
 
@@ -14,7 +14,7 @@ struct InstantTransport: Transport {
   }
 }
 
-/// Answers at once with the pages of a list.
+/// Responds at once with the pages of a list.
 struct GaugeTransport: Transport {
   let list: GaugeList
 
@@ -22,7 +22,7 @@ struct GaugeTransport: Transport {
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
-    list.answer(to: request)
+    list.response(to: request)
   }
 }
 

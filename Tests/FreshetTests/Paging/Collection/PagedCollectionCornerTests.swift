@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Lists of pages in corners")
+@Suite("Lists of pages in corners", .standardTimeLimit)
 struct PagedCollectionCornerTests {
   @Test("Numbers as large as they can be stop nothing", arguments: StoreActor.allCases)
   func largestNumbers(actor: StoreActor) async {
@@ -25,7 +25,7 @@ struct PagedCollectionCornerTests {
   }
 
   @Test(
-    "A window on a list that has become shorter goes back to what is left",
+    "A window on a list that has become shorter returns to what is left",
     arguments: StoreActor.allCases
   )
   func shorterThanTheWindow(actor: StoreActor) async {
@@ -80,7 +80,7 @@ struct PagedCollectionCornerTests {
       #expect(fixture.list.remove(identifiedBy: 2) != nil)
       #expect(fixture.list.index(identifiedBy: 9) == nil)
       #expect(fixture.list.remove(identifiedBy: 9) == nil)
-      gate.release(with: PageListFixture.answer([3, 4], next: nil))
+      gate.release(with: PageListFixture.response([3, 4], next: nil))
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 9, 3, 4])
     }
@@ -138,7 +138,7 @@ struct PagedCollectionCornerTests {
     }
   }
 
-  @Test("A previous link that goes as soon as it has come is not followed, and stops nothing")
+  @Test("A previous link that disappears as soon as it has come is not followed, and stops nothing")
   func vanishingPreviousLink() async {
     await StoreActor.plainActor.run { actor in
       let fixture = TwoWayListFixture([[1], [2]], startingAt: 2)

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("More of a list that has ended")
+@Suite("More of a list that has ended", .standardTimeLimit)
 struct PagedCollectionMoreAfterEndTests {
   private func fixture(
     _ server: PagedServer, on actor: isolated any Actor = #isolation
@@ -84,7 +84,7 @@ struct PagedCollectionMoreAfterEndTests {
   }
 }
 
-@Suite("When a list was last loaded")
+@Suite("When a list was last loaded", .standardTimeLimit)
 struct PagedCollectionLastLoadedTests {
   @Test("It is the date of the newest load of any page", arguments: StoreActor.allCases)
   func loads(actor: StoreActor) async throws {
@@ -149,7 +149,7 @@ struct PagedCollectionLastLoadedTests {
   }
 }
 
-@Suite("What one demand may cost")
+@Suite("What one demand may cost", .standardTimeLimit)
 struct PagedCollectionBudgetTests {
   @Test("The first page is part of it", arguments: StoreActor.allCases, [1, 4])
   func firstPage(actor: StoreActor, concurrentLoads: Int) async throws {
@@ -203,7 +203,7 @@ struct PagedCollectionBudgetTests {
       }
       fixture.list.displayedCount = 30
       fixture.list.loadIfNeeded()
-      await fixture.settle()
+      await fixture.respondToAll()
       #expect(fixture.stub.requests.count == 4)
       #expect(fixture.list.items == Array(0..<8))
       guard case .incomplete(let walk) = fixture.list.state else {

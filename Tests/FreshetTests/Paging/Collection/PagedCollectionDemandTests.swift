@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What is asked of a list of pages")
+@Suite("What is asked of a list of pages", .standardTimeLimit)
 struct PagedCollectionDemandTests {
   @Test("Empty pages with a next link are crossed", arguments: StoreActor.allCases)
   func emptyPages(actor: StoreActor) async throws {
@@ -144,7 +144,7 @@ struct PagedCollectionDemandTests {
     }
   }
 
-  @Test("What was given up is not taken up by itself", arguments: StoreActor.allCases)
+  @Test("What was cancelled is not resumed by itself", arguments: StoreActor.allCases)
   func cancelledLoad(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })
@@ -164,7 +164,7 @@ struct PagedCollectionDemandTests {
   }
 
   @Test(
-    "A list given up before its first page loads when asked again", arguments: StoreActor.allCases)
+    "A list cancelled before its first page loads when asked again", arguments: StoreActor.allCases)
   func cancelledFirstPage(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1]])

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Items of a list of pages changed in place")
+@Suite("Items of a list of pages changed in place", .standardTimeLimit)
 struct PagedCollectionEditTests {
   private func fixture(
     _ pages: [[Int]], on actor: isolated any Actor = #isolation

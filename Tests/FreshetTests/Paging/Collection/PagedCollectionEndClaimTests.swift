@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The claim that a list has ended")
+@Suite("The claim that a list has ended", .standardTimeLimit)
 struct PagedCollectionEndClaimTests {
   @Test(
     "It is not made after a cancelled refresh whose first page names another next page",

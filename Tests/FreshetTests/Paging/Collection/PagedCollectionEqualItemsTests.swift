@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Items that are equal to others with another content")
+@Suite("Items that are equal to others with another content", .standardTimeLimit)
 struct PagedCollectionEqualItemsTests {
   /// Equal to every other version of itself, as many a model is.
   struct Note: Decodable, Sendable, Equatable {

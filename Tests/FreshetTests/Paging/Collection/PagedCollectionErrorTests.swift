@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Errors of a list of pages")
+@Suite("Errors of a list of pages", .standardTimeLimit)
 struct PagedCollectionErrorTests {
   @Test(
     "A first page that fails leaves an empty list, and a retry begins with it",
@@ -93,7 +93,7 @@ struct PagedCollectionErrorTests {
     }
   }
 
-  @Test("A retry takes up a refresh at the page that failed", arguments: StoreActor.allCases)
+  @Test("A retry resumes a refresh at the page that failed", arguments: StoreActor.allCases)
   func retryOfRefresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -153,15 +153,15 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
-    "An answer that is no page is a failure, not an end",
+    "A response that is no page is a failure, not an end",
     arguments: [
       .text("<html>Log in</html>", headers: ["Content-Type": "text/html"]), .status(204),
       .json("[3]", status: 206), .json("[3"), .json("{}"), .json(""),
     ] as [StubTransport.Answer])
-  func noPage(answer: StubTransport.Answer) async throws {
+  func noPage(response: StubTransport.Answer) async throws {
     await StoreActor.plainActor.run { actor in
       let fixture = PageListFixture([[1], [2]])
-      fixture.stub.on(.get, "/items?page=2", answer)
+      fixture.stub.on(.get, "/items?page=2", response)
       await fixture.loadAll()
       #expect(fixture.list.items == [1])
       guard case .failed(let error, page: 1) = fixture.list.state else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Events of a list of pages")
+@Suite("Events of a list of pages", .standardTimeLimit)
 struct PagedCollectionEventTests {
   @Test("Every page that comes is one change", arguments: StoreActor.allCases)
   func oneEventPerChange(actor: StoreActor) async throws {
@@ -24,34 +24,34 @@ struct PagedCollectionEventTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2, 3], [4]])
       await fixture.loadAll()
-      var heard: [Splice<Int>] = []
+      var received: [Splice<Int>] = []
       let token = fixture.list.observe { _, event in
-        if case .itemsChanged(let change) = event { heard += change.splices }
+        if case .itemsChanged(let change) = event { received += change.splices }
       }
       fixture.page(1).updateContent { $0.items = [1, 9, 3] }
-      #expect(heard.map(\.removed) == [1..<2] && heard.map { Array($0.inserted) } == [[9]])
+      #expect(received.map(\.removed) == [1..<2] && received.map { Array($0.inserted) } == [[9]])
       fixture.page(2).load()
       await fixture.page(2).load().ended()
-      #expect(heard.count == 1)
+      #expect(received.count == 1)
       token.remove()
     }
   }
 
-  @Test("An owner takes off what it owns here, itself too", arguments: StoreActor.allCases)
+  @Test("An owner removes what it owns here, itself too", arguments: StoreActor.allCases)
   func removesByOwner(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       await fixture.loadAll()
       let (owner, other) = (ListMirror<Int>(), ListMirror<Int>())
-      var heard: [String] = []
-      fixture.list.addObserver(owner: owner) { _, _ in heard.append("own") }
-      fixture.list.addObserver(owner: other) { _, _ in heard.append("other") }
-      heard = []
+      var received: [String] = []
+      fixture.list.addObserver(owner: owner) { _, _ in received.append("own") }
+      fixture.list.addObserver(owner: other) { _, _ in received.append("other") }
+      received = []
       let changes = fixture.mirror.changeCount
       fixture.list.removeObservers(ownedBy: owner)
       fixture.list.removeObservers(ownedBy: fixture.mirror)
       fixture.page(1).updateContent { $0.items = [9] }
-      #expect(heard == ["other"])
+      #expect(received == ["other"])
       #expect(fixture.mirror.changeCount == changes)
       withExtendedLifetime((owner, other)) {}
     }
@@ -103,15 +103,16 @@ struct PagedCollectionEventTests {
     }
   }
 
-  @Test("A state is told behind the changes that came before it", arguments: StoreActor.allCases)
-  func statesBehindChanges(actor: StoreActor) async throws {
+  @Test(
+    "A state is delivered after the changes that came before it", arguments: StoreActor.allCases)
+  func statesAfterChanges(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       await fixture.loadAll()
       let gate = fixture.stub.hold(.get, "/items?page=1")
       fixture.list.refresh()
       await gate.arrived()
-      // The write gives up the load and changes the items, in one turn.
+      // The write cancels the load and changes the items, in one turn.
       fixture.page(1).overrideLocalContent(Page(items: [5, 6]))
       await fixture.list.settled()
       #expect(fixture.mirror.failure == nil)
@@ -119,7 +120,7 @@ struct PagedCollectionEventTests {
     }
   }
 
-  @Test("An observer may remove itself, and hears nothing more", arguments: StoreActor.allCases)
+  @Test("An observer may remove itself, and receives nothing more", arguments: StoreActor.allCases)
   func removesItself(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -175,8 +176,8 @@ struct PagedCollectionEventTests {
     }
   }
 
-  @Test("What is asked for behind a wipe in the same turn is done", arguments: StoreActor.allCases)
-  func asksBehindWipe(actor: StoreActor) async throws {
+  @Test("What is asked for after a wipe in the same turn is done", arguments: StoreActor.allCases)
+  func asksAfterWipe(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       await fixture.loadAll()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Freshness of a list of pages")
+@Suite("Freshness of a list of pages", .standardTimeLimit)
 struct PagedCollectionFreshnessTests {
   @Test(
     "A fresh list is confirmed without a look at any page, however long",
@@ -142,7 +142,7 @@ struct PagedCollectionFreshnessTests {
       #expect(list.items.count == count && changes == 1 + count)
       service.wipe()
       #expect(list.items.isEmpty && most == count)
-      // With the answers of a server that has become shorter.
+      // With the responses of a server that has become shorter.
       server.change { $0.removeLast(count - 40) }
       most = 0
       list.refresh()

@@ -3,7 +3,7 @@ import FreshetTesting
 import Testing
 
 /// Rows 1…8, two a page; then 9 comes between 3 and 4, so that the first page stays as it was.
-@Suite("Pages that are older than the last refresh of a list")
+@Suite("Pages that are older than the last refresh of a list", .standardTimeLimit)
 struct PagedCollectionGenerationTests {
   private static let newRows = [1, 2, 3, 9, 4, 5, 6, 7, 8]
   private static let oldSecondPage = StubTransport.Answer.json(

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Items of a list of pages told apart")
+@Suite("Items of a list of pages told apart", .standardTimeLimit)
 struct PagedCollectionIdentityTests {
   private func fixture(
     _ pages: [[Int]], showing choice: ItemChoice = .first,
@@ -13,7 +13,7 @@ struct PagedCollectionIdentityTests {
   }
 
   @Test(
-    "Later copies are dropped and counted, and come back when the first goes",
+    "Later copies are dropped and counted, and come back when the first is removed",
     arguments: StoreActor.allCases)
   func later(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -83,7 +83,7 @@ struct PagedCollectionIdentityTests {
     await actor.run { actor in
       let fixture = fixture([[1, 2], [3, 4], [5, 6]])
       await fixture.loadAll()
-      // Cursors: what was behind 2 is now behind another page.
+      // Cursors: what was after 2 is now after another page.
       fixture.serve(1, [9, 1], next: "/items?page=7")
       fixture.serve(7, [2, 3], next: "/items?page=8")
       fixture.serve(8, [4, 5], next: "/items?page=9")
@@ -93,7 +93,7 @@ struct PagedCollectionIdentityTests {
       fixture.list.refresh()
       await fixture.list.settled()
       #expect(fixture.list.items == [9, 1, 2, 3, 4, 5, 6])
-      #expect(shortest >= 6, "the items behind stay visible")
+      #expect(shortest >= 6, "the items after them stay visible")
       #expect(fixture.mirror.failure == nil)
     }
   }

@@ -24,7 +24,7 @@ extension PagedCollection {
   }
 }
 
-@Suite("Walks of a list of pages that cross each other")
+@Suite("Walks of a list of pages that cross each other", .standardTimeLimit)
 struct PagedCollectionCrossingTests {
   @Test(
     "A walk that was sent back goes on, though the page it waited for is loaded twice",
@@ -42,7 +42,7 @@ struct PagedCollectionCrossingTests {
       let second = fixture.page(3).load()
       await newer.arrived()
       fixture.page(1).invalidate()
-      older.release(with: PageListFixture.answer([4], next: nil))
+      older.release(with: PageListFixture.response([4], next: nil))
       await first?.ended()
       newer.release(with: .status(500))
       await second.ended()
@@ -59,7 +59,7 @@ struct PagedCollectionCrossingTests {
     await actor.run { actor in
       let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
       fixture.fixture.stub.on(
-        .get, "/items?page=3", PageListFixture.answer([3], next: "/items?page=1"))
+        .get, "/items?page=3", PageListFixture.response([3], next: "/items?page=1"))
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       let gate = fixture.fixture.stub.hold(.get, "/items?page=1")
@@ -143,7 +143,7 @@ struct PagedCollectionCrossingTests {
     await actor.run { actor in
       let counter = Locked(0)
       let stub = StubTransport { request in
-        // An endless list of ever new items behind the same one, with cursors made anew.
+        // An endless list of ever new items after the same one, with cursors made anew.
         let number = counter.withLock { count in
           count += 1
           return count

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Invalidations of a list on the screen")
+@Suite("Invalidations of a list on the screen", .standardTimeLimit)
 struct PagedCollectionInvalidationTests {
   @Test(
     "They are an event, once for each call however many pages",
@@ -125,7 +125,7 @@ struct PagedCollectionInvalidationTests {
       fixture.list.refresh()
       await gate.arrived()
       fixture.service.invalidate(matching: "items")
-      gate.release(with: PageListFixture.answer([1], next: "/items?page=2"))
+      gate.release(with: PageListFixture.response([1], next: "/items?page=2"))
       fixture.serve([[11], [22]])
       await fixture.list.settled()
       #expect(fixture.list.items == [11, 22])

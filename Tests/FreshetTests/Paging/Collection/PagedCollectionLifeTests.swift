@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The end of a list of pages")
+@Suite("The end of a list of pages", .standardTimeLimit)
 struct PagedCollectionLifeTests {
   /// When everything is dropped.
   enum Moment: CaseIterable, Sendable {
@@ -30,7 +30,7 @@ struct PagedCollectionLifeTests {
         #expect(list == nil && service == nil && store == nil, "at \(moment)")
         #expect(first == nil && second == nil, "at \(moment)")
         if let gate {
-          // Its end is what the transport hears of it.
+          // The transport is notified of its end.
           await gate.cancelled()
         }
       }
@@ -62,7 +62,7 @@ struct PagedCollectionLifeTests {
   func dropsService(actor: StoreActor) async throws {
     await actor.run { actor in
       let stub = StubTransport()
-      stub.on(.get, "/items", PageListFixture.answer([1], next: "/items?page=2"))
+      stub.on(.get, "/items", PageListFixture.response([1], next: "/items?page=2"))
       stub.on(.get, "/items?page=2", .json("[2]"))
       weak var dropped: Service?
       let list: PagedCollection<Int>
@@ -114,7 +114,7 @@ struct PagedCollectionLifeTests {
       list?.loadAll()
       await gate.arrived()
       let page = fixture.page(3)
-      gate.release(with: PageListFixture.answer([3], next: "/items?page=1"))
+      gate.release(with: PageListFixture.response([3], next: "/items?page=1"))
       await page.loadIfNeeded()?.ended()
       await page.loadIfNeeded()?.ended()
       token = nil
@@ -165,7 +165,7 @@ struct PagedCollectionLifeTests {
   ) async -> StubTransport.Gate? {
     let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let list = service.pages("items", of: Int.self, style: .linkHeader)
-    stub.on(.get, "/items", PageListFixture.answer([1], next: "/items?page=2"))
+    stub.on(.get, "/items", PageListFixture.response([1], next: "/items?page=2"))
     stub.on(.get, "/items?page=2", moment == .afterFailure ? .status(500) : .json("[2]"))
     var gate: StubTransport.Gate?
     switch moment {

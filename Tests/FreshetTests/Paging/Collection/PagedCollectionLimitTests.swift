@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Limits of a list of pages")
+@Suite("Limits of a list of pages", .standardTimeLimit)
 struct PagedCollectionLimitTests {
   private func reason(_ list: PagedCollection<Int>) -> IncompleteWalk.Reason? {
     guard case .incomplete(let walk) = list.state else { return nil }
@@ -34,8 +34,8 @@ struct PagedCollectionLimitTests {
     }
   }
 
-  @Test("A list that is asked for again goes on behind its budget", arguments: StoreActor.allCases)
-  func loadIfNeededGoesOn(actor: StoreActor) async throws {
+  @Test("A list that is asked for again continues after its budget", arguments: StoreActor.allCases)
+  func loadIfNeededContinues(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<6).map { _ in [] } + [[2]]) { $0.requestBudget = 4 }
       fixture.list.loadIfNeeded()
@@ -82,9 +82,9 @@ struct PagedCollectionLimitTests {
       // A server that remembers how far the client has read.
       let link = "/items?page=1"
       fixture.stub.on(
-        .get, link, PageListFixture.answer([1], next: link),
-        PageListFixture.answer([2], next: link),
-        PageListFixture.answer([3], next: nil))
+        .get, link, PageListFixture.response([1], next: link),
+        PageListFixture.response([2], next: link),
+        PageListFixture.response([3], next: nil))
       await fixture.loadAll()
       #expect(fixture.list.items == [1, 2, 3])
       #expect(fixture.list.state.description == "ended")

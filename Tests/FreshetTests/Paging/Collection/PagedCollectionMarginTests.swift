@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What a window keeps, counts and remembers")
+@Suite("What a window keeps, counts and remembers", .standardTimeLimit)
 struct PagedCollectionMarginTests {
   @Test("The limit of pages counts those that were dropped", arguments: StoreActor.allCases)
   func pageLimit(actor: StoreActor) async throws {

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A window of a list whose rows move")
+@Suite("A window of a list whose rows move", .standardTimeLimit)
 struct PagedCollectionMovedRowsTests {
   private func fixture(
     _ server: RowServer, maxPages: Int? = 2, on actor: isolated any Actor = #isolation

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Numbers and places in a list of pages")
+@Suite("Numbers and places in a list of pages", .standardTimeLimit)
 struct PagedCollectionNumberTests {
   @Test(
-    "An item keeps its number when a page with a copy of another comes before it, and goes",
+    "An item keeps its number when a page with a copy of another comes before it, and is removed",
     arguments: StoreActor.allCases)
   func copies(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -33,19 +33,20 @@ struct PagedCollectionNumberTests {
   }
 
   @Test(
-    "Equal items that come and go are told where the numbers change", arguments: StoreActor.allCases
+    "Equal items that come and go are reported where the numbers change",
+    arguments: StoreActor.allCases
   )
   func equalItems(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[5], [5]]) { $0.maxPages = 1 }
-      var told = 0
+      var reported = 0
       fixture.mirror.onEvent = { _, event in
-        if case .itemsChanged(let change) = event { told = change.firstItemIndex }
+        if case .itemsChanged(let change) = event { reported = change.firstItemIndex }
       }
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.list.items == [5] && fixture.list.firstItemIndex == 1)
-      #expect(told == 1)
+      #expect(reported == 1)
       #expect(fixture.mirror.failure == nil)
     }
   }
@@ -131,10 +132,10 @@ struct PagedCollectionNumberTests {
       }
       let link = "/items?page=1"
       fixture.stub.on(
-        .get, link, PageListFixture.answer([1], next: link),
-        PageListFixture.answer([2], next: link),
-        PageListFixture.answer([3], next: link), PageListFixture.answer([4], next: link),
-        PageListFixture.answer([5], next: nil))
+        .get, link, PageListFixture.response([1], next: link),
+        PageListFixture.response([2], next: link),
+        PageListFixture.response([3], next: link), PageListFixture.response([4], next: link),
+        PageListFixture.response([5], next: nil))
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.list.items == [4, 5])
@@ -150,12 +151,12 @@ struct PagedCollectionNumberTests {
   }
 }
 
-@Suite("Edits of a list of pages under special circumstances")
+@Suite("Edits of a list of pages under special circumstances", .standardTimeLimit)
 struct PagedCollectionSpecialEditTests {
   @Test(
     "An item is put at the end of a list that ended where there was no page",
     arguments: StoreActor.allCases)
-  func behindTheEnd(actor: StoreActor) async throws {
+  func afterTheEnd(actor: StoreActor) async throws {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items?page=1", .json("[1]"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Items with an identity of their own")
+@Suite("Items with an identity of their own", .standardTimeLimit)
 struct PagedCollectionOwnIdentityTests {
   private struct Row: Decodable, Sendable, Identifiable, Equatable {
     var id: String

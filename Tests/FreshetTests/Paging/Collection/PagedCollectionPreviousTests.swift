@@ -2,10 +2,10 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Both ends of a list of pages")
+@Suite("Both ends of a list of pages", .standardTimeLimit)
 struct PagedCollectionPreviousTests {
   @Test(
-    "A list that begins in the middle grows at both ends, and tells by how much it moved",
+    "A list that begins in the middle grows at both ends, and reports by how much it moved",
     arguments: StoreActor.allCases)
   func startsInTheMiddle(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -79,7 +79,7 @@ struct PagedCollectionPreviousTests {
     }
   }
 
-  @Test("A load before the first page is given up", arguments: StoreActor.allCases)
+  @Test("A load before the first page can be cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = TwoWayListFixture([[1], [2]], startingAt: 2)

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What a list says about itself before a refresh is published")
+@Suite("What a list says about itself before a refresh is published", .standardTimeLimit)
 struct PagedCollectionPublicationTests {
   /// Serves pages with a total.
   private func serve(_ pages: [[Int]], total: Int, in fixture: PageListFixture) {
@@ -146,14 +146,14 @@ struct PagedCollectionPublicationTests {
   func resetWhileWithheld() async throws {
     await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
-      stub.on(.get, "/items", PageListFixture.answer([1, 2], next: nil))
+      stub.on(.get, "/items", PageListFixture.response([1, 2], next: nil))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       var options = PagedCollection<DeinitItem>.Options()
       options.publication = .whenComplete
       let list = service.pages("items", of: DeinitItem.self, style: .linkHeader, options: options)
       list.loadAll()
       await list.settled()
-      stub.on(.get, "/items", PageListFixture.answer([3], next: "/items?page=2"))
+      stub.on(.get, "/items", PageListFixture.response([3], next: "/items?page=2"))
       let gate = stub.hold(.get, "/items?page=2")
       list.refresh()
       await gate.arrived()

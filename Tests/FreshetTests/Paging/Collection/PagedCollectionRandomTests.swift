@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A list of pages under random treatment")
+@Suite("A list of pages under random treatment", .standardTimeLimit)
 struct PagedCollectionRandomTests {
   @Test("The list stays right whatever happens to its pages", arguments: StoreActor.allCases)
   func randomTreatment(actor: StoreActor) async throws {

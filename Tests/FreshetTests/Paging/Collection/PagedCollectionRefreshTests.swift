@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Refreshes of a list of pages")
+@Suite("Refreshes of a list of pages", .standardTimeLimit)
 struct PagedCollectionRefreshTests {
   @Test("A refresh of stale pages asks for those only", arguments: StoreActor.allCases)
   func stale(actor: StoreActor) async throws {
@@ -105,7 +105,8 @@ struct PagedCollectionRefreshTests {
   }
 
   @Test(
-    "A refresh that fails or is given up shows what it has changed", arguments: StoreActor.allCases)
+    "A refresh that fails or is cancelled shows what it has changed", arguments: StoreActor.allCases
+  )
   func whenIncomplete(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]]) { $0.publication = .whenComplete }
@@ -147,7 +148,7 @@ struct PagedCollectionRefreshTests {
   }
 
   @Test(
-    "A cursor that has expired or a last page that has gone begins the list again, once",
+    "A cursor that has expired or a missing last page begins the list again, once",
     arguments: StoreActor.allCases, [400, 404, 410])
   func restarts(actor: StoreActor, status: Int) async throws {
     await actor.run { actor in
@@ -191,7 +192,7 @@ struct PagedCollectionRefreshTests {
     }
   }
 
-  @Test("A reset forgets the items and late answers", arguments: StoreActor.allCases)
+  @Test("A reset forgets the items and late responses", arguments: StoreActor.allCases)
   func reset(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])

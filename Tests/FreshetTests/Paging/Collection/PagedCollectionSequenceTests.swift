@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A list of pages as asynchronous sequences")
+@Suite("A list of pages as asynchronous sequences", .standardTimeLimit)
 struct PagedCollectionSequenceTests {
   @Test("The items of all pages come in order, empty pages crossed", arguments: StoreActor.allCases)
   func items(actor: StoreActor) async throws {
@@ -92,7 +92,7 @@ struct PagedCollectionSequenceTests {
     }
   }
 
-  @Test("A load that is given up ends the iteration", arguments: StoreActor.allCases)
+  @Test("A load that is cancelled ends the iteration", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Walking a list of pages")
+@Suite("Walking a list of pages", .standardTimeLimit)
 struct PagedCollectionTests {
   @Test("A cold cascade visits each page a fixed number of times", arguments: StoreActor.allCases)
   func coldCascadeIsLinear(actor: StoreActor) async throws {

@@ -2,10 +2,10 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Totals of a list of pages")
+@Suite("Totals of a list of pages", .standardTimeLimit)
 struct PagedCollectionTotalTests {
   @Test(
-    "Where the server tells a total, the rows that are not loaded are known",
+    "Where the server sends a total, the rows that are not loaded are known",
     arguments: StoreActor.allCases)
   func placeholders(actor: StoreActor) async throws {
     await actor.run { actor in

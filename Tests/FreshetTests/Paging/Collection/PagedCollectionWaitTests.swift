@@ -3,10 +3,10 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Servers that want to be left alone")
+@Suite("Servers that want to be left alone", .standardTimeLimit)
 struct PagedCollectionWaitTests {
   @Test(
-    "A wait for the server is a state with its time, and can be given up",
+    "A wait for the server is a state with its time, and can be cancelled",
     arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -16,7 +16,7 @@ struct PagedCollectionWaitTests {
       await fixture.list.settled()
       fixture.stub.on(
         .get, "/items?page=2", .status(429, headers: ["Retry-After": "20"]),
-        PageListFixture.answer([2], next: nil))
+        PageListFixture.response([2], next: nil))
       var waited: Date?
       fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.waiting(let date)) = event {

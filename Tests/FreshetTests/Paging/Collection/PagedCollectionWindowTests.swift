@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A window of a list of pages")
+@Suite("A window of a list of pages", .standardTimeLimit)
 struct PagedCollectionWindowTests {
   private func fixture(
     startingAt start: Int = 1, maxPages: Int, on actor: isolated any Actor = #isolation
@@ -85,7 +85,7 @@ struct PagedCollectionWindowTests {
     }
   }
 
-  @Test("A refresh asks for the pages that are there", arguments: StoreActor.allCases)
+  @Test("A refresh asks for the pages that exist", arguments: StoreActor.allCases)
   func refresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = fixture(maxPages: 3)

@@ -2,7 +2,7 @@ import FreshetTesting
 import Freshet
 import Testing
 
-@Suite("A list of moving rows, compared with the server after every refresh")
+@Suite("A list of moving rows, compared with the server after every refresh", .standardTimeLimit)
 struct PagedWindowModelTests {
 
   @Test(

@@ -221,7 +221,7 @@ struct RowListFixture {
     await list.settled()
   }
 
-  /// Goes back to the start of the list.
+  /// Returns to the start of the list.
   nonisolated(nonsending) func loadBack() async {
     for _ in 0..<40 where list.hasPrevious {
       list.loadPrevious()

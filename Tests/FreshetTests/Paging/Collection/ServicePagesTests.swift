@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Lists that a service hands out")
+@Suite("Lists that a service hands out", .standardTimeLimit)
 struct ServicePagesTests {
   /// An item that cannot be compared.
   private struct Opaque: Decodable, Sendable {
@@ -33,13 +33,13 @@ struct ServicePagesTests {
       let list = service.pages("items", of: Opaque.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
-      var heard: [Range<Int>] = []
+      var received: [Range<Int>] = []
       let token = list.observe { _, event in
-        if case .itemsChanged(let change) = event { heard += change.splices.map(\.removed) }
+        if case .itemsChanged(let change) = event { received += change.splices.map(\.removed) }
       }
       list.refresh()
       await list.settled()
-      #expect(heard == [0..<2])
+      #expect(received == [0..<2])
       #expect(list.items.map(\.id) == [1, 2])
       token.remove()
     }
@@ -59,13 +59,13 @@ struct ServicePagesTests {
   }
 
   @Test(
-    "The style that was recognised in the first page is that of all", arguments: StoreActor.allCases
+    "The style that was recognized in the first page is that of all", arguments: StoreActor.allCases
   )
-  func recognisedStyleSticks(actor: StoreActor) async throws {
+  func recognizedStyleStays(actor: StoreActor) async throws {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "count": 3, "next": "/items?page=2"}"#))
-      // By itself this would be taken for a page without a next link, or not be recognised.
+      // By itself this would be taken for a page without a next link, or not be recognized.
       stub.on(
         .get, "/items?page=2", .json(#"{"results": [2], "data": [9], "next": "/items?page=3"}"#))
       stub.on(.get, "/items?page=3", .json(#"{"results": [3], "data": [9], "next": null}"#))

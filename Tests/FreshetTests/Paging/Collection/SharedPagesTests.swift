@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Pages that a list shares with others")
+@Suite("Pages that a list shares with others", .standardTimeLimit)
 struct SharedPagesTests {
   @Test("A page is the same instance for a list and for a view", arguments: StoreActor.allCases)
   func sameInstance(actor: StoreActor) async throws {
@@ -98,9 +98,9 @@ struct SharedPagesTests {
   }
 
   @Test(
-    "A load that a view gives up ends the walk, and a view's own load does not",
+    "A load that a view cancels ends the walk, and a view's own load does not",
     arguments: StoreActor.allCases)
-  func givenUpByView(actor: StoreActor) async throws {
+  func cancelledByView(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       let gate = fixture.stub.hold(.get, "/items?page=2")
@@ -115,7 +115,7 @@ struct SharedPagesTests {
   }
 
   @Test(
-    "A page loaded anew in the turn in which it was given up is still awaited",
+    "A page loaded anew in the turn in which it was cancelled is still awaited",
     arguments: StoreActor.allCases)
   func loadedAnew(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Lists that cannot be walked to their end")
+@Suite("Lists that cannot be walked to their end", .standardTimeLimit)
 struct IncompleteWalkTests {
   /// A next link that is not to be followed, and what is to come of it.
   struct Refusal: Sendable, CustomTestStringConvertible {
@@ -110,8 +110,8 @@ struct IncompleteWalkTests {
     }
   }
 
-  @Test("A link back to the first page is a loop, also where the style was recognised in it")
-  func loopOfRecognisedStyle() async throws {
+  @Test("A link back to the first page is a loop, also where the style was recognized in it")
+  func loopOfRecognizedStyle() async throws {
     await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "next": "/items?page=2"}"#))
@@ -135,7 +135,7 @@ struct IncompleteWalkTests {
       fixture.serve(1, [1], next: "https://other.test/more?page=2")
       fixture.stub.on(
         .get, "https://other.test/more?page=2",
-        PageListFixture.answer([2], next: "https://third.test/more"))
+        PageListFixture.response([2], next: "https://third.test/more"))
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2])

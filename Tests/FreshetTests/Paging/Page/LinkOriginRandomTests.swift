@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// Random requests, redirects and links, against the rule written down without an eye to anything else.
-@Suite("Links to other origins, against a model")
+@Suite("Links to other origins, against a model", .standardTimeLimit)
 struct LinkOriginRandomTests {
   struct Origin: Hashable {
     var scheme: String

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Links to other origins")
+@Suite("Links to other origins", .standardTimeLimit)
 struct LinkOriginTests {
   /// A service with a credential and a language that select content, and a page size that is sent.
   private static func service(_ stub: StubTransport, _ isolation: isolated any Actor) -> Service {
@@ -35,8 +35,9 @@ struct LinkOriginTests {
     await actor.run { actor in
       let stub = StubTransport()
       let service = Self.service(stub, actor)
-      stub.on(.get, "/items", PageListFixture.answer([1], next: "https://other.test/items?page=2"))
-      stub.on(.get, "https://other.test/items?page=2", PageListFixture.answer([2], next: nil))
+      stub.on(
+        .get, "/items", PageListFixture.response([1], next: "https://other.test/items?page=2"))
+      stub.on(.get, "https://other.test/items?page=2", PageListFixture.response([2], next: nil))
       var options = PagedCollection<Int>.Options()
       options.allowedOrigins = ["https://other.test"]
       let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
@@ -73,7 +74,8 @@ struct LinkOriginTests {
         stub.on(
           .get, "/items",
           try Self.redirected(to: "https://other.test/v1/items", "[1]", next: "?page=2"))
-        stub.on(.get, "https://other.test/v1/items?page=2", PageListFixture.answer([2], next: nil))
+        stub.on(
+          .get, "https://other.test/v1/items?page=2", PageListFixture.response([2], next: nil))
         var options = PagedCollection<Int>.Options()
         options.allowedOrigins = isAllowed ? ["https://other.test"] : []
         let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
@@ -105,7 +107,7 @@ struct LinkOriginTests {
         .get, "/items",
         try Self.redirected(
           to: "https://other.test/items", "[1]", next: "https://api.test/items?page=2"))
-      stub.on(.get, "/items?page=2", PageListFixture.answer([2], next: nil))
+      stub.on(.get, "/items?page=2", PageListFixture.response([2], next: nil))
       let list = service.pages("items", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -179,11 +181,11 @@ struct LinkOriginTests {
         let service = Self.service(stub, actor)
         stub.on(
           .get, origin + "/items",
-          PageListFixture.answer([1], next: "https://other.test/items?page=2"))
+          PageListFixture.response([1], next: "https://other.test/items?page=2"))
         stub.on(
           .get, "https://other.test/items?page=2",
-          PageListFixture.answer([2], next: origin + "/items?page=3"))
-        stub.on(.get, origin + "/items?page=3", PageListFixture.answer([3], next: nil))
+          PageListFixture.response([2], next: origin + "/items?page=3"))
+        stub.on(.get, origin + "/items?page=3", PageListFixture.response([3], next: nil))
         let first: Resource<Page<Int>> = service.resource(
           absoluteURL: origin + "/items", decoder: .page(.linkHeader))
         var options = PagedCollection<Int>.Options()
@@ -223,8 +225,8 @@ struct LinkOriginTests {
       let service = Self.service(stub, actor)
       stub.on(
         .get, "https://other.test/items?page=2",
-        PageListFixture.answer([2], next: "https://api.test/items?page=3"))
-      stub.on(.get, "/items?page=3", PageListFixture.answer([3], next: nil))
+        PageListFixture.response([2], next: "https://api.test/items?page=3"))
+      stub.on(.get, "/items?page=3", PageListFixture.response([3], next: nil))
       var options = PagedCollection<Int>.Options()
       options.allowedOrigins = ["https://other.test"]
       let list = try service.pages(

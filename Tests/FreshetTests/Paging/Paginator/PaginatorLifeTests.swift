@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A paginator whose pages change")
+@Suite("A paginator whose pages change", .standardTimeLimit)
 struct PaginatorLifeTests {
   @Test("A page that somebody else changes is right in the slots", arguments: StoreActor.allCases)
   func changedElsewhere(actor: StoreActor) async throws {
@@ -14,9 +14,9 @@ struct PaginatorLifeTests {
       fixture.recorder.events = []
       fixture.articles.page(1).overrideLocalContent(PaginatorPage(items: [1, 11, 2]))
       #expect(fixture.slots == ["1", "11", "2", "3", "4", "?3"])
-      #expect(fixture.articles.objectCount == 5, "what the other page tells")
+      #expect(fixture.articles.objectCount == 5, "what the other page says")
       fixture.articles.page(2).wipe()
-      #expect(fixture.slots == ["1", "11", "2"], "nobody tells of more any more")
+      #expect(fixture.slots == ["1", "11", "2"], "no page says that there is more")
       #expect(!fixture.articles.isLoaded, "page 2 was the current one")
       #expect(fixture.articles.hasNextPage == nil)
       #expect(fixture.recorder.events == ["slotsChanged", "slotsChanged"])
@@ -77,7 +77,7 @@ struct PaginatorLifeTests {
     }
   }
 
-  @Test("A page that others give up is given up here too", arguments: StoreActor.allCases)
+  @Test("A page that others cancel is cancelled here too", arguments: StoreActor.allCases)
   func cancelledElsewhere(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3])
@@ -89,7 +89,7 @@ struct PaginatorLifeTests {
       #expect(fixture.recorder.events == ["loading(1)", "cancelled(1)"])
       try fixture.articles.loadPage(1)
       fixture.articles.page(1).overrideLocalContent(PaginatorPage(items: [9]))
-      #expect(fixture.articles.items == [9], "a local write is as good as an answer")
+      #expect(fixture.articles.items == [9], "a local write is as good as a response")
       #expect(fixture.articles.currentPage == 1)
     }
   }
@@ -136,7 +136,8 @@ struct PaginatorLifeTests {
     }
   }
 
-  @Test("It goes when nobody holds it, and its pages with it", arguments: StoreActor.allCases)
+  @Test(
+    "It is deallocated when nobody holds it, and its pages with it", arguments: StoreActor.allCases)
   func lifetime(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -168,7 +169,8 @@ struct PaginatorLifeTests {
     }
   }
 
-  @Test("A load that is given up does not fail for an older reason", arguments: StoreActor.allCases)
+  @Test(
+    "A load that is cancelled does not fail for an older reason", arguments: StoreActor.allCases)
   func cancelledAfterFailure(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3])
@@ -186,7 +188,7 @@ struct PaginatorLifeTests {
   }
 
   @Test(
-    "Success is told with the items of its page, whatever an earlier observer did",
+    "Success is delivered with the items of its page, whatever an earlier observer did",
     arguments: StoreActor.allCases)
   func successAfterMovingOn(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -194,30 +196,31 @@ struct PaginatorLifeTests {
       try await fixture.load(1)
       try await fixture.load(2)
       let owner = Owner()
-      var heard: [String] = []
+      var received: [String] = []
       fixture.recorder.onEvent = { articles, event in
         if case .loaded(1) = event { try? articles.loadNextPage() }
       }
-      fixture.articles.onSuccess(owner: owner) { _, items, page in heard.append("\(page): \(items)")
+      fixture.articles.onSuccess(owner: owner) { _, items, page in
+        received.append("\(page): \(items)")
       }
       try fixture.articles.loadPreviousPage()
-      #expect(heard == ["1: [1, 2]", "2: [3, 4]"])
+      #expect(received == ["1: [1, 2]", "2: [3, 4]"])
     }
   }
 
-  @Test("An owner takes off what it owns here, itself too", arguments: StoreActor.allCases)
+  @Test("An owner removes what it owns here, itself too", arguments: StoreActor.allCases)
   func removesByOwner(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3])
       let (owner, other) = (PaginatorRecorder(), PaginatorRecorder())
-      var heard: [String] = []
-      fixture.articles.addObserver(owner: owner) { _, _ in heard.append("own") }
-      fixture.articles.addObserver(owner: other) { _, _ in heard.append("other") }
-      heard = []
+      var received: [String] = []
+      fixture.articles.addObserver(owner: owner) { _, _ in received.append("own") }
+      fixture.articles.addObserver(owner: other) { _, _ in received.append("other") }
+      received = []
       fixture.articles.removeObservers(ownedBy: owner)
       fixture.articles.removeObservers(ownedBy: fixture.recorder)
       try await fixture.load(1)
-      #expect(Set(heard) == ["other"])
+      #expect(Set(received) == ["other"])
       #expect(fixture.recorder.events.isEmpty)
       withExtendedLifetime((owner, other)) {}
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A paginator under random treatment")
+@Suite("A paginator under random treatment", .standardTimeLimit)
 struct PaginatorRandomTests {
   @Test("It shows what its pages hold, whatever happens to them", arguments: StoreActor.allCases)
   func random(actor: StoreActor) async throws {
@@ -37,7 +37,7 @@ private final class PaginatorTrial {
       pattern: seed % 3 == 0
         ? "articles?per_page=:perPage&offset=:offset"
         : "articles?per_page=:perPage&page=:currentPage",
-      server: { $0.tells = seed % 2 == 0 ? ["per_page", "total"] : ["pages"] })
+      server: { $0.sends = seed % 2 == 0 ? ["per_page", "total"] : ["pages"] })
     fixture.recorder.onEvent = { [unowned self] articles, event in
       switch event {
       case .loaded(let page): current = page

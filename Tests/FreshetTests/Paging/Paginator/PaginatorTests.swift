@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A paginator")
+@Suite("A paginator", .standardTimeLimit)
 struct PaginatorTests {
   @Test("Before the first load nothing is known", arguments: StoreActor.allCases)
   func beforeTheFirstLoad(actor: StoreActor) async throws {
@@ -20,7 +20,8 @@ struct PaginatorTests {
     }
   }
 
-  @Test("25 items are asked for on a page unless told otherwise", arguments: StoreActor.allCases)
+  @Test(
+    "25 items are asked for on a page unless specified otherwise", arguments: StoreActor.allCases)
   func defaults(actor: StoreActor) async throws {
     await actor.run { actor in
       let list = ServiceFixture().service.paginator(
@@ -53,7 +54,7 @@ struct PaginatorTests {
       for page in [Int.min, -1, 0, .max] {
         #expect(throws: PaginatorError.noSuchPage(page, last: 3)) { try articles.loadPage(page) }
       }
-      #expect(fixture.asked.count == 3, "nothing is asked for behind the last page")
+      #expect(fixture.asked.count == 3, "nothing is asked for after the last page")
       try articles.loadPreviousPage()
       #expect(articles.currentPage == 2, "a fresh page needs no waiting")
       #expect(fixture.asked.count == 3, "and no request")
@@ -106,7 +107,7 @@ struct PaginatorTests {
     arguments: StoreActor.allCases)
   func shrunkInSilence(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = PaginatorFixture(Array(1...9), server: { $0.tells = [] })
+      let fixture = PaginatorFixture(Array(1...9), server: { $0.sends = [] })
       try await fixture.load(3)
       try await fixture.load(5)
       fixture.server.change { $0.items = [1, 2, 3] }
@@ -148,12 +149,12 @@ struct PaginatorTests {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3, 4])
       var owner: Owner? = Owner()
-      var heard: [String] = []
+      var received: [String] = []
       fixture.articles.onSuccess(owner: try #require(owner)) { _, items, page in
-        heard.append("\(page): \(items)")
+        received.append("\(page): \(items)")
       }
       let token = fixture.articles.onFailure(owner: try #require(owner)) { _, error in
-        heard.append("\(error.kind)")
+        received.append("\(error.kind)")
       }
       fixture.server.change { $0.failing = [1] }
       try fixture.articles.loadPage(1)
@@ -162,10 +163,10 @@ struct PaginatorTests {
       fixture.server.change { $0.failing = [] }
       fixture.articles.retry()
       await fixture.articles.settled()
-      #expect(heard == ["http", "1: [1, 2]"])
+      #expect(received == ["http", "1: [1, 2]"])
       owner = nil
       try await fixture.load(2)
-      #expect(heard.count == 2)
+      #expect(received.count == 2)
     }
   }
 }

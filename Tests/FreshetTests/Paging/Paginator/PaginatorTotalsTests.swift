@@ -4,13 +4,13 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What a server tells a paginator")
+@Suite("What a server sends to a paginator", .standardTimeLimit)
 struct PaginatorTotalsTests {
   @Test("The page count is integer arithmetic on the item count", arguments: StoreActor.allCases)
   func counted(actor: StoreActor) async throws {
     try await actor.run { actor in
       for count in 0...9 {
-        let fixture = PaginatorFixture(Array(0..<count), server: { $0.tells = ["total"] })
+        let fixture = PaginatorFixture(Array(0..<count), server: { $0.sends = ["total"] })
         try await fixture.load(1)
         #expect(fixture.articles.pageCount == (count + 1) / 2)
         #expect(fixture.slots.count == count)
@@ -28,10 +28,10 @@ struct PaginatorTotalsTests {
     }
   }
 
-  @Test("Where nobody tells, an empty page is the end", arguments: StoreActor.allCases)
+  @Test("Where nothing says so, an empty page is the end", arguments: StoreActor.allCases)
   func unknown(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = PaginatorFixture([1, 2, 3, 4], server: { $0.tells = [] })
+      let fixture = PaginatorFixture([1, 2, 3, 4], server: { $0.sends = [] })
       try await fixture.load(1)
       #expect(fixture.articles.hasNextPage == nil && fixture.articles.pageCount == nil)
       #expect(fixture.articles.objectCount == nil)
@@ -51,7 +51,7 @@ struct PaginatorTotalsTests {
   }
 
   @Test(
-    "A page size that the server tells overrides what was asked for", arguments: StoreActor.allCases
+    "A page size that the server sends overrides what was asked for", arguments: StoreActor.allCases
   )
   func pageSize(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -135,12 +135,12 @@ struct PaginatorTotalsTests {
     }
   }
 
-  @Test("Header fields and strings of digits tell as well")
+  @Test("Header fields and strings of digits count as well")
   func headers() throws {
     func totals(_ body: String, _ headers: HTTPHeaders, _ mapping: PaginatorMapping) throws
       -> PaginatorTotals
     {
-      let sample = PageSample(headers: headers, answer: body)
+      let sample = PageSample(headers: headers, response: body)
       let decoder: ContentDecoder<PaginatorPage<JSONText>> = .numberedPage(mapping)
       let input = DecodingInput(response: sample.response, key: sample.request)
       let content = try decoder.erased.decode(input, date: .now)

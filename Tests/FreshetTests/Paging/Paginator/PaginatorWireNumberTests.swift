@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Numbers that a server sends to a paginator")
+@Suite("Numbers that a server sends to a paginator", .standardTimeLimit)
 struct PaginatorWireNumberTests {
   @Test("No number in a body, a header field or the options is too large", arguments: 1...16)
   func extremes(seed: UInt64) throws {
@@ -104,7 +104,7 @@ private struct WireNumberTrial {
     let members = ["n", "p", "t", "c", "total"].filter { _ in random.chance(0.7) }
       .map { ",\"\($0)\":\(number())" }.joined()
     let items = ["", "1", "1,2,3"].randomElement(using: &random) ?? ""
-    let sample = PageSample(headers: headers, answer: "{\"items\":[\(items)]\(members)}")
+    let sample = PageSample(headers: headers, response: "{\"items\":[\(items)]\(members)}")
     let decoder: ContentDecoder<PaginatorPage<Int>> = .numberedPage(mapping)
     let input = DecodingInput(response: sample.response, key: sample.request)
     let content = try decoder.erased.decode(input, date: .now)

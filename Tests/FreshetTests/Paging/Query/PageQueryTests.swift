@@ -3,10 +3,10 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A query that passes items on page after page")
+@Suite("A query that passes items on page after page", .standardTimeLimit)
 struct PageQueryTests {
   @Test(
-    "Items come in order, and behind each page where it goes on", arguments: StoreActor.allCases)
+    "Items come in order, and after each page where it continues", arguments: StoreActor.allCases)
   func wholeList(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3], [4]])
@@ -265,7 +265,7 @@ struct PageQueryTests {
   }
 }
 
-/// A query and what it has told.
+/// A query and what it has reported.
 private final class QueryLog {
   let query: PageQuery<Int>
   private(set) var lines: [String] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What a page derives from header fields once a 304 has changed them.
-@Suite("Pages that a 304 confirms") struct ConfirmedPageTests {
+@Suite("Pages that a 304 confirms", .standardTimeLimit) struct ConfirmedPageTests {
   private typealias Numbers = Page<Int>
 
   /// A style, header fields that end the list, and fields of a 304 that make it longer.
@@ -47,17 +47,26 @@ import Testing
     return headers
   }
 
+  /// A server that sends a page of `/items` once, and then confirms it; `/items?page=2` has a 3.
+  private static func fixture(
+    _ body: String = "[1,2]", before: HTTPHeaders = [:], after: HTTPHeaders,
+    isolation: isolated any Actor = #isolation
+  ) -> ServiceFixture {
+    let fixture = ServiceFixture()
+    fixture.stub.on(
+      .get, "/items", .json(body, headers: tagged(before)), .status(304, headers: tagged(after)))
+    fixture.stub.on(.get, "/items?page=2", .json("[3]"))
+    return fixture
+  }
+
   @Test(
     "The next link and the total come from the new fields, the items stay the same array",
     arguments: cases)
   func newLinks(test: Case) async throws {
     try await StoreActor.plainActor.run { actor in
-      let fixture = ServiceFixture()
-      var after = Self.tagged(test.after)
+      var after = test.after
       after["X-Total-Count"] = "3"
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged(test.before)),
-        .status(304, headers: after))
+      let fixture = Self.fixture(before: test.before, after: after)
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(test.style))
       let before = try await page.load().value().content
@@ -111,14 +120,12 @@ import Testing
     }
   }
 
-  @Test("A link in the body stays, and only the total that the fields tell moves")
+  @Test("A link in the body stays, and only the total that the fields state moves")
   func bodyLinks() async throws {
     try await StoreActor.plainActor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items",
-        .json(#"{"items":[1],"next":"/b"}"#, headers: Self.tagged(["X-Total": "9"])),
-        .status(304, headers: Self.tagged(["X-Total": "8", "Link": "</a>; rel=next"])))
+      let fixture = Self.fixture(
+        #"{"items":[1],"next":"/b"}"#, before: ["X-Total": "9"],
+        after: ["X-Total": "8", "Link": "</a>; rel=next"])
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(.nextURL(at: "next")))
       for _ in 0..<2 { _ = try await page.load().value() }
@@ -130,10 +137,7 @@ import Testing
   @Test("Optimistic updates stay on top of the new links")
   func updates() async throws {
     try await StoreActor.plainActor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
       _ = try await page.load().value()
@@ -147,13 +151,10 @@ import Testing
     }
   }
 
-  @Test("A field that tells of more in no known way is an error, not an end")
+  @Test("A field that claims more in no known way is an error, not an end")
   func unknown() async throws {
     try await StoreActor.plainActor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["X-Next-Page": "7"])))
+      let fixture = Self.fixture(after: ["X-Next-Page": "7"])
       let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
       _ = try await page.load().value()
       let error = try #require(await page.load().failure())
@@ -163,14 +164,11 @@ import Testing
   }
 
   @Test(
-    "A list that has grown behind a page that is confirmed goes on", arguments: StoreActor.allCases)
+    "A list that has grown after a page that is confirmed goes on", arguments: StoreActor.allCases)
   func list(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next", "X-Total": "3"])))
-      fixture.stub.on(.get, "/items?page=2", .json("[3]"))
+      let fixture = Self.fixture(
+        after: ["Link": "</items?page=2>; rel=next", "X-Total": "3"])
       let list = fixture.service.pages("items", of: Int.self)
       list.displayedCount = .max
       list.loadIfNeeded()
@@ -183,14 +181,10 @@ import Testing
     }
   }
 
-  @Test("A list hears of it whoever has asked", arguments: StoreActor.allCases)
+  @Test("A list is notified whoever has asked", arguments: StoreActor.allCases)
   func otherLoad(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
-      fixture.stub.on(.get, "/items?page=2", .json("[3]"))
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
       let list = fixture.service.pages("items", of: Int.self, style: .linkHeader)
       let mirror = ListMirror<Int>()
       list.addObserver(mirror)
@@ -206,14 +200,10 @@ import Testing
     }
   }
 
-  @Test("A query goes on behind a page that is confirmed", arguments: StoreActor.allCases)
+  @Test("A query continues after a page that is confirmed", arguments: StoreActor.allCases)
   func query(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
-      fixture.stub.on(.get, "/items?page=2", .json("[3]"))
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
       let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
       _ = try await page.load().value()
       fixture.clock.advance(by: .seconds(60))

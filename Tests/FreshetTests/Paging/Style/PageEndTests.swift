@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The end of numbered pages, and loops")
+@Suite("The end of numbered pages, and loops", .standardTimeLimit)
 struct PageEndTests {
   private func numbered(
     _ stub: StubTransport, on actor: isolated any Actor

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The decisions of a list, as inputs and actions")
+@Suite("The decisions of a list, as inputs and actions", .standardTimeLimit)
 struct PageListTests {
   @Test("Nothing is looked at before it is asked for", arguments: StoreActor.allCases)
   func atFirst(actor: StoreActor) async {
