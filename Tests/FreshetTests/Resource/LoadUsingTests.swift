@@ -86,6 +86,7 @@ struct LoadUsingTests {
       let entity = try await request.value()
       #expect(entity.content == "saved")
       #expect(resource.content == nil)
+      #expect(fixture.stub.requests.count == 1)
     }
   }
 

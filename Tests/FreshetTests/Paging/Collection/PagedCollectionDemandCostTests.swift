@@ -8,7 +8,7 @@ struct PagedCollectionMoreAfterEndTests {
     _ server: PagedServer, on actor: isolated any Actor = #isolation
   ) async -> (list: PagedCollection<Int>, clock: ManualClock, mirror: ListMirror<Int>) {
     let clock = ManualClock()
-    let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+    let service = server.service(clock: clock)
     let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
     let mirror = ListMirror<Int>()
     list.addObserver(mirror)
@@ -135,7 +135,7 @@ struct PagedCollectionLastLoadedTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

@@ -13,8 +13,7 @@ struct PagedCollectionFreshnessTests {
     for pageCount in [10, 1_000] {
       await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let service = Service(
-          baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+        let service = server.service()
         service.configure { $0.expirationTime = .seconds(60) }
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
@@ -53,8 +52,7 @@ struct PagedCollectionFreshnessTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 6)
       let clock = ManualClock()
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       let mirror = ListMirror<Int>()
       list.loadAll()
@@ -117,8 +115,7 @@ struct PagedCollectionFreshnessTests {
     await actor.run { actor in
       let count = 3_000
       let server = PagedServer(pageCount: count, size: 1)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -158,8 +155,7 @@ struct PagedCollectionFreshnessTests {
   func refreshNeverShowsMore(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 60, size: 3)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

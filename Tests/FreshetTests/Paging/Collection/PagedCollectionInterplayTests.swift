@@ -180,7 +180,7 @@ struct PagedCollectionCrossingTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let page =
         service.resource("items?page=2", decoder: .page(.linkHeader)) as Resource<Page<Int>>
       let mirror = ListMirror<Int>()

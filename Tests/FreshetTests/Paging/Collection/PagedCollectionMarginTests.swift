@@ -52,7 +52,7 @@ struct PagedCollectionMarginTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

@@ -11,8 +11,7 @@ struct PagedCollectionTests {
     for pageCount in [100, 1_000] {
       await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let service = Service(
-          baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+        let service = server.service()
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
         await list.settled()
@@ -31,8 +30,7 @@ struct PagedCollectionTests {
   func tenThousandPages(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 10_000, size: 1)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -45,8 +43,7 @@ struct PagedCollectionTests {
   func loadsOnDemand(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       await list.settled()
@@ -65,8 +62,7 @@ struct PagedCollectionTests {
   func demandWhileLoading(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       list.loadMore()
@@ -81,8 +77,7 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let clock = ManualClock()
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -103,8 +98,7 @@ struct PagedCollectionTests {
   func refreshOfUnchangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -128,8 +122,7 @@ struct PagedCollectionTests {
   func refreshOfChangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -159,8 +152,7 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
