@@ -3,11 +3,11 @@ import FreshetCloudKit
 import FreshetTesting
 import Testing
 
-@Suite("Errors of CloudKit Web Services")
+@Suite("Errors of CloudKit Web Services", .standardTimeLimit)
 struct CloudKitErrorTests {
-  @Test("A record that failed stays in the list, at its place", arguments: Home.allCases)
-  func recordErrors(home: Home) async throws {
-    try await home.run { home in
+  @Test("A record that failed stays in the list, at its place", arguments: StoreActor.allCases)
+  func recordErrors(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let server = CloudKitServer(count: 4)
       server.change {
         $0.records[1] = """
@@ -16,7 +16,7 @@ struct CloudKitErrorTests {
           """
         $0.records[2] = #"{"serverErrorCode": "SHINY_NEW", "retryAfter": 2.5}"#
       }
-      let notes = await CloudKitScene(server).notes()
+      let notes = await CloudKitFixture(server).notes()
       #expect(notes.items.map(\.recordName) == ["n0", "n1", nil, "n3"])
       #expect(notes.items.map { $0.record != nil } == [true, false, false, true])
       let gone = try #require(notes.items[1].error)
@@ -31,18 +31,18 @@ struct CloudKitErrorTests {
   }
 
   @Test(
-    "A request that is throttled can be tried again at the time that the body tells",
-    arguments: Home.allCases)
-  func throttled(home: Home) async throws {
-    await home.run { home in
+    "A request that is throttled can be retried at the time in the body",
+    arguments: StoreActor.allCases)
+  func throttled(actor: StoreActor) async throws {
+    await actor.run { actor in
       for (status, code) in [(429, "THROTTLED"), (503, "TRY_AGAIN_LATER")] {
-        let scene = CloudKitScene(CloudKitServer(count: 3))
-        scene.server.change {
+        let fixture = CloudKitFixture(CloudKitServer(count: 3))
+        fixture.server.change {
           $0.errors = [
             (status, #"{"uuid": "u", "serverErrorCode": "\#(code)", "retryAfter": 12}"#)
           ]
         }
-        let notes = await scene.notes()
+        let notes = await fixture.notes()
         guard case .failed(let error, page: 0) = notes.state else {
           Issue.record("\(notes.state)")
           return
@@ -50,10 +50,10 @@ struct CloudKitErrorTests {
         #expect(error.kind == .rateLimited && error.isTransient)
         #expect(error.retryAfter == .seconds(12) && error.status == status)
         #expect((error.decodedBody as? CloudKitError)?.code.description == code)
-        scene.clock.advance(by: .seconds(11))
+        fixture.clock.advance(by: .seconds(11))
         notes.loadIfNeeded()
         #expect(!notes.state.isLoading, "not before that time")
-        scene.clock.advance(by: .seconds(1))
+        fixture.clock.advance(by: .seconds(1))
         notes.loadAll()
         await notes.settled()
         #expect(notes.items.count == 3)
@@ -61,18 +61,18 @@ struct CloudKitErrorTests {
     }
   }
 
-  @Test("A marker that has expired begins the list again, once", arguments: Home.allCases)
-  func expiredMarker(home: Home) async throws {
-    await home.run { home in
+  @Test("A marker that has expired begins the list again, once", arguments: StoreActor.allCases)
+  func expiredMarker(actor: StoreActor) async throws {
+    await actor.run { actor in
       let expired = (status: 400, body: #"{"serverErrorCode": "BAD_REQUEST"}"#)
-      let scene = CloudKitScene(CloudKitServer(count: 5))
+      let fixture = CloudKitFixture(CloudKitServer(count: 5))
       var options = PagedCollection<CloudKitItem<CloudKitRecord>>.Options()
       options.identity = ItemIdentity { $0.recordName }
       let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
-      let notes = scene.service.records(query, in: scene.database, options: options)
+      let notes = fixture.service.records(query, in: fixture.database, options: options)
       notes.loadIfNeeded()
       await notes.settled()
-      scene.server.change { $0.errors = [expired] }
+      fixture.server.change { $0.errors = [expired] }
       notes.loadAll()
       await notes.settled()
       #expect(notes.items.map(\.recordName) == ["n0", "n1", "n2", "n3", "n4"])
@@ -80,9 +80,10 @@ struct CloudKitErrorTests {
     }
   }
 
-  @Test("Every code is typed, and only those of a moment are transient", arguments: Home.allCases)
-  func codes(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "Every code is typed, and only those of a moment are transient", arguments: StoreActor.allCases)
+  func codes(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let codes: [(Int, String, CloudKitError.Code)] = [
         (403, "ACCESS_DENIED", .accessDenied), (400, "ATOMIC_ERROR", .atomicError),
         (401, "AUTHENTICATION_FAILED", .authenticationFailed),
@@ -95,9 +96,10 @@ struct CloudKitErrorTests {
         (404, "ZONE_NOT_FOUND", .zoneNotFound), (418, "ELSE", .other("ELSE")),
       ]
       for (status, name, code) in codes {
-        let scene = CloudKitScene(CloudKitServer(count: 1))
-        scene.server.change { $0.errors = [(status, #"{"serverErrorCode": "\#(name)"}"#)] }
-        let page = scene.service.recordPage(CloudKitQuery(recordType: "Note"), in: scene.database)
+        let fixture = CloudKitFixture(CloudKitServer(count: 1))
+        fixture.server.change { $0.errors = [(status, #"{"serverErrorCode": "\#(name)"}"#)] }
+        let page = fixture.service.recordPage(
+          CloudKitQuery(recordType: "Note"), in: fixture.database)
         let error = try #require(await page.load().failure())
         let body = try #require(error.decodedBody as? CloudKitError)
         #expect(body.code == code && "\(code)" == name && error.status == status)
@@ -107,12 +109,12 @@ struct CloudKitErrorTests {
     }
   }
 
-  @Test("An error with a status of success is no empty list", arguments: Home.allCases)
-  func errorInsideSuccess(home: Home) async throws {
-    try await home.run { home in
-      let scene = CloudKitScene(CloudKitServer(count: 1))
-      let page = scene.service.recordPage(CloudKitQuery(recordType: "Note"), in: scene.database)
-      scene.server.change {
+  @Test("An error with a status of success is no empty list", arguments: StoreActor.allCases)
+  func errorInsideSuccess(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = CloudKitFixture(CloudKitServer(count: 1))
+      let page = fixture.service.recordPage(CloudKitQuery(recordType: "Note"), in: fixture.database)
+      fixture.server.change {
         $0.errors = [
           (200, #"{"serverErrorCode": "TRY_AGAIN_LATER", "retryAfter": "3"}"#),
           (200, #"{"serverErrorCode": "BAD_REQUEST"}"#),
@@ -125,42 +127,43 @@ struct CloudKitErrorTests {
     }
   }
 
-  @Test("Odd answers are errors, never an end", arguments: Home.allCases)
-  func oddAnswers(home: Home) async throws {
-    try await home.run { home in
-      let answers: [(Int, String)] = [
+  @Test("Odd responses are errors, never an end", arguments: StoreActor.allCases)
+  func oddResponses(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let responses: [(Int, String)] = [
         (200, "{}"), (200, ""), (200, "[]"), (200, #"{"records": 5}"#),
         (200, #"{"records": [{"fields": {}}]}"#), (200, #"{"records": [7]}"#),
         (500, "<html>"), (503, ""), (400, "{}"),
         (429, #"{"serverErrorCode": "THROTTLED", "retryAfter": -5}"#),
         (429, #"{"serverErrorCode": "THROTTLED", "retryAfter": 1e300}"#),
       ]
-      for (status, body) in answers {
-        let scene = CloudKitScene(CloudKitServer(count: 1))
-        scene.server.change { $0.errors = [(status, body)] }
-        let page = scene.service.recordPage(CloudKitQuery(recordType: "Note"), in: scene.database)
+      for (status, body) in responses {
+        let fixture = CloudKitFixture(CloudKitServer(count: 1))
+        fixture.server.change { $0.errors = [(status, body)] }
+        let page = fixture.service.recordPage(
+          CloudKitQuery(recordType: "Note"), in: fixture.database)
         let error = try #require(await page.load().failure(), "\(status) \(body)")
         #expect(error.kind != .cancelled && page.content == nil)
       }
     }
   }
 
-  @Test("Tokens are sent encoded, and show nowhere", arguments: Home.allCases)
-  func secrecy(home: Home) async throws {
-    try await home.run { home in
+  @Test("Tokens are sent encoded, and show nowhere", arguments: StoreActor.allCases)
+  func secrecy(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let log = Locked<[String]>([])
       let cache = MemoryCache()
-      let scene = CloudKitScene(CloudKitServer(count: 1)) {
+      let fixture = CloudKitFixture(CloudKitServer(count: 1)) {
         $0.authorizer = CloudKitCredentials(
           apiToken: "api token/+=", webAuthToken: "s3cret+/==")
         $0.log = { entry in log.withLock { $0.append("\(entry)") } }
         $0.cache = cache
       }
-      scene.server.change { $0.errors = [(500, "{}")] }
-      let page = scene.service.recordPage(CloudKitQuery(recordType: "Note"), in: scene.database)
+      fixture.server.change { $0.errors = [(500, "{}")] }
+      let page = fixture.service.recordPage(CloudKitQuery(recordType: "Note"), in: fixture.database)
       let error = try #require(await page.load().failure())
       await page.load().ended()
-      let query = scene.server.seen.last?.url.query(percentEncoded: true)
+      let query = fixture.server.seen.last?.url.query(percentEncoded: true)
       #expect(query == "ckAPIToken=api%20token%2F%2B%3D&ckWebAuthToken=s3cret%2B%2F%3D%3D")
       var texts = log.withLock { $0 }
       texts += ["\(error)", "\(page)", "\(page.key)", page.key.url, error.userMessage]
@@ -182,19 +185,23 @@ struct CloudKitErrorTests {
 
   @Test(
     "A token for every request is fetched for each, and once more after a 401",
-    arguments: Home.allCases)
-  func tokens(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func tokens(actor: StoreActor) async throws {
+    await actor.run { actor in
       let count = Locked(0)
-      let scene = CloudKitScene(CloudKitServer(count: 3)) {
+      let fixture = CloudKitFixture(CloudKitServer(count: 3)) {
         $0.authorizer = CloudKitCredentials(apiToken: "api token/+=") {
           "t\(count.withLock { count in count += 1; return count })"
         }
       }
-      scene.server.change { $0.errors = [(401, #"{"serverErrorCode": "AUTHENTICATION_FAILED"}"#)] }
-      let notes = await scene.notes()
+      fixture.server.change {
+        $0.errors = [(401, #"{"serverErrorCode": "AUTHENTICATION_FAILED"}"#)]
+      }
+      let notes = await fixture.notes()
       #expect(notes.items.count == 3)
-      let sent = scene.server.seen.map { $0.url.query?.split(separator: "=").last.map(String.init) }
+      let sent = fixture.server.seen.map {
+        $0.url.query?.split(separator: "=").last.map(String.init)
+      }
       #expect(sent == ["t1", "t2", "t3"])
     }
   }

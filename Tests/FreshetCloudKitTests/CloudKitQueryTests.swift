@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// A store over a scripted CloudKit.
-struct CloudKitScene {
+struct CloudKitFixture {
   let server: CloudKitServer
   let clock = ManualClock()
   let service: Service
@@ -42,11 +42,11 @@ extension Request {
   }
 }
 
-@Suite("Queries of CloudKit Web Services")
+@Suite("Queries of CloudKit Web Services", .standardTimeLimit)
 struct CloudKitQueryTests {
-  @Test("The example of the module works with no other import", arguments: Home.allCases)
-  func example(home: Home) async {
-    await home.run { home in
+  @Test("The example of the module works with no other import", arguments: StoreActor.allCases)
+  func example(actor: StoreActor) async {
+    await actor.run { actor in
       let server = CloudKitServer(count: 3)
       let notes = notesOfTheExample(transport: server.transport, token: "api token/+=")
       await notes.settled()
@@ -54,37 +54,37 @@ struct CloudKitQueryTests {
     }
   }
 
-  @Test("The same query is sent again with every marker", arguments: Home.allCases)
-  func pages(home: Home) async throws {
-    try await home.run { home in
-      let scene = CloudKitScene(CloudKitServer(count: 5))
-      let notes = await scene.notes()
+  @Test("The same query is sent again with every marker", arguments: StoreActor.allCases)
+  func pages(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = CloudKitFixture(CloudKitServer(count: 5))
+      let notes = await fixture.notes()
       #expect(notes.items.map { $0.record?["title"]?.string } == (0..<5).map { "No. \($0)" })
       #expect(notes.items[4].record?["size"]?.int == 9_007_199_254_740_997)
       #expect(notes.items[0].record?.created == ManualClock.startDate)
       #expect(notes.items[1].record?.changeTag == "t1" && notes.items[1].recordName == "n1")
       #expect(notes.state.description == "ended")
-      let bodies = try scene.server.seen.map { try JSONText(parsing: $0.body ?? Data()) }
+      let bodies = try fixture.server.seen.map { try JSONText(parsing: $0.body ?? Data()) }
       #expect(bodies.map { $0["continuationMarker"] != nil } == [false, true, true])
       #expect(Set(bodies.map { $0["query"] }).count == 1)
-      #expect(scene.server.seen.allSatisfy { $0.headers["Content-Type"] == "application/json" })
+      #expect(fixture.server.seen.allSatisfy { $0.headers["Content-Type"] == "application/json" })
     }
   }
 
-  @Test("A marker that is null ends the list too", arguments: Home.allCases)
-  func nullMarker(home: Home) async throws {
-    await home.run { home in
+  @Test("A marker that is null ends the list too", arguments: StoreActor.allCases)
+  func nullMarker(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = CloudKitServer(count: 3)
       server.change { $0.endsWithNull = true }
-      let notes = await CloudKitScene(server).notes()
+      let notes = await CloudKitFixture(server).notes()
       #expect(notes.items.count == 3 && notes.state.description == "ended")
     }
   }
 
-  @Test("Nothing that was found is an empty list", arguments: Home.allCases)
-  func nothing(home: Home) async throws {
-    await home.run { home in
-      let notes = await CloudKitScene(CloudKitServer(count: 0)).notes()
+  @Test("Nothing that was found is an empty list", arguments: StoreActor.allCases)
+  func nothing(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let notes = await CloudKitFixture(CloudKitServer(count: 0)).notes()
       #expect(notes.items.isEmpty && notes.state.description == "ended")
     }
   }
@@ -156,12 +156,12 @@ struct CloudKitQueryTests {
     }
   }
 
-  @Test("Records are decoded to a type of one's own", arguments: Home.allCases)
-  func decoded(home: Home) async throws {
-    await home.run { home in
-      let scene = CloudKitScene(CloudKitServer(count: 3))
+  @Test("Records are decoded to a type of one's own", arguments: StoreActor.allCases)
+  func decoded(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = CloudKitFixture(CloudKitServer(count: 3))
       let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
-      let notes = scene.service.records(query, in: scene.database, as: Note.self)
+      let notes = fixture.service.records(query, in: fixture.database, as: Note.self)
       notes.loadAll()
       await notes.settled()
       #expect(notes.items.map { $0.record?.fields.title.value } == ["No. 0", "No. 1", "No. 2"])
@@ -177,14 +177,14 @@ struct CloudKitQueryTests {
 
   @Test(
     "A stored marker goes on in another store, and with another query is refused",
-    arguments: Home.allCases)
-  func storedMarker(home: Home) async throws {
-    try await home.run { home in
+    arguments: StoreActor.allCases)
+  func storedMarker(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
-      let scene = CloudKitScene(CloudKitServer(count: 5))
+      let fixture = CloudKitFixture(CloudKitServer(count: 5))
       var stored = Data()
       var names: [String?] = []
-      let first = PageQuery(firstPage: scene.service.recordPage(query, in: scene.database))
+      let first = PageQuery(firstPage: fixture.service.recordPage(query, in: fixture.database))
       first.pageLimit = 1
       first.itemReceived = { names.append($0.recordName) }
       let (ends, end) = AsyncStream<Never>.makeStream()
@@ -196,7 +196,7 @@ struct CloudKitQueryTests {
       for await _ in ends {}
       #expect(names == ["n0", "n1"])
       let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
-      let later = CloudKitScene(CloudKitServer(count: 5))
+      let later = CloudKitFixture(CloudKitServer(count: 5))
       let rest = PagedCollection(
         firstPage: try later.service.recordPage(query, in: later.database).following(cursor))
       rest.loadAll()

@@ -11,7 +11,7 @@ final class CloudKitServer: Sendable {
     /// The records of the one type there is, as JSON.
     var records: [String]
     var token = "api token/+="
-    /// Errors to answer with before anything else: status and body.
+    /// Errors to respond with before anything else: status and body.
     var errors: [(status: Int, body: String)] = []
     var headers: HTTPHeaders = [:]
     /// What is said of the end: `null`, or nothing.
@@ -48,7 +48,7 @@ final class CloudKitServer: Sendable {
   func respond(to request: HTTPRequest) -> HTTPResponse {
     state.withLock { state in
       state.seen.append(request)
-      let (status, body) = Self.answer(to: request, &state)
+      let (status, body) = Self.response(to: request, &state)
       var headers = state.headers
       headers["Content-Type"] = "application/json; charset=UTF-8"
       return HTTPResponse(
@@ -56,7 +56,7 @@ final class CloudKitServer: Sendable {
     }
   }
 
-  private static func answer(
+  private static func response(
     to request: HTTPRequest, _ state: inout State
   ) -> (status: Int, body: String) {
     if !state.errors.isEmpty { return state.errors.removeFirst() }
@@ -72,7 +72,7 @@ final class CloudKitServer: Sendable {
     else { return failure(400, "BAD_REQUEST") }
     let limit = json["resultsLimit"]?.int ?? 200
     guard (1...200).contains(limit) else { return failure(400, "BAD_REQUEST") }
-    // What tells this query from others, as far as a marker can.
+    // What distinguishes this query from others, as far as a marker can.
     let mark = "\(asked)".utf8.reduce(5381) { ($0 &* 33) ^ Int($1) }.description
     var start = 0
     if let marker = json["continuationMarker"], marker.kind != .null {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("The demo")
+@Suite("The demo", .standardTimeLimit)
 @MainActor
 struct DemoTests {
   /// The server, the client and a thousand other tests share the machine's cores: under a sanitizer that
-  /// can keep an answer waiting for longer than a person would wait.
+  /// can keep a response waiting for longer than a person would wait.
   private static let patience = "--timeout=600"
 
   @Test("It prints all items and shows what a refresh costs")

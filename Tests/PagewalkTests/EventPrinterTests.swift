@@ -5,10 +5,10 @@ import Testing
 @testable import Freshet
 @testable import pagewalk
 
-@Suite("Printing events")
+@Suite("Printing events", .standardTimeLimit)
 @MainActor
 struct EventPrinterTests {
-  @Test("Pages that others have replaced are let go")
+  @Test("Pages that others have replaced are released")
   func replacedPages() async throws {
     let token = Locked(0)
     let transport = StubTransport { request in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("A refresh that fails")
+@Suite("A refresh that fails", .standardTimeLimit)
 @MainActor
 struct FailedRefreshTests {
   @Test("It is incomplete, also where the limit is covered", arguments: ["2", "1"])
@@ -69,7 +69,7 @@ struct FailedRefreshTests {
   }
 }
 
-@Suite("An interrupted watch")
+@Suite("An interrupted watch", .standardTimeLimit)
 @MainActor
 struct InterruptedWatchTests {
   @Test("Its list was complete, so it says no more than that it was interrupted")
@@ -94,12 +94,8 @@ struct InterruptedWatchTests {
     let first = stub.hold(.get, "/items")
     first.release()
     let second = stub.hold(.get, "/items")
-    let watcher = Task {
-      await second.arrived()
-      session.interrupts.interrupt()
-    }
-    let status = await session.run(address, "--watch=0.001", "--summary", transport: stub)
-    await watcher.value
+    let status = await session.run(
+      address, "--watch=0.001", "--summary", transport: stub, interruptedAt: second)
     #expect(status == .interrupted)
     #expect(session.errorLines.contains { $0.contains("interrupted") })
     #expect(!session.errorText.contains("incomplete"))
@@ -111,12 +107,8 @@ struct InterruptedWatchTests {
     let session = Session()
     let stub = StubTransport(pages: ["[1]", "[2]"])
     let gate = stub.hold(.get, "/items?page=2")
-    let watcher = Task {
-      await gate.arrived()
-      session.interrupts.interrupt()
-    }
-    let status = await session.run(address, "--watch=1", "--summary", transport: stub)
-    await watcher.value
+    let status = await session.run(
+      address, "--watch=1", "--summary", transport: stub, interruptedAt: gate)
     #expect(status == .interrupted)
     #expect(session.errorText.contains("incomplete: interrupted"))
     #expect(session.summary?["status"]?.string == "incomplete")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("Lines for people")
+@Suite("Lines for people", .standardTimeLimit)
 @MainActor
 struct MessageTests {
   @Test("A retry says which page it is for, and when", arguments: ["", "--retries=1"])
@@ -41,13 +41,13 @@ struct MessageTests {
   func postRetries() async {
     let session = Session()
     let stub = StubTransport()
-    let tries = Locked(0)
+    let attempts = Locked(0)
     stub.on(.get, "/items") { request in
       .json(#"{"items": [1], "next": "a"}"#)
     }
     stub.on(.get, "/items?c=a") { _ in
-      tries.withLock { $0 += 1 }
-      return tries.withLock { $0 } == 1
+      attempts.withLock { $0 += 1 }
+      return attempts.withLock { $0 } == 1
         ? .status(503, headers: ["Retry-After": "0"]) : .json(#"{"items": []}"#)
     }
     _ = await session.run(address, "--style=token=next,c", transport: stub)
@@ -93,10 +93,10 @@ struct MessageTests {
 
   @Test("Where the response or a person says how it ends, or that is not wanted, there is no note")
   func noNote() async {
-    func notes(_ answer: StubTransport.Answer, _ arguments: String...) async -> Int {
+    func notes(_ response: StubTransport.Answer, _ arguments: String...) async -> Int {
       let session = Session()
       let stub = StubTransport()
-      stub.on(.get, "/items", answer)
+      stub.on(.get, "/items", response)
       #expect(await session.run([address] + arguments, transport: stub) == .complete)
       return session.errorLines.count { $0.contains("note:") }
     }

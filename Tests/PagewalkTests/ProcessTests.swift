@@ -10,7 +10,7 @@ private let program = URL(filePath: CommandLine.arguments.first ?? "")
   .deletingLastPathComponent().appending(path: "pagewalk")
 
 @Suite(
-  "The program as a process",
+  "The program as a process", .standardTimeLimit,
   .enabled(if: FileManager.default.isExecutableFile(atPath: program.path())))
 struct ProcessTests {
   /// A running program. Its requests have ten minutes, because the test may have to wait for its turn

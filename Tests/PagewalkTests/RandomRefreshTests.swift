@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("Refreshing a list that changes all the time")
+@Suite("Refreshing a list that changes all the time", .standardTimeLimit)
 @MainActor
 struct RandomRefreshTests {
   /// The numbers of a linear congruential generator: the same for a seed, and good enough here.

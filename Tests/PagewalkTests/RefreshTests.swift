@@ -4,7 +4,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("Refreshing")
+@Suite("Refreshing", .standardTimeLimit)
 @MainActor
 struct RefreshTests {
   @Test("The list is printed once, and each refresh prints what changed")

@@ -5,15 +5,15 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("What a server says of its error")
+@Suite("What a server says of its error", .standardTimeLimit)
 @MainActor
 struct ServerMessageTests {
   private func errorText(
-    _ answer: StubTransport.Answer, _ arguments: String..., url: String = address
+    _ response: StubTransport.Answer, _ arguments: String..., url: String = address
   ) async -> String {
     let session = Session()
     let stub = StubTransport()
-    stub.on(where: { _ in true }, answer)
+    stub.on(where: { _ in true }, response)
     let status = await session.run(
       [url, "--quiet", "--retries=0"] + arguments, transport: stub)
     #expect(status == .incomplete)

@@ -34,6 +34,19 @@ final class Session {
     await Pagewalk.run(arguments, console: console, interrupts: interrupts, transport: transport)
   }
 
+  /// Runs the program, and interrupts it once a request has reached the gate.
+  func run(
+    _ arguments: String..., transport: any Transport, interruptedAt gate: StubTransport.Gate
+  ) async -> ExitStatus {
+    let watcher = Task {
+      await gate.arrived()
+      interrupts.interrupt()
+    }
+    let status = await run(arguments, transport: transport)
+    await watcher.value
+    return status
+  }
+
   var outputText: String { String(decoding: output, as: UTF8.self) }
   var errorText: String { String(decoding: errors, as: UTF8.self) }
   var lines: [String] { Session.lines(of: outputText) }
@@ -62,13 +75,13 @@ final class Session {
 }
 
 extension StubTransport {
-  /// Answers `/items?page=N` with the pages, counted from 1, linked by `Link`; `/items` is the first.
+  /// Serves `/items?page=N` with the pages, counted from 1, linked by `Link`; `/items` is the first.
   convenience init(pages: [String]) {
     self.init()
     for (index, page) in pages.enumerated() {
       let next = index + 1 < pages.count ? "</items?page=\(index + 2)>; rel=next" : nil
-      let answer = Answer.json(page, headers: next.map { ["Link": $0] } ?? [:])
-      on(.get, index == 0 ? "/items" : "/items?page=\(index + 1)", answer)
+      let response = Answer.json(page, headers: next.map { ["Link": $0] } ?? [:])
+      on(.get, index == 0 ? "/items" : "/items?page=\(index + 1)", response)
     }
   }
 }

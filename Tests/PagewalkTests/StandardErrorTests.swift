@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("What goes to standard error")
+@Suite("What goes to standard error", .standardTimeLimit)
 @MainActor
 struct StandardErrorTests {
   @Test("Nothing where all went well and no progress is wanted")
@@ -24,7 +24,7 @@ struct StandardErrorTests {
     #expect(!session.errorText.contains("\u{1B}"))
   }
 
-  @Test("Progress is one line on a terminal, which goes before the last one comes")
+  @Test("Progress is one line on a terminal, which is erased before the last one comes")
   func liveProgress() async {
     let session = Session(isTerminal: true)
     _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
@@ -109,17 +109,13 @@ struct StandardErrorTests {
     #expect(session.errorText.isEmpty)
   }
 
-  @Test("An interrupt ends the walk with what is there")
+  @Test("An interrupt ends the walk with what was loaded")
   func interrupt() async {
     let session = Session()
     let stub = StubTransport(pages: ["[1]", "[2]"])
     let gate = stub.hold(.get, "/items?page=2")
-    let watcher = Task {
-      await gate.arrived()
-      session.interrupts.interrupt()
-    }
-    let status = await session.run(address, "--summary", "--refresh=2", transport: stub)
-    await watcher.value
+    let status = await session.run(
+      address, "--summary", "--refresh=2", transport: stub, interruptedAt: gate)
     #expect(status == .interrupted)
     #expect(session.lines == ["1"])
     #expect(session.summary?["reason"]?.string == "cancelled")

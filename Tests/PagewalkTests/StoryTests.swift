@@ -4,7 +4,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("The demo on a terminal")
+@Suite("The demo on a terminal", .standardTimeLimit)
 @MainActor
 struct StoryTests {
   private func run(_ arguments: String..., output: Bool = true) async -> (

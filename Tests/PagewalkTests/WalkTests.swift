@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("Walking")
+@Suite("Walking", .standardTimeLimit)
 @MainActor
 struct WalkTests {
   @Test("Items are printed as they were sent, one a line")
@@ -100,7 +100,7 @@ struct WalkTests {
     #expect(session.summary?["requests"]?.int == 3)
   }
 
-  @Test("A page that is there after all is found by a refresh")
+  @Test("A page that exists after all is found by a refresh")
   func pageNumbersGrow() async {
     let session = Session()
     let stub = StubTransport()

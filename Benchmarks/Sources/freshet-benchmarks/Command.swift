@@ -23,9 +23,9 @@ struct Command {
 
   private static func run(_ options: Options) async throws {
     if options.iterations == nil { print(Row.heading) }
-    let home = Home()
-    var rows = await home.measure(options)
-    let misses = options.isChecked ? try await check(&rows, options, home) : []
+    let actor = StoreActor()
+    var rows = await actor.measure(options)
+    let misses = options.isChecked ? try await check(&rows, options, actor) : []
     if let file = options.json {
       try Row.json(rows).write(toFile: file, atomically: true, encoding: .utf8)
     }
@@ -39,7 +39,7 @@ struct Command {
   /// Compares with the thresholds. What misses is measured anew, because others use the machine too:
   /// only what misses every time is reported.
   private static func check(
-    _ rows: inout [Row], _ options: Options, _ home: Home
+    _ rows: inout [Row], _ options: Options, _ actor: StoreActor
   ) async throws -> [String] {
     let thresholds = try Threshold.recorded()
     for attempt in 1... {
@@ -51,7 +51,7 @@ struct Command {
         return missed.flatMap { $0.misses(in: rows, mayBeMissing: options.filter != nil) }
       }
       print("measured again, because the check failed: \(names.sorted().joined(separator: ", "))")
-      for row in await home.measure(options, only: names) {
+      for row in await actor.measure(options, only: names) {
         if let index = rows.firstIndex(where: { $0.name == row.name && $0.n == row.n }) {
           rows[index] = row
         }

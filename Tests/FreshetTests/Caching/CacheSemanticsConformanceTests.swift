@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-/// The answers of http-cache-semantics, a cache policy in JavaScript, as a private cache.
+/// The results of http-cache-semantics, a cache policy in JavaScript, as a private cache.
 @Suite("Conformance: http-cache-semantics", .enabled(if: Conformance.isAvailable))
 struct CacheSemanticsConformanceTests {
   private struct File: Decodable {
@@ -159,7 +159,7 @@ struct CacheSemanticsConformanceTests {
     #expect(differing == Set(Self.otherDecisions.keys))
   }
 
-  /// Whether the answers agree; nil for questions that are not about freshness.
+  /// Whether the results agree; nil for questions that are not about freshness.
   private func isEqual(
     _ operation: String, _ freshness: HTTPFreshness, _ resident: Duration, _ request: HTTPHeaders,
     _ answer: Answer

@@ -44,7 +44,7 @@ struct HTTPFreshnessTests {
   }
 
   @Test(
-    "Freshness that is there but not valid is none",
+    "Freshness that is stated but not valid is none",
     arguments: [
       ["Expires": "0"], ["Expires": "tomorrow"], ["Expires": "Sun, 06 Nov 1994 08:00:00 GMT"],
       ["Cache-Control": "max-age=-1", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],

@@ -3,13 +3,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Configuration")
+@Suite("Configuration", .standardTimeLimit)
 struct ConfigurationTests {
   private typealias Text = Resource<String>
 
-  @Test("Rules apply in order by pattern, method and predicate", arguments: Home.allCases)
-  func rules(home: Home) async throws {
-    try await home.run { home in
+  @Test("Rules apply in order by pattern, method and predicate", arguments: StoreActor.allCases)
+  func rules(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["X"] = "all" }
@@ -33,9 +33,9 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("A change reaches living resources", arguments: Home.allCases)
-  func livingResources(home: Home) async throws {
-    try await home.run { home in
+  @Test("A change reaches living resources", arguments: StoreActor.allCases)
+  func livingResources(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let clock = ManualClock()
       let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
@@ -53,9 +53,10 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Rules that depend on something are applied anew when told", arguments: Home.allCases)
-  func configurationChanged(home: Home) async {
-    await home.run { home in
+  @Test(
+    "Rules that depend on something are applied anew on request", arguments: StoreActor.allCases)
+  func configurationChanged(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       var language = "en"
@@ -69,9 +70,9 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Headers that select content make other resources", arguments: Home.allCases)
-  func varyingHeaders(home: Home) async throws {
-    try await home.run { home in
+  @Test("Headers that select content make other resources", arguments: StoreActor.allCases)
+  func varyingHeaders(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["Accept-Language"] = "en" }
@@ -95,9 +96,9 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Nothing that identifies the caller leaves the origin", arguments: Home.allCases)
-  func otherOrigins(home: Home) async throws {
-    try await home.run { home in
+  @Test("Nothing that identifies the caller leaves the origin", arguments: StoreActor.allCases)
+  func otherOrigins(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure {
@@ -121,9 +122,9 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Decorations run in order, and may wait", arguments: Home.allCases)
-  func decorations(home: Home) async throws {
-    try await home.run { home in
+  @Test("Decorations run in order, and may wait", arguments: StoreActor.allCases)
+  func decorations(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       for name in ["1", "2", "3"] {
@@ -152,9 +153,9 @@ struct ConfigurationTests {
 
   @Test(
     "A header with a line break is an error and is not sent",
-    arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\u{0}b"], Home.allCases)
-  func lineBreaks(value: String, home: Home) async {
-    await home.run { home in
+    arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\u{0}b"], StoreActor.allCases)
+  func lineBreaks(value: String, actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let resource: Text = service.resource("a")

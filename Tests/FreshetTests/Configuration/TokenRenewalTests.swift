@@ -3,9 +3,9 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Renewing a token")
+@Suite("Renewing a token", .standardTimeLimit)
 struct TokenRenewalTests {
-  /// Answers 401 to every token but the accepted one.
+  /// Responds with 401 to every token but the accepted one.
   private static func server(accepting token: String) -> StubTransport {
     StubTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer \(token)"
@@ -24,9 +24,9 @@ struct TokenRenewalTests {
 
   @Test(
     "Requests that find it expired share one renewal and are repeated once",
-    arguments: Home.allCases)
-  func shared(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func shared(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
       let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
@@ -43,9 +43,9 @@ struct TokenRenewalTests {
     }
   }
 
-  @Test("Requests that are about to be sent wait for the renewal", arguments: Home.allCases)
-  func waiting(home: Home) async {
-    await home.run { home in
+  @Test("Requests that are about to be sent wait for the renewal", arguments: StoreActor.allCases)
+  func waiting(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
       let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
@@ -61,9 +61,9 @@ struct TokenRenewalTests {
     }
   }
 
-  @Test("The first token is fetched once for all", arguments: Home.allCases)
-  func firstToken(home: Home) async {
-    await home.run { home in
+  @Test("The first token is fetched once for all", arguments: StoreActor.allCases)
+  func firstToken(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
       let service = Self.service(stub, TokenAuthorizer(fetch: tokens.fetch))
@@ -77,10 +77,10 @@ struct TokenRenewalTests {
   }
 
   @Test(
-    "A renewal that fails fails all that wait, and the next request tries again",
-    arguments: Home.allCases)
-  func failing(home: Home) async {
-    await home.run { home in
+    "A renewal that fails fails all that wait, and the next request retries",
+    arguments: StoreActor.allCases)
+  func failing(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource(.status(500))
       let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
@@ -102,9 +102,9 @@ struct TokenRenewalTests {
 
   @Test(
     "A token that is not accepted either is an error, and no loop",
-    arguments: Home.allCases)
-  func stillRefused(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func stillRefused(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "none")
       let service = Self.service(stub, TokenAuthorizer(token: "old") { " new " })
       for round in 1...3 {
@@ -117,9 +117,10 @@ struct TokenRenewalTests {
   }
 
   @Test(
-    "Cancelling one request that waits leaves the renewal to the others", arguments: Home.allCases)
-  func cancellation(home: Home) async {
-    await home.run { home in
+    "Cancelling one request that waits leaves the renewal to the others",
+    arguments: StoreActor.allCases)
+  func cancellation(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
       let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
@@ -138,10 +139,10 @@ struct TokenRenewalTests {
   }
 }
 
-@Suite("Renewing a token by the service that it authorizes", .timeLimit(.minutes(10)))
+@Suite("Renewing a token by the service that it authorizes", .standardTimeLimit)
 @MainActor struct TokenRenewalByItselfTests {
-  /// A program whose login is at the service that needs the login.
-  @MainActor private final class Program {
+  /// A client whose login is at the service that needs the login.
+  @MainActor private final class SelfAuthorizingClient {
     let stub = StubTransport()
     let service: Service
 
@@ -161,8 +162,8 @@ struct TokenRenewalTests {
 
   @Test("A fetch that waits for itself is an error that says so", arguments: ["old", nil])
   func waitsForItself(token: String?) async throws {
-    let program = Program(token: token)
-    let error = await program.service.resource("a", of: String.self).load().failure()
+    let client = SelfAuthorizingClient(token: token)
+    let error = await client.service.resource("a", of: String.self).load().failure()
     #expect(error?.kind == .authorization)
     #expect(error?.message.contains("fetch of a TokenAuthorizer") == true, "\(error as Any)")
     let inner = error?.underlying as? ResourceError
@@ -172,9 +173,9 @@ struct TokenRenewalTests {
 
   @Test("A fetch for which the service has no authorizer brings the token")
   func withoutAuthorizer() async throws {
-    let program = Program(token: "old")
-    program.service.configure("token") { $0.authorizer = nil }
-    let request = program.service.resource("a", of: String.self).load()
+    let client = SelfAuthorizingClient(token: "old")
+    client.service.configure("token") { $0.authorizer = nil }
+    let request = client.service.resource("a", of: String.self).load()
     await request.ended()
     #expect((try? request.result?.get().content) == "content")
   }
@@ -182,9 +183,10 @@ struct TokenRenewalTests {
 
 extension TokenRenewalTests {
   @Test(
-    "A 401 for an old token that comes after the renewal renews nothing", arguments: Home.allCases)
-  func lateRefusal(home: Home) async {
-    await home.run { home in
+    "A 401 for an old token that comes after the renewal renews nothing",
+    arguments: StoreActor.allCases)
+  func lateRefusal(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let gate = stub.hold(.get, "/late")
       let tokens = TokenSource()
@@ -203,9 +205,10 @@ extension TokenRenewalTests {
   }
 
   @Test(
-    "Credentials that an authorizer puts into a URL stay in the request", arguments: Home.allCases)
-  func credentialsInURL(home: Home) async throws {
-    try await home.run { home in
+    "Credentials that an authorizer puts into a URL stay in the request",
+    arguments: StoreActor.allCases)
+  func credentialsInURL(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/list/a?q=1&api_key=s3cret", .text("one"))
       stub.on(.get, "/list/b?api_key=s3cret", .text("two"))
@@ -240,7 +243,7 @@ extension TokenRenewalTests {
   }
 }
 
-/// A login server: the first fetch waits for the gate, later ones are answered at once.
+/// A login server: the first fetch waits for the gate, later ones get a response at once.
 private struct TokenSource: Sendable {
   struct Refused: Error {}
 

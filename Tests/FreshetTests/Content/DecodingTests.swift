@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Decoding answers")
+@Suite("Decoding responses", .standardTimeLimit)
 struct DecodingTests {
   struct Item: Codable, Sendable, Equatable {
     var name: String
@@ -16,9 +16,9 @@ struct DecodingTests {
     var children: [Tree]
   }
 
-  @Test("JSON is read with the configured strategies", arguments: Home.allCases)
-  func strategies(home: Home) async throws {
-    try await home.run { home in
+  @Test("JSON is read with the configured strategies", arguments: StoreActor.allCases)
+  func strategies(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/iso", .json(#"{"name": "a", "createdAt": "1970-01-01T00:01:00Z"}"#))
       stub.on(.get, "/snake", .json(#"{"name": "a", "created_at": 60}"#))
@@ -37,9 +37,9 @@ struct DecodingTests {
     }
   }
 
-  @Test("Bytes, text and nothing are taken as they come", arguments: Home.allCases)
-  func plainTypes(home: Home) async throws {
-    try await home.run { home in
+  @Test("Bytes, text and nothing are taken as they come", arguments: StoreActor.allCases)
+  func plainTypes(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .response(headers: ["Content-Type": "image/png"], body: Data([0xFF])))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -53,7 +53,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "Text is read in the charset of the answer",
+    "Text is read in the charset of the response",
     arguments: [
       (nil, [0xC3, 0xA9], "é"), ("text/plain", [0xC3, 0xA9], "é"),
       ("text/plain; charset=ISO-8859-1", [0xE9], "é"),
@@ -62,28 +62,28 @@ struct DecodingTests {
       ("text/plain", [0xE9], nil), ("text/plain; charset=utf-8", [0xFF, 0xFE, 0x41], nil),
       ("text/plain; charset=us-ascii", [0xE9], nil),
       ("text/plain; charset=klingon", [0x41], nil), ("application/json", [0x31], "1"),
-    ] as [(String?, [UInt8], String?)], Home.allCases)
-  func text(answer: (type: String?, bytes: [UInt8], text: String?), home: Home) async {
-    await home.run { home in
+    ] as [(String?, [UInt8], String?)], StoreActor.allCases)
+  func text(response: (type: String?, bytes: [UInt8], text: String?), actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       var headers = HTTPHeaders()
-      headers["Content-Type"] = answer.type
-      stub.on(.get, "/a", .response(headers: headers, body: Data(answer.bytes)))
+      headers["Content-Type"] = response.type
+      stub.on(.get, "/a", .response(headers: headers, body: Data(response.bytes)))
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: String.self)
       let error = await resource.load().failure()
-      #expect(resource.content == answer.text)
-      guard answer.text == nil else { return }
+      #expect(resource.content == response.text)
+      guard response.text == nil else { return }
       #expect(error?.kind == .decoding)
       #expect(error?.message.contains("https://api.test/a") == true)
-      #expect(error?.message.contains(answer.type ?? "no media type") == true)
+      #expect(error?.message.contains(response.type ?? "no media type") == true)
       #expect(error?.underlying is DecodingError)
     }
   }
 
-  @Test("The media type is checked before the decoder is asked", arguments: Home.allCases)
-  func mediaTypes(home: Home) async {
-    await home.run { home in
+  @Test("The media type is checked before the decoder is asked", arguments: StoreActor.allCases)
+  func mediaTypes(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let resource = service.resource("a", of: [Int].self)
@@ -123,9 +123,9 @@ struct DecodingTests {
       (#"{"items": [{"name": "a"}, {}]}"#, "$.items[1]: no member \"name\""),
       (#"{"items": 3}"#, "$.items"), ("[]", "at $:"), ("3", "at $:"), ("null", "at $:"),
       (#"{"items": [{"name": "a", "createdAt": "yesterday"}]}"#, "at $.items[0]"),
-    ], Home.allCases)
-  func misfits(answer: (json: String, place: String), home: Home) async {
-    await Self.expectDecodingError(answer.json, naming: answer.place, home: home)
+    ], StoreActor.allCases)
+  func misfits(response: (json: String, place: String), actor: StoreActor) async {
+    await Self.expectDecodingError(response.json, naming: response.place, actor: actor)
   }
 
   @Test(
@@ -135,14 +135,14 @@ struct DecodingTests {
       #"{'items': []}"#, "{items: []}", #"{"items": [], // no"#, "\u{1}", "<html></html>",
       String(repeating: "[", count: 100_000), #"{"items": [{"name": "\ud800"}]}"#,
       #"{"items": [NaN]}"#,
-    ], Home.allCases)
-  func malformed(json: String, home: Home) async {
-    await Self.expectDecodingError(json, naming: "at $", home: home)
+    ], StoreActor.allCases)
+  func malformed(json: String, actor: StoreActor) async {
+    await Self.expectDecodingError(json, naming: "at $", actor: actor)
   }
 
-  @Test("JSON in another charset than Unicode is an error", arguments: Home.allCases)
-  func latin1JSON(home: Home) async {
-    await home.run { home in
+  @Test("JSON in another charset than Unicode is an error", arguments: StoreActor.allCases)
+  func latin1JSON(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(
         .get, "/a",
@@ -155,9 +155,9 @@ struct DecodingTests {
     }
   }
 
-  @Test("Deep nesting is an error, not a crash", arguments: Home.allCases)
-  func deepNesting(home: Home) async {
-    await home.run { home in
+  @Test("Deep nesting is an error, not a crash", arguments: StoreActor.allCases)
+  func deepNesting(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let depth = 50_000
       let json =
@@ -169,8 +169,8 @@ struct DecodingTests {
     }
   }
 
-  /// `JSONDecoder` on Linux takes a comma behind the last element. That is left so: what is meant is
-  /// not in doubt, and a scan of every body for a comma would cost more than it tells.
+  /// `JSONDecoder` on Linux accepts a comma after the last element. That is left so: what is meant is
+  /// not in doubt, and a scan of every body for a comma would cost more than it finds.
   @Test("Whether a trailing comma is taken is Foundation's choice")
   func trailingComma() {
     let list = try? JSONDecoder().decode([Int].self, from: Data("[1,]".utf8))
@@ -178,9 +178,9 @@ struct DecodingTests {
   }
 
   private static func expectDecodingError(
-    _ json: String, naming place: String, home: Home
+    _ json: String, naming place: String, actor: StoreActor
   ) async {
-    await home.run { home in
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json(#"{"items": [{"name": "first"}]}"#), .json(json))
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The pipeline")
+@Suite("The pipeline", .standardTimeLimit)
 struct PipelineTests {
   struct Problem: Decodable, Sendable, Equatable, LocalizedError {
     let detail: String
@@ -19,9 +19,10 @@ struct PipelineTests {
     }
   }
 
-  @Test("Stages run in their order, transforms of a stage in theirs", arguments: Home.allCases)
-  func order(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "Stages run in their order, transforms of a stage in theirs", arguments: StoreActor.allCases)
+  func order(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .text("", headers: ["X": "header"]))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -49,9 +50,9 @@ struct PipelineTests {
     }
   }
 
-  @Test("A transform may change what the decoder is told", arguments: Home.allCases)
-  func typing(home: Home) async throws {
-    try await home.run { home in
+  @Test("A transform may change what the decoder receives", arguments: StoreActor.allCases)
+  func typing(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"for(;;);{"data": [1, 2]}"#))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -71,9 +72,9 @@ struct PipelineTests {
 
   @Test(
     "A transform that throws fails the load, and the content stays",
-    arguments: Home.allCases)
-  func throwing(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func throwing(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("first"), .text("second"))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -96,9 +97,9 @@ struct PipelineTests {
     }
   }
 
-  @Test("The body of an error answer is transformed and decoded", arguments: Home.allCases)
-  func errorBodies(home: Home) async {
-    await home.run { home in
+  @Test("The body of an error response is transformed and decoded", arguments: StoreActor.allCases)
+  func errorBodies(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"{"problem":"#, status: 422))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -119,9 +120,9 @@ struct PipelineTests {
 
   @Test(
     "An error body that does not fit changes nothing about the error",
-    arguments: Home.allCases)
-  func oddErrorBodies(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func oddErrorBodies(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("<html>", status: 404), .status(404))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -137,10 +138,10 @@ struct PipelineTests {
   }
 }
 
-@Suite("Where decoding runs")
+@Suite("Where decoding runs", .standardTimeLimit)
 struct DecodingIsolationTests {
   /// An actor whose jobs all run on one marked queue, the way the main actor's do on the main queue.
-  private actor Marked {
+  private actor MarkedActor {
     static let mark = DispatchSpecificKey<Bool>()
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
@@ -153,7 +154,7 @@ struct DecodingIsolationTests {
 
     private final class Executor: SerialExecutor {
       private let queue = DispatchQueue(label: "marked")
-      init() { queue.setSpecific(key: Marked.mark, value: true) }
+      init() { queue.setSpecific(key: MarkedActor.mark, value: true) }
       func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
@@ -163,9 +164,9 @@ struct DecodingIsolationTests {
 
   private struct Value: Codable, Sendable {
     init() {}
-    init(from decoder: any Decoder) throws { #expect(!Marked.isCurrent) }
+    init(from decoder: any Decoder) throws { #expect(!MarkedActor.isCurrent) }
     func encode(to encoder: any Encoder) throws {
-      #expect(!Marked.isCurrent)
+      #expect(!MarkedActor.isCurrent)
       var container = encoder.singleValueContainer()
       try container.encode(1)
     }
@@ -173,39 +174,39 @@ struct DecodingIsolationTests {
 
   @Test("Nothing that may take long runs on the store's actor")
   func offTheActor() async throws {
-    try await Marked().run { home in
-      #expect(Marked.isCurrent)
+    try await MarkedActor().run { actor in
+      #expect(MarkedActor.isCurrent)
       let stub = StubTransport()
       stub.on(where: { _ in true }, .json("1", status: 500), .json("1"))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { configuration in
         configuration.pipeline.add(at: .raw) {
-          #expect(!Marked.isCurrent); return $0
+          #expect(!MarkedActor.isCurrent); return $0
         }
         configuration.pipeline.add(Value.self, at: .model) { value, _ in
-          #expect(!Marked.isCurrent)
+          #expect(!MarkedActor.isCurrent)
           return value
         }
         configuration.decorate {
-          #expect(!Marked.isCurrent); return $0
+          #expect(!MarkedActor.isCurrent); return $0
         }
         configuration.decodeErrors(as: Value.self)
         configuration.authorizer = TokenAuthorizer {
-          #expect(!Marked.isCurrent)
+          #expect(!MarkedActor.isCurrent)
           return "token"
         }
       }
       let resource = service.resource("a", of: Value.self)
       var calls = 0
-      resource.addObserver(owner: home) { _, _ in
-        #expect(Marked.isCurrent)
+      resource.addObserver(owner: actor) { _, _ in
+        #expect(MarkedActor.isCurrent)
         calls += 1
       }
       await resource.load().ended()
       #expect(resource.latestError?.decodedBody is Value)
       _ = try await resource.load().value()
       _ = try await resource.request(.put, body: .json(Value())).value()
-      #expect(Marked.isCurrent)
+      #expect(MarkedActor.isCurrent)
       #expect(calls == 5)
     }
   }

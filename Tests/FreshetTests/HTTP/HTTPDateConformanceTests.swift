@@ -89,8 +89,8 @@ struct HTTPDateConformanceTests {
       let current = try #require(HTTPDate.parse(test.now, now: now))
       let delay = RetryAfter.delay(test.value, now: current)
       let accepted = [test.delay_seconds] + (test.also ?? [])
-      let isAccepted = accepted.contains { answer in
-        switch answer {
+      let isAccepted = accepted.contains { delayed in
+        switch delayed {
         case .seconds(let seconds): delay == .seconds(seconds)
         case .cap: delay == RetryAfter.maximum
         case nil: delay == nil

@@ -39,7 +39,7 @@ import Testing
     #expect(JSONPath("") == .root)
   }
 
-  @Test("The longest name that is there wins, and there is no way back from it")
+  @Test("The longest name that exists wins, and there is no way back from it")
   func longestName() throws {
     let text = try JSONText(parsing: #"{"a":{"b":{"c":1}},"a.b":{"d":2},"a.b.x":{}}"#)
     #expect(text[at: "a.b.d"]?.int == 2)

@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// What tells request bodies apart, and what of them is sent.
-@Suite("JSON bodies of requests")
+@Suite("JSON bodies of requests", .standardTimeLimit)
 struct RequestBodyIdentityTests {
   private typealias Search = Resource<Page<Int>>
 
@@ -21,13 +21,14 @@ struct RequestBodyIdentityTests {
   }
 
   @Test(
-    "A body is sent byte for byte: order, white space, numbers, escapes", arguments: Home.allCases)
-  func sentAsGiven(home: Home) async throws {
-    try await home.run { home in
+    "A body is sent byte for byte: order, white space, numbers, escapes",
+    arguments: StoreActor.allCases)
+  func sentAsGiven(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[]"))
       let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
       let bodies = [
         #"{"sort":{"z":1,"a":-1}}"#, "{ \"b\" : 1.0,\n\t\"a\":\"\\u0061 b\" }", "[ 1e2 , 100 ]",
       ]
@@ -36,12 +37,12 @@ struct RequestBodyIdentityTests {
     }
   }
 
-  @Test("Two orders of members are two resources", arguments: Home.allCases)
-  func order(home: Home) async throws {
-    try await home.run { home in
+  @Test("Two orders of members are two resources", arguments: StoreActor.allCases)
+  func order(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: home)
+        isolation: actor)
       let first = try Self.search(#"{"sort":{"z":1,"a":-1}}"#, in: service)
       let second = try Self.search(#"{"sort":{"a":-1,"z":1}}"#, in: service)
       #expect(first !== second && first.key != second.key)
@@ -51,13 +52,13 @@ struct RequestBodyIdentityTests {
     }
   }
 
-  @Test("Two spacings are one resource, which sends the first", arguments: Home.allCases)
-  func spacing(home: Home) async throws {
-    try await home.run { home in
+  @Test("Two spacings are one resource, which sends the first", arguments: StoreActor.allCases)
+  func spacing(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[]"))
       let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
       let spaced = "{ \"q\" : \"a b\\\" \" ,\n\"n\":[ 1, 2 ] }"
       let first = try Self.search(spaced, in: service)
       let second = try Self.search(#"{"q":"a b\" ","n":[1,2]}"#, in: service)
@@ -68,9 +69,9 @@ struct RequestBodyIdentityTests {
     }
   }
 
-  @Test("Cursor objects go back byte for byte along a chain", arguments: Home.allCases)
-  func cursors(home: Home) async throws {
-    try await home.run { home in
+  @Test("Cursor objects go back byte for byte along a chain", arguments: StoreActor.allCases)
+  func cursors(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cursors = [
         #"{"z": {"N":"12345678901234567890"},  "a":1e400, "m":"\u002f é"}"#, "[ 2 , 1 ]",
         "\"/\\/\"",
@@ -83,7 +84,7 @@ struct RequestBodyIdentityTests {
         return .json(#"{"items": [\#(position)]\#(next) }"#)
       }
       let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: home)
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
       let body = "{ \"q\":{ \"z\":1, \"a\":2 } , \"after\" : null , \"x\":[ ] }"
       let list = PagedCollection(
         firstPage: try Self.search(
@@ -98,10 +99,10 @@ struct RequestBodyIdentityTests {
 
   @Test("Keys that differ only beyond byte 80 of the body have hashes of their own")
   func hashes() async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: home)
+        isolation: actor)
       let filler = String(repeating: "x", count: 100)
       let keys = try (0..<8_000).map {
         try Self.search(#"{"filler":"\#(filler)","token":\#($0)}"#, in: service).key

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The order of events")
+@Suite("The order of events", .standardTimeLimit)
 struct EventOrderTests {
-  @Test("Nested changes have one causal order for all observers", arguments: Home.allCases)
-  func causalOrder(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let (a, b) = (scene.text("a"), scene.text("b"))
+  @Test("Nested changes have one causal order for all observers", arguments: StoreActor.allCases)
+  func causalOrder(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
       let owner = Owner()
       var logs: [[String]] = [[], [], []]
       for index in logs.indices {
@@ -31,13 +31,13 @@ struct EventOrderTests {
     }
   }
 
-  @Test("Resources and a list of them have one causal order", arguments: Home.allCases)
-  func listsAndResources(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/items", .json("[1]"))
-      let list = scene.service.pages("items", of: Int.self, style: .linkHeader)
-      let (page, other) = (list.firstPage, scene.text("other"))
+  @Test("Resources and a list of them have one causal order", arguments: StoreActor.allCases)
+  func listsAndResources(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/items", .json("[1]"))
+      let list = fixture.service.pages("items", of: Int.self, style: .linkHeader)
+      let (page, other) = (list.firstPage, fixture.text("other"))
       list.loadIfNeeded()
       await list.settled()
       let owner = Owner()
@@ -65,12 +65,12 @@ struct EventOrderTests {
 
   @Test(
     "Outside a delivery events come before the call returns, within one after it",
-    arguments: Home.allCases)
-  func whenEventsCome(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let (a, b) = (scene.text("a"), scene.text("b"))
-      let recorder = scene.record(b)
+    arguments: StoreActor.allCases)
+  func whenEventsCome(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
+      let recorder = fixture.record(b)
       b.invalidate()
       #expect(recorder.events == [.invalidated])
       let owner = Owner()
@@ -86,12 +86,13 @@ struct EventOrderTests {
     }
   }
 
-  @Test("The state is complete before the first observer is notified", arguments: Home.allCases)
-  func stateIsComplete(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+  @Test(
+    "The state is complete before the first observer is notified", arguments: StoreActor.allCases)
+  func stateIsComplete(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       let owner = Owner()
       let request = resource.load()
       var seen: [String] = []
@@ -105,11 +106,11 @@ struct EventOrderTests {
     }
   }
 
-  @Test("A long chain of reactions does not nest", arguments: Home.allCases)
-  func longChain(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let (a, b) = (scene.text("a"), scene.text("b"))
+  @Test("A long chain of reactions does not nest", arguments: StoreActor.allCases)
+  func longChain(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
       let owner = Owner()
       var (count, depth, deepest) = (0, 0, 0)
       for (from, to) in [(a, b), (b, a)] {

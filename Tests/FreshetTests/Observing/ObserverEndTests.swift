@@ -4,12 +4,12 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The end of an observer while its list looks at it")
+@Suite("The end of an observer while its list looks at it", .standardTimeLimit)
 struct ObserverEndTests {
   /// Each look may hold the last reference: what that releases runs where the look ends.
-  @Test("Whatever a list asks of an observer, the answer may come back to the list")
-  func answersComeBack() async {
-    await #expect(processExitsWith: .success) { comeBack() }
+  @Test("Whatever a list calls of an observer may call the list again")
+  func reentrantCalls() async {
+    await #expect(processExitsWith: .success) { reenter() }
   }
 
   @Test(
@@ -23,40 +23,40 @@ struct ObserverEndTests {
 }
 
 /// An observer that does something whenever it is asked.
-private final class Asked: Observation {
-  var answer: () -> Void = {}
+private final class ReentrantObservation: Observation {
+  var onCall: () -> Void = {}
 
   override var identity: ObjectIdentifier? {
-    answer()
+    onCall()
     return ObjectIdentifier(self)
   }
   override var isAlive: Bool {
-    answer()
+    onCall()
     return true
   }
   override func isOwned(by owner: AnyObject) -> Bool {
-    answer()
+    onCall()
     return false
   }
-  override func addOwner(_ owner: AnyObject) { answer() }
+  override func addOwner(_ owner: AnyObject) { onCall() }
   override func removeOwner(_ owner: AnyObject) -> Bool {
-    answer()
+    onCall()
     return true
   }
 }
 
-private func comeBack() {
+private func reenter() {
   let list = ObserverList<Observation>()
-  let observers = (0..<40).map { _ in Asked(owner: nil) }
+  let observers = (0..<40).map { _ in ReentrantObservation(owner: nil) }
   let owner = Owner()
   for observer in observers { _ = list.append(observer) }
-  var answers = 0
+  var calls = 0
   for (index, observer) in observers.enumerated() {
-    observer.answer = { [unowned observer] in
-      answers += 1
-      observer.answer = {}
+    observer.onCall = { [unowned observer] in
+      calls += 1
+      observer.onCall = {}
       if index.isMultiple(of: 3) { _ = list.remove(index + 1) }
-      _ = list.append(Asked(owner: nil))
+      _ = list.append(ReentrantObservation(owner: nil))
       list.sweep()
     }
   }
@@ -67,11 +67,11 @@ private func comeBack() {
   _ = list.serial(of: ObjectIdentifier(owner))
   precondition(list.serials(ownedBy: owner).isEmpty)
   _ = list.expiredWhenCrowded()
-  precondition(answers == 40)
+  precondition(calls == 40)
 }
 
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
-@MainActor private final class Looking: @MainActor ResourceObserver {
+@MainActor private final class ReadingObserver: @MainActor ResourceObserver {
   private let resource: AnyResource
 
   init(_ resource: AnyResource) {
@@ -86,17 +86,17 @@ private func comeBack() {
 
 /// Where the main actor puts an object whose last reference another thread drops.
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
-private final class Hand: Sendable {
+private final class ReferenceDropper: Sendable {
   // Not a `Mutex`, which the thread sanitizer does not see.
-  private let object = Locked<Looking?>(nil)
+  private let object = Locked<ReadingObserver?>(nil)
   private let isDone = Locked(false)
 
-  func give(_ given: Looking) { object.withLock { $0 = given } }
+  func give(_ given: ReadingObserver) { object.withLock { $0 = given } }
   func finish() { isDone.withLock { $0 = true } }
 
   func dropAll() {
     while !isDone.withLock({ $0 }) {
-      var dropped: Looking?
+      var dropped: ReadingObserver?
       object.withLock { swap(&dropped, &$0) }
     }
   }
@@ -104,13 +104,13 @@ private final class Hand: Sendable {
 
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
 @MainActor private func race() async {
-  let resource = Scene().text("a")
-  let hand = Hand()
-  Thread.detachNewThread { hand.dropAll() }
+  let resource = ServiceFixture().text("a")
+  let dropper = ReferenceDropper()
+  Thread.detachNewThread { dropper.dropAll() }
   for _ in 0..<10_000 {
-    hand.give(Looking(resource))
+    dropper.give(ReadingObserver(resource))
     while resource.isObserved {}
     await Task.yield()
   }
-  hand.finish()
+  dropper.finish()
 }

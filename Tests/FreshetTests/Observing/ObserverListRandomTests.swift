@@ -9,7 +9,7 @@ struct ObserverListRandomTests {
   private static let slots = 60
   private static let owners = 5
 
-  /// What the program does. It has its observers in slots.
+  /// What is done to the observers. They are kept in slots.
   private enum Change {
     case add(slot: Int)
     case addOwned(slot: Int, by: Int)
@@ -29,7 +29,7 @@ struct ObserverListRandomTests {
     }
 
     private(set) var entries: [Entry] = []
-    /// The observers that the program has.
+    /// The names of the observers.
     private(set) var names = Array(1...slots)
     /// Owners by name, -1 for the object itself.
     private var owners: [Int: Set<Int>] = [:]
@@ -87,7 +87,7 @@ struct ObserverListRandomTests {
     }
   }
 
-  private final class Named: ResourceObserver {
+  private final class NamedObserver: ResourceObserver {
     let name: Int
     let onEvent: (Int) -> Void
 
@@ -101,10 +101,10 @@ struct ObserverListRandomTests {
     }
   }
 
-  /// The program.
-  private final class Program {
+  /// A resource and its observers.
+  private final class ObservedResource {
     let resource: Resource<String>
-    private var observers: [Named] = []
+    private var observers: [NamedObserver] = []
     private var owners = (0..<ObserverListRandomTests.owners).map { _ in Owner() }
     private var newest = 0
     private var received: [Int] = []
@@ -134,9 +134,9 @@ struct ObserverListRandomTests {
       return received
     }
 
-    private func make() -> Named {
+    private func make() -> NamedObserver {
       newest += 1
-      return Named(newest) { [unowned self] name in
+      return NamedObserver(newest) { [unowned self] name in
         received.append(name)
         if let change = plan[name] { perform(change) }
       }
@@ -160,21 +160,21 @@ struct ObserverListRandomTests {
     arguments: [1, 2, 3] as [UInt64], [1, 7, 60])
   @MainActor func agreesWithModel(seed: UInt64, pause: Int) {
     var random = SeededGenerator(seed: seed)
-    let program = Program(Scene().text("a"))
+    let observed = ObservedResource(ServiceFixture().text("a"))
     var model = Model()
     for step in 0..<2_000 {
       let slot = Int.random(in: 0..<Self.slots, using: &random)
       let change =
         random.chance(0.1) && model.mayRemake(slot)
         ? .remake(slot: slot) : Self.change(&random)
-      program.perform(change)
+      observed.perform(change)
       model.perform(change)
       // With a pause, the places of those that were removed pile up.
       guard step % pause == 0 else { continue }
       var plan: [Int: Change] = [:]
       while random.chance(0.6) { plan[random.pick(model.names)] = Self.change(&random) }
-      let (received, expected) = (program.emit(plan), model.emit(plan))
-      guard received == expected, program.resource.isObserved == !model.entries.isEmpty else {
+      let (received, expected) = (observed.emit(plan), model.emit(plan))
+      guard received == expected, observed.resource.isObserved == !model.entries.isEmpty else {
         Issue.record("seed \(seed) step \(step): \(received), expected \(expected)")
         return
       }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Owners of observers")
+@Suite("Owners of observers", .standardTimeLimit)
 struct ObserverOwnerTests {
-  @Test("An observer without an owner is held weakly", arguments: Home.allCases)
-  func heldWeakly(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("An observer without an owner is held weakly", arguments: StoreActor.allCases)
+  func heldWeakly(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       var recorder: EventRecorder? = EventRecorder()
       let watched = Weak(recorder)
       if let recorder { resource.addObserver(recorder) }
@@ -23,13 +23,13 @@ struct ObserverOwnerTests {
 
   @Test(
     "An observer stays until its last owner is deallocated, and is notified",
-    arguments: Home.allCases)
-  func lastOwner(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    arguments: StoreActor.allCases)
+  func lastOwner(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       var (one, two): (Owner?, Owner?) = (Owner(), Owner())
       var log: [String] = []
-      var recorder: Loud? = Loud { log.append($0) }
+      var recorder: LoggingObserver? = LoggingObserver { log.append($0) }
       let watched = Weak(recorder)
       if let recorder {
         resource.addObserver(recorder, owner: one).addObserver(recorder, owner: two)
@@ -48,14 +48,14 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Removing owners removes what they alone own", arguments: Home.allCases)
-  func removeOwned(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("Removing owners removes what they alone own", arguments: StoreActor.allCases)
+  func removeOwned(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (one, two) = (Owner(), Owner())
       var log: [String] = []
-      resource.addObserver(Loud { log.append("A \($0)") }, owner: one)
-      let shared = Loud { log.append("B \($0)") }
+      resource.addObserver(LoggingObserver { log.append("A \($0)") }, owner: one)
+      let shared = LoggingObserver { log.append("B \($0)") }
       resource.addObserver(shared, owner: one).addObserver(shared, owner: two)
       resource.addObserver(owner: one) { _, event in log.append("C \(event)") }
       log = []
@@ -69,10 +69,10 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Of several owners, each may be removed, in any order", arguments: Home.allCases)
-  func removeOneOwner(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("Of several owners, each may be removed, in any order", arguments: StoreActor.allCases)
+  func removeOneOwner(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       for order in [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]] {
         let owners = [Owner(), Owner(), Owner()]
         let recorder = EventRecorder()
@@ -88,10 +88,11 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that owns itself is released by the last owner besides", arguments: Home.allCases)
-  func removeOwnerBeside(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    "An observer that owns itself is released by the last owner besides",
+    arguments: StoreActor.allCases)
+  func removeOwnerBeside(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let owner = Owner()
       var recorder: EventRecorder? = EventRecorder()
       let watched = Weak(recorder)
@@ -105,10 +106,11 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that no longer owns itself stays for its other owner", arguments: Home.allCases)
-  func removeSelf(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    "An observer that no longer owns itself stays for its other owner",
+    arguments: StoreActor.allCases)
+  func removeSelf(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       var owner: Owner? = Owner()
       let recorder = EventRecorder()
       resource.addObserver(recorder).addObserver(recorder, owner: owner)
@@ -123,10 +125,11 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Objects that others own stay when somebody else is removed", arguments: Home.allCases)
-  func removeStranger(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test(
+    "Objects that others own stay when somebody else is removed", arguments: StoreActor.allCases)
+  func removeStranger(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (first, second) = (EventRecorder(), EventRecorder())
       resource.addObserver(first).addObserver(second)
       resource.removeObservers(ownedBy: first)
@@ -138,11 +141,12 @@ struct ObserverOwnerTests {
 
   @Test(
     "A token that is dropped takes its closure with it, and what that captured",
-    arguments: Home.allCases)
-  func droppedToken(home: Home) async {
-    await home.run { home in
-      let list = Scene().service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
-      var resource: Resource<String>? = Scene().text("a")
+    arguments: StoreActor.allCases)
+  func droppedToken(actor: StoreActor) async {
+    await actor.run { actor in
+      let list = ServiceFixture().service.resource(
+        "items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      var resource: Resource<String>? = ServiceFixture().text("a")
       var pages: PagedCollection<Int>? = PagedCollection(firstPage: list)
       let watched = (Weak(resource), Weak(pages))
       var received: [String] = []
@@ -161,10 +165,10 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that is its own owner goes with its owner's name too", arguments: Home.allCases)
-  func ownOwner(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    "An observer that is its own owner is removed as an owner too", arguments: StoreActor.allCases)
+  func ownOwner(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let recorder = EventRecorder()
       resource.addObserver(recorder)
       resource.removeObservers(ownedBy: recorder)
@@ -174,10 +178,10 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("An observer that owns itself is never kept alive by that", arguments: Home.allCases)
-  func ownOwnerTwice(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("An observer that owns itself is never kept alive by that", arguments: StoreActor.allCases)
+  func ownOwnerTwice(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       var recorder: EventRecorder? = EventRecorder()
       var owner: Owner? = Owner()
       let watched = Weak(recorder)
@@ -195,10 +199,10 @@ struct ObserverOwnerTests {
 
   @Test(
     "An observer that comes back after its owner was deallocated is added anew",
-    arguments: Home.allCases)
-  func comesBack(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    arguments: StoreActor.allCases)
+  func comesBack(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let recorder = EventRecorder()
       var owner: Owner? = Owner()
       resource.addObserver(recorder, owner: owner)
@@ -211,10 +215,11 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("A new observer at the address of a dead one is a new observer", arguments: Home.allCases)
-  func addressReuse(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test(
+    "A new observer at the address of a dead one is a new observer", arguments: StoreActor.allCases)
+  func addressReuse(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       var addresses: Set<ObjectIdentifier> = []
       for _ in 0..<1_000 {
         let recorder = EventRecorder()
@@ -227,10 +232,11 @@ struct ObserverOwnerTests {
     }
   }
 
-  @Test("Observers that nothing keeps do not pile up without events", arguments: Home.allCases)
-  func expiredObserversAreRemoved(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test(
+    "Observers that nothing keeps do not pile up without events", arguments: StoreActor.allCases)
+  func expiredObserversAreRemoved(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let recorder = EventRecorder()
       resource.addObserver(recorder)
       for _ in 0..<10_000 { resource.addObserver(owner: Owner()) { _, _ in } }
@@ -241,11 +247,11 @@ struct ObserverOwnerTests {
   }
 
   /// Says what it receives, and when it is deallocated.
-  private final class Loud: ResourceObserver {
-    private let say: (String) -> Void
-    init(_ say: @escaping (String) -> Void) { self.say = say }
-    deinit { say("deallocated") }
-    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { say("\(event)") }
-    func stoppedObserving(_ resource: AnyResource) { say("stopped") }
+  private final class LoggingObserver: ResourceObserver {
+    private let log: (String) -> Void
+    init(_ log: @escaping (String) -> Void) { self.log = log }
+    deinit { log("deallocated") }
+    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { log("\(event)") }
+    func stoppedObserving(_ resource: AnyResource) { log("stopped") }
   }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Observing a resource")
+@Suite("Observing a resource", .standardTimeLimit)
 struct ObserverTests {
-  @Test("Only the new observer is notified that it was added", arguments: Home.allCases)
-  func addedEvent(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("Only the new observer is notified that it was added", arguments: StoreActor.allCases)
+  func addedEvent(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (first, second) = (EventRecorder(), EventRecorder())
       resource.addObserver(first)
       resource.addObserver(second)
@@ -19,10 +19,10 @@ struct ObserverTests {
     }
   }
 
-  @Test("The same object is added once", arguments: Home.allCases)
-  func addedOnce(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("The same object is added once", arguments: StoreActor.allCases)
+  func addedOnce(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (recorder, owner) = (EventRecorder(), Owner())
       resource.addObserver(recorder).addObserver(recorder).addObserver(recorder, owner: owner)
       resource.invalidate()
@@ -36,10 +36,10 @@ struct ObserverTests {
     }
   }
 
-  @Test("The same object is added once also among many", arguments: Home.allCases)
-  func addedOnceAmongMany(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("The same object is added once also among many", arguments: StoreActor.allCases)
+  func addedOnceAmongMany(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let recorders = (0..<100).map { _ in EventRecorder() }
       for _ in 0..<2 { for recorder in recorders { resource.addObserver(recorder) } }
       for recorder in recorders.prefix(60) { resource.removeObserver(recorder) }
@@ -51,10 +51,10 @@ struct ObserverTests {
     }
   }
 
-  @Test("Delivery is in the order of insertion", arguments: Home.allCases)
-  func insertionOrder(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("Delivery is in the order of insertion", arguments: StoreActor.allCases)
+  func insertionOrder(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let owner = Owner()
       var received: [Int] = []
       for number in 0..<50 {
@@ -68,10 +68,11 @@ struct ObserverTests {
   }
 
   @Test(
-    "An observer that is removed during a delivery receives nothing more", arguments: Home.allCases)
-  func removedDuringDelivery(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+    "An observer that is removed during a delivery receives nothing more",
+    arguments: StoreActor.allCases)
+  func removedDuringDelivery(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (first, second, third) = (EventRecorder(), EventRecorder(), EventRecorder())
       for recorder in [first, second, third] { resource.addObserver(recorder) }
       first.onEvent = { resource, _ in
@@ -89,11 +90,11 @@ struct ObserverTests {
 
   @Test(
     "An observer that is added during a delivery receives only its own event",
-    arguments: Home.allCases
+    arguments: StoreActor.allCases
   )
-  func addedDuringDelivery(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  func addedDuringDelivery(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (first, late) = (EventRecorder(), EventRecorder())
       resource.addObserver(first)
       first.onEvent = { [unowned first] resource, event in
@@ -110,10 +111,10 @@ struct ObserverTests {
     }
   }
 
-  @Test("A token ends its observation, by call or by its end", arguments: Home.allCases)
-  func tokens(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("A token ends its observation, by call or by its end", arguments: StoreActor.allCases)
+  func tokens(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let owner = Owner()
       var events: [ResourceEvent] = []
       let first = resource.addObserver(owner: owner) { _, event in events.append(event) }
@@ -129,10 +130,10 @@ struct ObserverTests {
     }
   }
 
-  @Test("What a removed closure captured is released", arguments: Home.allCases)
-  func closuresAreReleased(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("What a removed closure captured is released", arguments: StoreActor.allCases)
+  func closuresAreReleased(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let (owner, others) = (Owner(), (0..<5).map { _ in EventRecorder() })
       for other in others { resource.addObserver(other) }
       var captured: Owner? = Owner()
@@ -147,10 +148,11 @@ struct ObserverTests {
 
   @Test(
     "An observer of a list that is removed before it is notified that it was added receives nothing",
-    arguments: Home.allCases)
-  func removedBeforeAdded(home: Home) async {
-    await home.run { home in
-      let page = Scene().service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+    arguments: StoreActor.allCases)
+  func removedBeforeAdded(actor: StoreActor) async {
+    await actor.run { actor in
+      let page = ServiceFixture().service.resource(
+        "items", decoder: ContentDecoder<Page<Int>>.page(.auto))
       let owner = Owner()
       var list: PagedCollection<Int>?
       var token: ObservationToken?

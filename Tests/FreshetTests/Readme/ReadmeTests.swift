@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The code in the README")
+@Suite("The code in the README", .standardTimeLimit)
 @MainActor
 struct ReadmeTests {
   @Test("is compiled here", arguments: ["the view model", "the three questions"])
@@ -39,7 +39,7 @@ struct ReadmeTests {
     #expect(stub.unexpected.isEmpty)
   }
 
-  @Test("answers the three questions")
+  @Test("shows the latest data, the last error and whether it loads")
   func threeQuestions() async throws {
     let stub = StubTransport()
     stub.on(.get, "/gists/1", .json(#"{"id": 1, "title": "a"}"#))

@@ -4,35 +4,35 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Deadlines and retries")
+@Suite("Deadlines and retries", .standardTimeLimit)
 struct DeadlineTests {
-  @Test("A request that takes too long ends at its deadline", arguments: Home.allCases)
-  func deadline(home: Home) async {
-    await home.run { home in
-      let scene = Scene { $0.timeout = .seconds(5) }
-      let gate = scene.stub.hold(.get, "/a")
-      let resource = scene.text("a")
+  @Test("A request that takes too long ends at its deadline", arguments: StoreActor.allCases)
+  func deadline(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.timeout = .seconds(5) }
+      let gate = fixture.stub.hold(.get, "/a")
+      let resource = fixture.text("a")
       let request = resource.load()
       await gate.arrived()
-      await scene.clock.sleepers(atLeast: 1)
-      scene.clock.advance(by: .seconds(5))
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
       #expect(await request.failure()?.kind == .timeout)
       #expect(gate.isCancelled)
       #expect(resource.latestError?.kind == .timeout)
-      #expect(scene.clock.sleeperCount == 0)
+      #expect(fixture.clock.sleeperCount == 0)
     }
   }
 
-  @Test("A transport that does not listen holds nobody up", arguments: Home.allCases)
-  func deafTransport(home: Home) async {
-    await home.run { home in
-      let scene = Scene { $0.timeout = .seconds(5) }
-      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
-      let resource = scene.text("a")
+  @Test("A transport that does not listen holds nobody up", arguments: StoreActor.allCases)
+  func deafTransport(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.timeout = .seconds(5) }
+      let gate = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
+      let resource = fixture.text("a")
       let request = resource.load()
       await gate.arrived()
-      await scene.clock.sleepers(atLeast: 1)
-      scene.clock.advance(by: .seconds(5))
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
       #expect(await request.failure()?.kind == .timeout)
       #expect(!resource.isLoading)
       gate.release(with: .text("late"))
@@ -40,31 +40,31 @@ struct DeadlineTests {
     }
   }
 
-  @Test("Each request has its own deadline", arguments: Home.allCases)
-  func ownDeadlines(home: Home) async {
-    await home.run { home in
-      let scene = Scene { $0.timeout = .seconds(5) }
-      scene.service.configure("b") { $0.timeout = .seconds(2) }
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/b")]
-      let (slow, fast) = (scene.text("a").load(), scene.text("b").load())
+  @Test("Each request has its own deadline", arguments: StoreActor.allCases)
+  func ownDeadlines(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.timeout = .seconds(5) }
+      fixture.service.configure("b") { $0.timeout = .seconds(2) }
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/b")]
+      let (slow, fast) = (fixture.text("a").load(), fixture.text("b").load())
       for gate in gates { await gate.arrived() }
-      await scene.clock.sleepers(atLeast: 1)
-      scene.clock.advance(by: .seconds(2))
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(2))
       #expect(await fast.failure()?.kind == .timeout)
       #expect(!slow.isCompleted)
-      await scene.clock.sleepers(atLeast: 1)
-      scene.clock.advance(by: .seconds(3))
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(3))
       #expect(await slow.failure()?.kind == .timeout)
     }
   }
 
-  @Test("An answer in time leaves no deadline behind", arguments: Home.allCases)
-  func inTime(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      _ = try await scene.text("a").load().value()
-      #expect(scene.clock.sleeperCount == 0)
+  @Test("A response in time leaves no deadline", arguments: StoreActor.allCases)
+  func inTime(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      _ = try await fixture.text("a").load().value()
+      #expect(fixture.clock.sleeperCount == 0)
     }
   }
 
@@ -122,57 +122,57 @@ struct DeadlineTests {
     #expect(await actor.failure() == nil)
   }
 
-  @Test("A transient failure is tried again after its delay", arguments: Home.allCases)
-  func retries(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene {
+  @Test("A transient failure is retried after its delay", arguments: StoreActor.allCases)
+  func retries(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture {
         $0.retries = RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
         $0.random = { 0.5 }
       }
-      scene.stub.on(
+      fixture.stub.on(
         .get, "/a", .failure(.connectionLost), .status(503, headers: ["Retry-After": "7"]),
         .text("one"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let (waits, wait) = AsyncStream<Void>.makeStream()
       let request = resource.load().onWait { if $0 != nil { wait.yield() } }
       var begun = waits.makeAsyncIterator()
       for delay in [2, 7] {
-        _ = await begun.next(isolation: home)
-        await scene.clock.sleepers(atLeast: 1)
-        scene.clock.advance(by: .seconds(delay))
+        _ = await begun.next(isolation: actor)
+        await fixture.clock.sleepers(atLeast: 1)
+        fixture.clock.advance(by: .seconds(delay))
       }
       _ = try await request.value()
       #expect(recorder.events == [.requested, .newData(.network)])
-      #expect(scene.stub.requests.count == 3)
+      #expect(fixture.stub.requests.count == 3)
     }
   }
 
-  @Test("What is not safe to repeat is not repeated", arguments: Home.allCases)
-  func unsafeMethods(home: Home) async {
-    await home.run { home in
-      let scene = Scene { $0.retries = .standard }
-      scene.stub.on(.post, "/a", .failure(.connectionLost))
-      #expect(await scene.text("a").request(.post).failure()?.kind == .connectionLost)
-      #expect(scene.stub.requests.count == 1)
+  @Test("What is not safe to repeat is not repeated", arguments: StoreActor.allCases)
+  func unsafeMethods(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.retries = .standard }
+      fixture.stub.on(.post, "/a", .failure(.connectionLost))
+      #expect(await fixture.text("a").request(.post).failure()?.kind == .connectionLost)
+      #expect(fixture.stub.requests.count == 1)
     }
   }
 
-  @Test("Cancelling during the wait for a retry sends nothing more", arguments: Home.allCases)
-  func cancelDuringWait(home: Home) async {
-    await home.run { home in
+  @Test("Cancelling during the wait for a retry sends nothing more", arguments: StoreActor.allCases)
+  func cancelDuringWait(actor: StoreActor) async {
+    await actor.run { actor in
       let (waits, wait) = AsyncStream<LogEntry.Category>.makeStream()
-      let scene = Scene {
+      let fixture = ServiceFixture {
         $0.retries = .standard
         $0.random = { 1 }
         $0.log = { wait.yield($0.category) }
       }
-      scene.stub.on(.get, "/a", .failure(.connectionLost))
-      let request = scene.text("a").load()
+      fixture.stub.on(.get, "/a", .failure(.connectionLost))
+      let request = fixture.text("a").load()
       for await category in waits where category == .retry { break }
       request.cancel()
       #expect(await request.failure()?.kind == .cancelled)
-      #expect(scene.stub.requests.count == 1)
+      #expect(fixture.stub.requests.count == 1)
     }
   }
 }

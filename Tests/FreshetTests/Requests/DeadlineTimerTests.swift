@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The one task that sleeps for all deadlines")
+@Suite("The one task that sleeps for all deadlines", .standardTimeLimit)
 struct DeadlineTimerTests {
   /// What requests on their own need, with a clock that shows who sleeps.
   private func makeScope(
@@ -15,9 +15,9 @@ struct DeadlineTimerTests {
         transport: StubTransport(), clock: clock, base: BaseURL("https://api.test")))
   }
 
-  @Test("It sleeps on while another deadline is expected", arguments: Home.allCases)
-  func expected(home: Home) async throws {
-    try await home.run { home in
+  @Test("It sleeps on while another deadline is expected", arguments: StoreActor.allCases)
+  func expected(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let clock = ManualClock()
       let scope = makeScope(clock)
       let request = Request<String>(scope: scope)
@@ -37,9 +37,9 @@ struct DeadlineTimerTests {
     }
   }
 
-  @Test("It ends with the last request", arguments: Home.allCases)
-  func end(home: Home) async {
-    await home.run { home in
+  @Test("It ends with the last request", arguments: StoreActor.allCases)
+  func end(actor: StoreActor) async {
+    await actor.run { actor in
       let clock = ManualClock()
       weak var deadlines: Deadlines?
       do {

@@ -3,24 +3,24 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Channel of progress reports")
+@Suite("Channel of progress reports", .standardTimeLimit)
 struct ProgressChannelTests {
-  @Test("The newest report is there for who asks late")
+  @Test("The newest report is delivered to a late reader")
   func newest() async {
     let channel = ProgressChannel()
     for received in 1...3 { channel.report(TransferProgress(received: received)) }
     #expect(await channel.next()?.received == 3)
   }
 
-  @Test("A further use hears nothing of what an earlier one has left behind")
+  @Test("A further use receives nothing that an earlier one has left")
   func furtherUse() async {
     let channel = ProgressChannel()
     channel.report(TransferProgress(received: 1))
     #expect(channel.beginNextUse())
     let next = channel.next
-    async let heard = next()
+    async let received = next()
     channel.report(TransferProgress(received: 2))
-    #expect(await heard?.received == 2)
+    #expect(await received?.received == 2)
   }
 
   @Test("There is no further use while somebody can report to an earlier one")
@@ -36,7 +36,7 @@ struct ProgressChannelTests {
 
   @Test("The store gives a channel to another request once nobody can report to it")
   func givenAgain() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
       let channel = running.makeChannel()
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
@@ -48,9 +48,9 @@ struct ProgressChannelTests {
     }
   }
 
-  @Test("Channels that are never let go of do not keep others from being used again")
+  @Test("Channels that are never released do not keep others from being used again")
   func heldForEver() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
       let held = (0..<20).map { _ in running.makeChannel() }
       let reports = held.map(\.report)
@@ -64,16 +64,17 @@ struct ProgressChannelTests {
 
   @Test(
     "A request that nobody watches gives its channel back, others close theirs",
-    arguments: Home.allCases)
-  func givenBack(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let scope = scene.service.store.scope
+    arguments: StoreActor.allCases)
+  func givenBack(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let scope = fixture.service.store.scope
       let running = try #require(scope.running)
       let channel = ProgressChannel()
       running.takeBack(channel)
-      scene.stub.on(.get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
-      await scene.text("a").load().ended()
+      fixture.stub.on(
+        .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
+      await fixture.text("a").load().ended()
       // The work may hold it for a moment after the end.
       var again = running.makeChannel()
       for _ in 0..<10_000 where again !== channel {
@@ -84,10 +85,10 @@ struct ProgressChannelTests {
       #expect(again === channel)
       running.takeBack(channel)
 
-      // What the first request has left behind in it is not of the next one.
-      let gate = scene.stub.hold(.get, "/a")
+      // What the first request has left in it is not of the next one.
+      let gate = fixture.stub.hold(.get, "/a")
       var progress: [Double] = []
-      let request = scene.text("a").load().onProgress { progress.append($0) }
+      let request = fixture.text("a").load().onProgress { progress.append($0) }
       await gate.arrived()
       for _ in 0..<20 { await Task.yield() }
       #expect(progress == [])
@@ -102,9 +103,9 @@ struct ProgressChannelTests {
   func closing() async {
     let channel = ProgressChannel()
     let next = channel.next
-    async let heard = next()
+    async let received = next()
     channel.close()
-    #expect(await heard == nil)
+    #expect(await received == nil)
     #expect(await next() == nil)
   }
 }

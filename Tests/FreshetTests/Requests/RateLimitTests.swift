@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("When a server says to come back")
+@Suite("When a server says to come back", .standardTimeLimit)
 struct RateLimitTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -33,12 +33,12 @@ struct RateLimitTests {
         429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "99999999999999999999"], 31_536_000
       ),
     ] as [(Int, HTTPHeaders, Double)])
-  func told(status: Int, headers: HTTPHeaders, seconds: Double) {
+  func stated(status: Int, headers: HTTPHeaders, seconds: Double) {
     #expect(delay(status, headers) == .seconds(seconds))
   }
 
   @Test(
-    "Where something is left, or nothing is told, there is no time",
+    "Where something is left, or nothing is said, there is no time",
     arguments: [
       (403, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
       (429, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),
@@ -51,52 +51,53 @@ struct RateLimitTests {
       (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": ""]),
       (429, [:]),
     ] as [(Int, HTTPHeaders)])
-  func untold(status: Int, headers: HTTPHeaders) {
+  func unstated(status: Int, headers: HTTPHeaders) {
     #expect(delay(status, headers) == nil)
   }
 
   @Test(
     "A used-up quota is a rate limit, and holds loads back until it is filled",
-    arguments: Home.allCases)
-  func heldBack(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let reset = Int(scene.clock.date.timeIntervalSince1970) + 60
-      scene.stub.on(
+    arguments: StoreActor.allCases)
+  func heldBack(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let reset = Int(fixture.clock.date.timeIntervalSince1970) + 60
+      fixture.stub.on(
         .get, "/x",
         .status(403, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "\(reset)"]),
         .text("there"))
-      let error = try #require(await scene.text("x").load().failure())
+      let error = try #require(await fixture.text("x").load().failure())
       #expect(error.kind == .rateLimited && error.status == 403 && error.isTransient)
       #expect(error.retryAfter == .seconds(60))
-      scene.clock.advance(by: .seconds(59))
-      #expect(scene.text("x").loadIfNeeded() == nil)
-      scene.clock.advance(by: .seconds(1))
-      await scene.text("x").loadIfNeeded()?.ended()
-      #expect(scene.text("x").content == "there")
+      fixture.clock.advance(by: .seconds(59))
+      #expect(fixture.text("x").loadIfNeeded() == nil)
+      fixture.clock.advance(by: .seconds(1))
+      await fixture.text("x").loadIfNeeded()?.ended()
+      #expect(fixture.text("x").content == "there")
     }
   }
 
-  @Test("An error body may say when to try again, where no header does", arguments: Home.allCases)
-  func advice(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.decodeErrors(as: Problem.self) }
-      func error(_ status: Int, _ body: String, _ headers: HTTPHeaders = [:]) async throws
-        -> ResourceError
+  @Test(
+    "An error body may say when to retry, where no header does", arguments: StoreActor.allCases)
+  func advice(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.decodeErrors(as: Problem.self) }
+      func error(_ status: Int, _ body: String, _ headers: HTTPHeaders = [:]) async
+        -> ResourceError?
       {
-        scene.stub.on(.get, "/x", .json(body, status: status, headers: headers))
-        return try #require(await scene.text("x").load().failure())
+        fixture.stub.on(.get, "/x", .json(body, status: status, headers: headers))
+        return await fixture.text("x").load().failure()
       }
-      let slow = try await error(500, #"{"wait": 9, "slow": true}"#)
-      #expect(slow.kind == .rateLimited && slow.retryAfter == .seconds(9))
-      let down = try await error(503, #"{"wait": 9}"#)
-      #expect(down.kind == .rateLimited && down.retryAfter == .seconds(9))
-      let bad = try await error(400, #"{"wait": 9}"#)
-      #expect(bad.kind == .http && bad.retryAfter == .seconds(9))
-      let header = try await error(503, #"{"wait": 9}"#, ["Retry-After": "4"])
-      #expect(header.retryAfter == .seconds(4))
-      let none = try await error(403, "{}")
-      #expect(none.kind == .http && none.retryAfter == nil)
+      let slow = await error(500, #"{"wait": 9, "slow": true}"#)
+      #expect(slow?.kind == .rateLimited && slow?.retryAfter == .seconds(9))
+      let down = await error(503, #"{"wait": 9}"#)
+      #expect(down?.kind == .rateLimited && down?.retryAfter == .seconds(9))
+      let bad = await error(400, #"{"wait": 9}"#)
+      #expect(bad?.kind == .http && bad?.retryAfter == .seconds(9))
+      let header = await error(503, #"{"wait": 9}"#, ["Retry-After": "4"])
+      #expect(header?.retryAfter == .seconds(4))
+      let none = await error(403, "{}")
+      #expect(none?.kind == .http && none?.retryAfter == nil)
     }
   }
 

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Chains of requests")
+@Suite("Chains of requests", .standardTimeLimit)
 struct RequestChainingTests {
-  @Test("A success goes on with the next request", arguments: Home.allCases)
-  func then(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.post, "/login", .text("token"))
-      scene.stub.on(.get, "/a", .text("one"))
-      let (login, resource) = (scene.text("login"), scene.text("a"))
+  @Test("A success goes on with the next request", arguments: StoreActor.allCases)
+  func then(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.post, "/login", .text("token"))
+      fixture.stub.on(.get, "/a", .text("one"))
+      let (login, resource) = (fixture.text("login"), fixture.text("a"))
       var log: [String] = []
       let chain = login.request(.post).then { entity in
         log.append(entity.content)
@@ -26,26 +26,27 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("A failure passes by, and the next request is never made", arguments: Home.allCases)
-  func failurePasses(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.post, "/login", .status(403))
-      let resource = scene.text("a")
-      let chain = scene.text("login").request(.post).then { _ in resource.load() }
+  @Test("A failure passes by, and the next request is never made", arguments: StoreActor.allCases)
+  func failurePasses(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.post, "/login", .status(403))
+      let resource = fixture.text("a")
+      let chain = fixture.text("login").request(.post).then { _ in resource.load() }
       #expect(await chain.failure()?.kind == .http)
       #expect(!resource.isLoading)
     }
   }
 
   @Test(
-    "A failure may be recovered, a success and a cancellation pass by", arguments: Home.allCases)
-  func recovering(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .status(500), .text("fine"), .status(500))
-      scene.stub.on(.get, "/b", .text("spare"))
-      let (a, b) = (scene.text("a"), scene.text("b"))
+    "A failure may be recovered, a success and a cancellation pass by",
+    arguments: StoreActor.allCases)
+  func recovering(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .status(500), .text("fine"), .status(500))
+      fixture.stub.on(.get, "/b", .text("fallback"))
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
       var calls = 0
       let make = {
         a.request(.get).recovering { error in
@@ -54,7 +55,7 @@ struct RequestChainingTests {
         }
       }
       let recovered = try await make().value()
-      #expect(recovered.content == "spare")
+      #expect(recovered.content == "fallback")
       let fine = try await make().value()
       #expect(fine.content == "fine")
       #expect(calls == 1)
@@ -66,19 +67,19 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("Cancelling a chain cancels whatever is under way", arguments: Home.allCases)
-  func cancelReaches(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let first = scene.text("a").request(.get)
-      first.then { _ in scene.text("b").request(.get) }.cancel()
+  @Test("Cancelling a chain cancels whatever is under way", arguments: StoreActor.allCases)
+  func cancelReaches(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let first = fixture.text("a").request(.get)
+      first.then { _ in fixture.text("b").request(.get) }.cancel()
       #expect(first.isCompleted)
 
-      scene.stub.on(.get, "/a", .text("one"))
-      let gate = scene.stub.hold(.get, "/b")
+      fixture.stub.on(.get, "/a", .text("one"))
+      let gate = fixture.stub.hold(.get, "/b")
       var second: Request<String>?
-      let chain = scene.text("a").request(.get).then { _ in
-        let request = scene.text("b").request(.get)
+      let chain = fixture.text("a").request(.get).then { _ in
+        let request = fixture.text("b").request(.get)
         second = request
         return request
       }
@@ -89,15 +90,16 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("A chain that is cancelled while it is being made stops there", arguments: Home.allCases)
-  func cancelledWithin(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
+  @Test(
+    "A chain that is cancelled while it is being made stops there", arguments: StoreActor.allCases)
+  func cancelledWithin(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
       var (chain, next): (Request<String>?, Request<String>?)
-      chain = scene.text("a").request(.get).then { _ in
+      chain = fixture.text("a").request(.get).then { _ in
         chain?.cancel()
-        let request = scene.text("b").request(.get)
+        let request = fixture.text("b").request(.get)
         next = request
         return request
       }
@@ -106,12 +108,14 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("A chain ends also when the service of what it waits for goes", arguments: Home.allCases)
-  func otherServiceGoes(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "A chain ends also when the service of what it waits for is deallocated",
+    arguments: StoreActor.allCases)
+  func otherServiceIsDeallocated(actor: StoreActor) async throws {
+    try await actor.run { actor in
       for isFirst in [true, false] {
-        let (scene, stub) = (Scene(), StubTransport())
-        scene.stub.on(.get, "/a", .text("one"))
+        let (fixture, stub) = (ServiceFixture(), StubTransport())
+        fixture.stub.on(.get, "/a", .text("one"))
         let gate = stub.hold(.get, "/b")
         var other: Service? = Service(
           baseURL: "https://other.test", transport: stub, clock: ManualClock())
@@ -119,12 +123,12 @@ struct RequestChainingTests {
         let chain: Request<String>
         if isFirst {
           chain = try #require(other).resource("b", of: String.self).request(.get)
-            .then { _ in scene.text("a").request(.get) }
+            .then { _ in fixture.text("a").request(.get) }
         } else {
-          chain = scene.text("a").request(.get)
+          chain = fixture.text("a").request(.get)
             .then { [watched] _ in
               // Asked while it exists.
-              guard let other = watched.object else { return scene.text("gone").request(.get) }
+              guard let other = watched.object else { return fixture.text("gone").request(.get) }
               return other.resource("b", of: String.self).request(.get)
             }
         }
@@ -139,16 +143,16 @@ struct RequestChainingTests {
     }
   }
 
-  @Test("A chain may be repeated from the start", arguments: Home.allCases)
-  func repeated(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("1"), .text("2"))
-      scene.stub.on(.get, "/b", .text("b"))
-      let chain = scene.text("a").request(.get).then { _ in scene.text("b").request(.get) }
+  @Test("A chain may be repeated from the start", arguments: StoreActor.allCases)
+  func repeated(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("1"), .text("2"))
+      fixture.stub.on(.get, "/b", .text("b"))
+      let chain = fixture.text("a").request(.get).then { _ in fixture.text("b").request(.get) }
       _ = try await chain.value()
       _ = try await chain.repeated().value()
-      #expect(scene.stub.requests.map(\.url.path) == ["/a", "/b", "/a", "/b"])
+      #expect(fixture.stub.requests.map(\.url.path) == ["/a", "/b", "/a", "/b"])
     }
   }
 }

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Hooks of a request")
+@Suite("Hooks of a request", .standardTimeLimit)
 struct RequestHookTests {
-  @Test("Each hook is called once, in order, behind the events", arguments: Home.allCases)
-  func order(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("Each hook is called once, in order, after the events", arguments: StoreActor.allCases)
+  func order(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       var log: [String] = []
       recorder.onEvent = { _, event in log.append("\(event)") }
       let request = resource.load()
@@ -31,12 +31,13 @@ struct RequestHookTests {
   }
 
   @Test(
-    "A hook that is added after completion is called at once, and once", arguments: Home.allCases)
-  func addedAfterCompletion(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(304))
-      let resource = scene.text("a")
+    "A hook that is added after completion is called at once, and once",
+    arguments: StoreActor.allCases)
+  func addedAfterCompletion(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(304))
+      let resource = fixture.text("a")
       var log: [String] = []
       for expected in [
         ["new", "success", "completion", "1.0"], ["same", "success", "completion", "1.0"],
@@ -54,13 +55,13 @@ struct RequestHookTests {
     }
   }
 
-  @Test("A failure calls the failure hooks only", arguments: Home.allCases)
-  func failure(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .status(404))
+  @Test("A failure calls the failure hooks only", arguments: StoreActor.allCases)
+  func failure(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .status(404))
       var log: [String] = []
-      let request = scene.text("a").request(.get)
+      let request = fixture.text("a").request(.get)
         .onSuccess { _ in log.append("success") }
         .onNewData { _ in log.append("new") }
         .onFailure { log.append("failure \($0.status ?? 0)") }
@@ -72,13 +73,13 @@ struct RequestHookTests {
     }
   }
 
-  @Test("Cancelling calls the hooks at once, and nothing later", arguments: Home.allCases)
-  func cancel(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a")
+  @Test("Cancelling calls the hooks at once, and nothing later", arguments: StoreActor.allCases)
+  func cancel(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a")
       var log: [ResourceError.Kind] = []
-      let request = scene.text("a").request(.get).onFailure { log.append($0.kind) }
+      let request = fixture.text("a").request(.get).onFailure { log.append($0.kind) }
       await gate.arrived()
       request.cancel()
       #expect(request.isCompleted)
@@ -89,12 +90,14 @@ struct RequestHookTests {
     }
   }
 
-  @Test("A request that is dropped within an event still calls its hooks", arguments: Home.allCases)
-  func droppedWithinEvent(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test(
+    "A request that is dropped within an event still calls its hooks",
+    arguments: StoreActor.allCases)
+  func droppedWithinEvent(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       var log: [String] = []
       recorder.onEvent = { resource, event in
         log.append("\(event)")
@@ -111,12 +114,14 @@ struct RequestHookTests {
     }
   }
 
-  @Test("Hooks that are added by what a cancellation sets off come last", arguments: Home.allCases)
-  func addedWhileEnding(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test(
+    "Hooks that are added by what a cancellation sets off come last", arguments: StoreActor.allCases
+  )
+  func addedWhileEnding(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       var log: [String] = []
       let request = resource.load().onCompletion { _ in log.append("first") }
       recorder.onEvent = { _, event in
@@ -127,18 +132,18 @@ struct RequestHookTests {
     }
   }
 
-  @Test("A request may be repeated, without touching the resource", arguments: Home.allCases)
-  func repeated(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.post, "/a", .status(500), .text("two"))
-      scene.stub.on(.get, "/a", .text("loaded"), .text("again"))
-      let resource = scene.text("a")
+  @Test("A request may be repeated, without touching the resource", arguments: StoreActor.allCases)
+  func repeated(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.post, "/a", .status(500), .text("two"))
+      fixture.stub.on(.get, "/a", .text("loaded"), .text("again"))
+      let resource = fixture.text("a")
       let failed = resource.request(.post, body: .text("x"))
       #expect(await failed.failure()?.kind == .http)
       let entity = try await failed.repeated().value()
       #expect(entity.content == "two")
-      #expect(scene.stub.requests.map(\.body) == [Data("x".utf8), Data("x".utf8)])
+      #expect(fixture.stub.requests.map(\.body) == [Data("x".utf8), Data("x".utf8)])
       let load = resource.load()
       _ = try await load.value()
       let again = try await load.repeated().value()

@@ -3,10 +3,10 @@ import FreshetTesting
 import Testing
 
 /// Requests of one store use channels again for what the transport reports.
-@Suite("Progress of requests that follow one another")
+@Suite("Progress of requests that follow one another", .standardTimeLimit)
 struct RequestProgressInSequenceTests {
   /// A scripted transport that can report on an exchange also when that is over.
-  private struct TalkativeTransport: Transport {
+  private struct ProgressReportingTransport: Transport {
     let stub = StubTransport()
     private let reports = Locked<[@Sendable (TransferProgress) -> Void]>([])
 
@@ -26,9 +26,9 @@ struct RequestProgressInSequenceTests {
   private static let half = TransferProgress(received: 50, toReceive: 100)
   private static let most = TransferProgress(received: 90, toReceive: 100)
 
-  /// Hears the first step of a request, then the rest once the gate is open.
+  /// Receives the first step of a request, then the rest once the gate is open.
   private func steps(
-    of request: Request<String>, opening gate: StubTransport.Gate, on home: isolated any Actor
+    of request: Request<String>, opening gate: StubTransport.Gate, on actor: isolated any Actor
   ) async -> [Double] {
     let (seen, step) = AsyncStream<Double>.makeStream()
     var steps: [Double] = []
@@ -37,7 +37,7 @@ struct RequestProgressInSequenceTests {
       step.yield($0)
     }
     var next = seen.makeAsyncIterator()
-    _ = await next.next(isolation: home)
+    _ = await next.next(isolation: actor)
     gate.release(with: .text("x"))
     await request.ended()
     return steps
@@ -45,10 +45,10 @@ struct RequestProgressInSequenceTests {
 
   @Test(
     "What is reported on a request that has ended takes nothing from the next",
-    .timeLimit(.minutes(10)), arguments: Home.allCases)
-  func reportedLate(home: Home) async throws {
-    try await home.run { home in
-      let transport = TalkativeTransport()
+    arguments: StoreActor.allCases)
+  func reportedLate(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let transport = ProgressReportingTransport()
       transport.stub.on(.get, "/a", .text("x"))
       let gate = transport.stub.hold(.get, "/b")
       let service = Service(
@@ -58,45 +58,45 @@ struct RequestProgressInSequenceTests {
       await gate.arrived()
       gate.report(Self.half)
       transport.report(Self.most, on: 0)
-      #expect(await steps(of: request, opening: gate, on: home) == [0.495, 1])
+      #expect(await steps(of: request, opening: gate, on: actor) == [0.495, 1])
     }
   }
 
   @Test(
     "What is reported on a request that was cancelled takes nothing from the next",
-    .timeLimit(.minutes(10)), arguments: Home.allCases)
-  func cancelled(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let first = scene.stub.hold(.get, "/a", ignoringCancellation: true)
-      let second = scene.stub.hold(.get, "/b")
-      let dropped = scene.text("a").request(.get)
+    arguments: StoreActor.allCases)
+  func cancelled(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let first = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
+      let second = fixture.stub.hold(.get, "/b")
+      let dropped = fixture.text("a").request(.get)
       await first.arrived()
       dropped.cancel()
-      let request = scene.text("b").request(.get)
+      let request = fixture.text("b").request(.get)
       await second.arrived()
       second.report(Self.half)
       first.report(Self.most)
-      #expect(await steps(of: request, opening: second, on: home) == [0.495, 1])
+      #expect(await steps(of: request, opening: second, on: actor) == [0.495, 1])
       #expect(dropped.progress == 1)
       first.release(with: .text("x"))
     }
   }
 
   @Test(
-    "After one that was read, and one that was not, the next hears its own",
-    .timeLimit(.minutes(10)), arguments: Home.allCases)
-  func oneAfterAnother(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
+    "After one that was read, and one that was not, the next receives its own",
+    arguments: StoreActor.allCases)
+  func oneAfterAnother(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
       for _ in 1...10 {
-        let gate = scene.stub.hold(.get, "/a")
-        let read = scene.text("a").request(.get)
+        let gate = fixture.stub.hold(.get, "/a")
+        let read = fixture.text("a").request(.get)
         await gate.arrived()
         gate.report(Self.half)
-        #expect(await steps(of: read, opening: gate, on: home) == [0.495, 1])
-        scene.stub.on(.get, "/b", .text("x").reporting(Self.most))
-        _ = try await scene.text("b").request(.get).value()
+        #expect(await steps(of: read, opening: gate, on: actor) == [0.495, 1])
+        fixture.stub.on(.get, "/b", .text("x").reporting(Self.most))
+        _ = try await fixture.text("b").request(.get).value()
       }
     }
   }

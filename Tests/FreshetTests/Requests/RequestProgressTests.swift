@@ -4,14 +4,14 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Progress of a request")
+@Suite("Progress of a request", .standardTimeLimit)
 struct RequestProgressTests {
-  @Test("Progress only grows and is 1 before completion", arguments: Home.allCases)
-  func growsToOne(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a")
-      let request = scene.text("a").request(.get)
+  @Test("Progress only grows and is 1 before completion", arguments: StoreActor.allCases)
+  func growsToOne(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a")
+      let request = fixture.text("a").request(.get)
       var (steps, log) = ([Double](), [String]())
       let (seen, step) = AsyncStream<Double>.makeStream()
       request.onProgress {
@@ -25,7 +25,7 @@ struct RequestProgressTests {
       var next = seen.makeAsyncIterator()
       for received in [10, 50, 90] {
         gate.report(TransferProgress(received: received, toReceive: 100))
-        _ = await next.next(isolation: home)
+        _ = await next.next(isolation: actor)
         gate.report(TransferProgress(received: received - 5, toReceive: 100))
       }
       #expect(request.progress > 0.8)
@@ -44,33 +44,34 @@ struct RequestProgressTests {
   }
 
   @Test(
-    "Progress that is asked for before anything is sent is reported", arguments: Home.allCases)
-  func askedEarly(home: Home) async {
-    await home.run { home in
+    "Progress that is asked for before anything is sent is reported", arguments: StoreActor.allCases
+  )
+  func askedEarly(actor: StoreActor) async {
+    await actor.run { actor in
       // Asked first, the persistent cache puts the sending off.
-      let scene = Scene { $0.cache = MemoryCache() }
-      let gate = scene.stub.hold(.get, "/a")
+      let fixture = ServiceFixture { $0.cache = MemoryCache() }
+      let gate = fixture.stub.hold(.get, "/a")
       let (seen, step) = AsyncStream<Double>.makeStream()
-      let request = scene.text("a").load().onProgress { step.yield($0) }
+      let request = fixture.text("a").load().onProgress { step.yield($0) }
       await gate.arrived()
       gate.report(TransferProgress(received: 50, toReceive: 100))
       var next = seen.makeAsyncIterator()
-      let first = await next.next(isolation: home)
+      let first = await next.next(isolation: actor)
       #expect(first.map { $0 > 0 && $0 < 1 } == true)
       gate.release(with: .text("x"))
       await request.ended()
     }
   }
 
-  @Test("Progress is 1 also after failure and cancellation", arguments: Home.allCases)
-  func oneAfterFailure(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .failure(.connectionLost))
+  @Test("Progress is 1 also after failure and cancellation", arguments: StoreActor.allCases)
+  func oneAfterFailure(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .failure(.connectionLost))
       var steps: [Double] = []
-      let failing = scene.text("a").request(.get).onProgress { steps.append($0) }
+      let failing = fixture.text("a").request(.get).onProgress { steps.append($0) }
       await failing.ended()
-      let cancelled = scene.text("a").request(.get).onProgress { steps.append($0) }
+      let cancelled = fixture.text("a").request(.get).onProgress { steps.append($0) }
       cancelled.cancel()
       #expect(steps == [1, 1])
     }

@@ -4,14 +4,16 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Waiting for a request")
+@Suite("Waiting for a request", .standardTimeLimit)
 struct RequestWaitingTests {
-  @Test("Several tasks may wait, and cancelling one cancels nothing else", arguments: Home.allCases)
-  func severalTasks(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a")
-      let request = scene.text("a").load()
+  @Test(
+    "Several tasks may wait, and cancelling one cancels nothing else",
+    arguments: StoreActor.allCases)
+  func severalTasks(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a")
+      let request = fixture.text("a").load()
       var tasks: [Task<String, Never>] = []
       for _ in 0..<5 { tasks.append(waiter(request)) }
       await gate.arrived()
@@ -40,17 +42,17 @@ struct RequestWaitingTests {
     }
   }
 
-  @Test("A request goes on when its handle is dropped", arguments: Home.allCases)
-  func handleIsDropped(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.post, "/a")
+  @Test("A request goes on when its handle is dropped", arguments: StoreActor.allCases)
+  func handleIsDropped(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.post, "/a")
       let (ends, end) = AsyncStream<String>.makeStream()
-      scene.text("a").request(.post).onSuccess { end.yield($0.content) }
+      fixture.text("a").request(.post).onSuccess { end.yield($0.content) }
       await gate.arrived()
       gate.release(with: .text("done"))
       var next = ends.makeAsyncIterator()
-      #expect(await next.next(isolation: home) == "done")
+      #expect(await next.next(isolation: actor) == "done")
     }
   }
 }

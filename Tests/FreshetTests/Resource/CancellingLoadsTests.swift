@@ -3,18 +3,19 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Giving up loads, and invalidating")
+@Suite("Cancelling loads, and invalidating", .standardTimeLimit)
 struct CancellingLoadsTests {
   @Test(
-    "Cancelling leaves the data and ends loading at once, with one event", arguments: Home.allCases)
-  func cancelLeavesData(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+    "Cancelling leaves the data and ends loading at once, with one event",
+    arguments: StoreActor.allCases)
+  func cancelLeavesData(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
-      let recorder = scene.record(resource)
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let recorder = fixture.record(resource)
       let requests = [resource.load(), resource.load()]
       for gate in gates { await gate.arrived() }
       resource.cancelLoad()
@@ -30,14 +31,14 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("A new load may begin in the turn of the cancellation", arguments: Home.allCases)
-  func newLoadInSameTurn(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("A new load may begin in the turn of the cancellation", arguments: StoreActor.allCases)
+  func newLoadInSameTurn(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       resource.load()
       await gate.arrived()
       resource.cancelLoad()
@@ -51,13 +52,13 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("Cancelling the request of a load gives up that load only", arguments: Home.allCases)
-  func cancelOneRequest(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("Cancelling the request of a load cancels that load only", arguments: StoreActor.allCases)
+  func cancelOneRequest(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let (first, second) = (resource.load(), resource.load())
       first.cancel()
       #expect(resource.isLoading)
@@ -72,27 +73,28 @@ struct CancellingLoadsTests {
   }
 
   @Test(
-    "A transport that ends in cancellation by itself is a cancelled load", arguments: Home.allCases)
-  func transportCancels(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .failure(.cancelled))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+    "A transport that ends in cancellation by itself is a cancelled load",
+    arguments: StoreActor.allCases)
+  func transportCancels(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .failure(.cancelled))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       #expect(await resource.load().failure()?.kind == .cancelled)
       #expect(recorder.events == [.requested, .requestCancelled])
       #expect(resource.latestError == nil)
     }
   }
 
-  @Test("Invalidating keeps data and time, and notifies", arguments: Home.allCases)
-  func invalidateKeepsData(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.reloadsWhenInvalidated = false }
-      scene.stub.on(.get, "/a", .text("one"), .text("two"))
-      let resource = scene.text("a")
+  @Test("Invalidating keeps data and time, and notifies", arguments: StoreActor.allCases)
+  func invalidateKeepsData(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.reloadsWhenInvalidated = false }
+      fixture.stub.on(.get, "/a", .text("one"), .text("two"))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       let time = resource.timestamp
       resource.invalidate()
       #expect(recorder.events == [.invalidated])
@@ -104,12 +106,12 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("An invalidation survives a cancelled load", arguments: Home.allCases)
-  func invalidationSurvivesCancel(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+  @Test("An invalidation survives a cancelled load", arguments: StoreActor.allCases)
+  func invalidationSurvivesCancel(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       resource.invalidate()
       resource.load()
@@ -120,13 +122,14 @@ struct CancellingLoadsTests {
   }
 
   @Test(
-    "An invalidation survives the load in flight and ends with the next", arguments: Home.allCases)
-  func invalidationSurvivesLoadInFlight(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a")
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
+    "An invalidation survives the load in flight and ends with the next",
+    arguments: StoreActor.allCases)
+  func invalidationSurvivesLoadInFlight(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a")
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
       let request = resource.load()
       await gate.arrived()
       resource.invalidate()
@@ -140,12 +143,12 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("A thousand loads at once take their time each", .timeLimit(.minutes(10)))
+  @Test("A thousand loads at once take their time each")
   func manyLoads() async {
-    await Home.plainActor.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
-      scene.stub.on(.get, "/a", .text("one"))
+    await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      fixture.stub.on(.get, "/a", .text("one"))
       let requests = (0..<1_000).map { _ in resource.load() }
       for request in requests { request.cancel() }
       #expect(!resource.isLoading)

@@ -2,57 +2,59 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The end of content may read the resource that had it")
+@Suite("The end of content may read the resource that had it", .standardTimeLimit)
 struct ContentEndTests {
   /// What the content of a resource finds there when it ends.
-  private final class Witness {
+  private final class StateRecorder {
     private(set) var found: [Bool] = []
 
-    func content(of resource: Resource<LastWords>) -> LastWords {
-      LastWords(LastWord { [unowned self] in look(at: resource) })
+    func content(of resource: Resource<ProbedContent>) -> ProbedContent {
+      ProbedContent(DeinitProbe { [unowned self] in look(at: resource) })
     }
 
-    func watch(_ resource: Resource<LastWords>) {
-      resource.content?.object.say = { [unowned self] in look(at: resource) }
+    func watch(_ resource: Resource<ProbedContent>) {
+      resource.content?.probe.onDeinit = { [unowned self] in look(at: resource) }
     }
 
-    private func look(at resource: Resource<LastWords>) {
+    private func look(at resource: Resource<ProbedContent>) {
       found.append(resource.content != nil && resource.latestError == nil)
     }
   }
 
-  @Test("When it is written over, edited, wiped", arguments: Home.allCases)
-  func localChanges(home: Home) async {
-    await home.run { home in
-      let resource = Scene().service.resource("a", decoder: LastWords.decoder)
-      let witness = Witness()
-      resource.overrideLocalContent(witness.content(of: resource))
-      resource.overrideLocalContent(witness.content(of: resource))
-      #expect(witness.found == [true])
-      let update = resource.updateContent { $0 = LastWords(LastWord {}) }
-      #expect(witness.found == [true])
+  @Test("When it is written over, edited, wiped", arguments: StoreActor.allCases)
+  func localChanges(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().service.resource("a", decoder: ProbedContent.decoder)
+      let recorder = StateRecorder()
+      resource.overrideLocalContent(recorder.content(of: resource))
+      resource.overrideLocalContent(recorder.content(of: resource))
+      #expect(recorder.found == [true])
+      let update = resource.updateContent { $0 = ProbedContent(DeinitProbe {}) }
+      #expect(recorder.found == [true])
       update?.commit()
-      #expect(witness.found == [true, true])
-      resource.overrideLocalContent(witness.content(of: resource))
+      #expect(recorder.found == [true, true])
+      resource.overrideLocalContent(recorder.content(of: resource))
       resource.wipe()
-      #expect(witness.found == [true, true, false])
+      #expect(recorder.found == [true, true, false])
     }
   }
 
-  @Test("What it sets off comes after the events of the change", arguments: Home.allCases)
-  func eventsFirst(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.service.resource("a", decoder: LastWords.decoder)
+  @Test("What it sets off comes after the events of the change", arguments: StoreActor.allCases)
+  func eventsFirst(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
       let changes: [(ResourceEvent, () -> Void)] = [
         (.newData(.wipe), { resource.wipe() }),
-        (.newData(.wipe), { scene.service.wipe() }),
-        (.newData(.localOverride), { resource.overrideLocalContent(LastWords(LastWord {})) }),
+        (.newData(.wipe), { fixture.service.wipe() }),
+        (
+          .newData(.localOverride), { resource.overrideLocalContent(ProbedContent(DeinitProbe {})) }
+        ),
       ]
       for (event, change) in changes {
         resource.overrideLocalContent(
-          LastWords(LastWord { [unowned resource] in resource.load() }))
-        let recorder = scene.record(resource)
+          ProbedContent(DeinitProbe { [unowned resource] in resource.load() }))
+        let recorder = fixture.record(resource)
         change()
         #expect(recorder.events == [event, .requested])
         #expect(recorder.entries.map(\.isLoading) == [false, true])
@@ -61,17 +63,17 @@ struct ContentEndTests {
     }
   }
 
-  @Test("What it sets off comes after the event of a response", arguments: Home.allCases)
-  func responseFirst(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let (gate, _) = (scene.stub.hold(.put, "/a"), scene.stub.hold(.get, "/a"))
-      let resource = scene.service.resource("a", decoder: LastWords.decoder)
+  @Test("What it sets off comes after the event of a response", arguments: StoreActor.allCases)
+  func responseFirst(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (gate, _) = (fixture.stub.hold(.put, "/a"), fixture.stub.hold(.get, "/a"))
+      let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
       resource.overrideLocalContent(
-        LastWords(LastWord { [unowned resource] in resource.load() }))
+        ProbedContent(DeinitProbe { [unowned resource] in resource.load() }))
       let request = resource.load(using: resource.request(.put))
       await gate.arrived()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       gate.release(with: .text("two"))
       await request.ended()
       #expect(recorder.events == [.newData(.network), .requested])
@@ -80,13 +82,13 @@ struct ContentEndTests {
     }
   }
 
-  @Test("When the answer to a load replaces it", arguments: Home.allCases)
-  func answers(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
-      let resource = scene.service.resource("a", decoder: LastWords.decoder)
-      let witness = Witness()
+  @Test("When the response to a load replaces it", arguments: StoreActor.allCases)
+  func responses(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
+      let recorder = StateRecorder()
       // Both begin without content, so that the second does not hold what the first brings.
       var loads = [resource.load()]
       await gates[0].arrived()
@@ -94,10 +96,10 @@ struct ContentEndTests {
       await gates[1].arrived()
       gates[0].release(with: .text("one"))
       await loads.removeFirst().ended()
-      witness.watch(resource)
+      recorder.watch(resource)
       gates[1].release(with: .text("two"))
       await loads.removeFirst().ended()
-      #expect(witness.found == [true])
+      #expect(recorder.found == [true])
     }
   }
 }

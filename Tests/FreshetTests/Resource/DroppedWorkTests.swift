@@ -3,15 +3,15 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Dropping a service in the middle of its work")
+@Suite("Dropping a service in the middle of its work", .standardTimeLimit)
 struct DroppedWorkTests {
   /// What a load may be waiting for.
   enum Stage: String, CaseIterable, Sendable {
     case restoring, decorating, authorizing, sending, waitingToRetry, reportingProgress
   }
 
-  /// Holds work until it is cancelled, and tells when it has begun.
-  private final class Hold: Sendable {
+  /// Holds work until it is cancelled, and reports when it has begun.
+  private final class WorkGate: Sendable {
     let begun: AsyncStream<Void>
     private let begin: AsyncStream<Void>.Continuation
 
@@ -19,7 +19,7 @@ struct DroppedWorkTests {
       (begun, begin) = AsyncStream<Void>.makeStream()
     }
 
-    /// Says that the work has begun.
+    /// Reports that the work has begun.
     func reach() { begin.finish() }
 
     func hold() async {
@@ -28,8 +28,8 @@ struct DroppedWorkTests {
     }
   }
 
-  private struct HoldingCache: EntityCache {
-    let held: Hold
+  private struct GatedCache: EntityCache {
+    let held: WorkGate
 
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {
@@ -43,8 +43,8 @@ struct DroppedWorkTests {
     func remove(_ key: ResourceKey) async throws {}
   }
 
-  private struct HoldingAuthorizer: RequestAuthorizer {
-    let held: Hold
+  private struct GatedAuthorizer: RequestAuthorizer {
+    let held: WorkGate
 
     @concurrent
     func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
@@ -57,10 +57,11 @@ struct DroppedWorkTests {
   }
 
   @Test(
-    "Nothing is left, whatever a load was waiting for", arguments: Stage.allCases, Home.allCases)
-  func nothingIsLeft(stage: Stage, home: Home) async {
-    await home.run { home in
-      let (stub, held) = (StubTransport(), Hold())
+    "Nothing is left, whatever a load was waiting for", arguments: Stage.allCases,
+    StoreActor.allCases)
+  func nothingIsLeft(stage: Stage, actor: StoreActor) async {
+    await actor.run { actor in
+      let (stub, held) = (StubTransport(), WorkGate())
       stub.on(.get, "/a", .failure(.connectionLost))
       weak var service: Service?
       weak var resource: Resource<String>?
@@ -94,16 +95,16 @@ struct DroppedWorkTests {
   }
 
   private static func hold(
-    _ stage: Stage, by held: Hold, _ configuration: inout Configuration
+    _ stage: Stage, by held: WorkGate, _ configuration: inout Configuration
   ) {
     switch stage {
-    case .restoring: configuration.cache = HoldingCache(held: held)
+    case .restoring: configuration.cache = GatedCache(held: held)
     case .decorating:
       configuration.decorate { request in
         await held.hold()
         return request
       }
-    case .authorizing: configuration.authorizer = HoldingAuthorizer(held: held)
+    case .authorizing: configuration.authorizer = GatedAuthorizer(held: held)
     case .waitingToRetry:
       configuration.retries = .standard
       configuration.random = { 1 }

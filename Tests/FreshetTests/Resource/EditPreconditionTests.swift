@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("An edit changes nothing but the content that it is given")
+@Suite("An edit changes nothing but the content that it is given", .standardTimeLimit)
 struct EditPreconditionTests {
   private static func message(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -71,12 +71,12 @@ struct EditPreconditionTests {
     }
   }
 
-  @Test("An edit may read its resource, and load another one", arguments: Home.allCases)
-  func othersAreFree(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/b", .text("b"))
-      let (resource, other) = (scene.text("a"), scene.text("b"))
+  @Test("An edit may read its resource, and load another one", arguments: StoreActor.allCases)
+  func othersAreFree(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/b", .text("b"))
+      let (resource, other) = (fixture.text("a"), fixture.text("b"))
       resource.overrideLocalContent("base")
       resource.updateContent { [unowned resource] in
         other.load()
@@ -93,10 +93,10 @@ struct EditPreconditionTests {
 private func editing(
   _ change: @escaping @Sendable (Resource<String>) -> Void
 ) async {
-  await Home.plainActor.run { home in
-    let scene = Scene()
-    let gate = scene.stub.hold(.get, "/a")
-    let resource = scene.text("a")
+  await StoreActor.plainActor.run { actor in
+    let fixture = ServiceFixture()
+    let gate = fixture.stub.hold(.get, "/a")
+    let resource = fixture.text("a")
     resource.overrideLocalContent("base")
     resource.load()
     await gate.arrived()

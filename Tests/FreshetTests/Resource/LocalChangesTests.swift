@@ -3,35 +3,35 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Overriding and wiping")
+@Suite("Overriding and wiping", .standardTimeLimit)
 struct LocalChangesTests {
-  @Test("An override clears error and invalidation", arguments: Home.allCases)
-  func overrideClears(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .status(500))
-      let resource = scene.text("a")
+  @Test("An override clears error and invalidation", arguments: StoreActor.allCases)
+  func overrideClears(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .status(500))
+      let resource = fixture.text("a")
       await resource.load().ended()
       resource.invalidate()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       resource.overrideLocalContent("mine")
       #expect(recorder.events == [.newData(.localOverride)])
       #expect(resource.content == "mine")
       #expect(resource.latestError == nil)
       #expect(resource.isUpToDate)
-      #expect(resource.timestamp == scene.clock.date)
-      scene.clock.advance(by: .seconds(30))
+      #expect(resource.timestamp == fixture.clock.date)
+      fixture.clock.advance(by: .seconds(30))
       #expect(!resource.isUpToDate)
     }
   }
 
-  @Test("An override beats the answer in flight", arguments: Home.allCases)
-  func overrideBeatsAnswer(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("An override beats the response in flight", arguments: StoreActor.allCases)
+  func overrideBeatsResponse(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let request = resource.load()
       await gate.arrived()
       resource.overrideLocalContent("mine")
@@ -39,17 +39,17 @@ struct LocalChangesTests {
       #expect(recorder.entries.map(\.isLoading) == [true, false, false])
       #expect(await request.failure()?.kind == .cancelled)
       gate.release(with: .text("late"))
-      scene.stub.on(.get, "/b", .text("b"))
-      await scene.text("b").load().ended()
+      fixture.stub.on(.get, "/b", .text("b"))
+      await fixture.text("b").load().ended()
       #expect(resource.content == "mine")
       #expect(recorder.events.count == 3)
     }
   }
 
-  @Test("An entity can be overridden with its headers and time", arguments: Home.allCases)
-  func overrideEntity(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("An entity can be overridden with its headers and time", arguments: StoreActor.allCases)
+  func overrideEntity(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let date = Date(timeIntervalSince1970: 1)
       resource.overrideLocalContent(Entity("x", headers: ["ETag": "\"7\""], timestamp: date))
       #expect(resource.latestData?.etag == "\"7\"")
@@ -57,18 +57,18 @@ struct LocalChangesTests {
     }
   }
 
-  @Test("A wipe clears all, and loading is over in its event", arguments: Home.allCases)
-  func wipeClears(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"), .status(500))
-      let resource = scene.text("a")
+  @Test("A wipe clears all, and loading is over in its event", arguments: StoreActor.allCases)
+  func wipeClears(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"), .status(500))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       await resource.load().ended()
-      let gate = scene.stub.hold(.get, "/a", ignoringCancellation: true)
+      let gate = fixture.stub.hold(.get, "/a", ignoringCancellation: true)
       let request = resource.load()
       await gate.arrived()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       resource.wipe()
       #expect(recorder.events == [.requestCancelled, .newData(.wipe)])
       #expect(recorder.entries.allSatisfy { !$0.isLoading && $0.error == nil })
@@ -76,19 +76,20 @@ struct LocalChangesTests {
       #expect(resource.timestamp == nil)
       #expect(await request.failure()?.kind == .cancelled)
       gate.release(with: .text("late"))
-      scene.stub.on(.get, "/b", .text("b"))
-      await scene.text("b").load().ended()
-      #expect(resource.content == nil, "A late answer is ignored")
+      fixture.stub.on(.get, "/b", .text("b"))
+      await fixture.text("b").load().ended()
+      #expect(resource.content == nil, "A late response is ignored")
       #expect(recorder.events.count == 2)
     }
   }
 
   @Test(
-    "By the cancellation that a local change makes, the change is made", arguments: Home.allCases)
-  func changedAtCancellation(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
+    "By the cancellation that a local change makes, the change is made",
+    arguments: StoreActor.allCases)
+  func changedAtCancellation(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
       var found: [String?] = []
       let token = resource.observe { [unowned resource] _, event in
         if event == .requestCancelled { found.append(resource.content) }
@@ -102,13 +103,14 @@ struct LocalChangesTests {
     }
   }
 
-  @Test("A reaction to the first event of a wipe comes behind its last", arguments: Home.allCases)
-  func changeIsDeliveredWhole(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
+  @Test(
+    "A reaction to the first event of a wipe comes after its last", arguments: StoreActor.allCases)
+  func changeIsDeliveredWhole(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
       resource.load()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       recorder.onEvent = { [unowned resource] _, event in
         if event == .requestCancelled { resource.overrideLocalContent("reaction") }
       }
@@ -119,16 +121,16 @@ struct LocalChangesTests {
     }
   }
 
-  @Test("A new load after a wipe sends no validator", arguments: Home.allCases)
-  func wipeForgetsValidators(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]))
-      let resource = scene.text("a")
+  @Test("A new load after a wipe sends no validator", arguments: StoreActor.allCases)
+  func wipeForgetsValidators(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       resource.wipe()
       _ = try await #require(resource.loadIfNeeded()).value()
-      #expect(scene.stub.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
+      #expect(fixture.stub.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
     }
   }
 }

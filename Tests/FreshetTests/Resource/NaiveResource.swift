@@ -14,7 +14,7 @@ struct NaiveResource {
 
   struct Edit {
     let id: EditID
-    var isGone = false
+    var isRemoved = false
     var isCommitted = false
     /// The loads that had begun when it was committed.
     var loadsBefore = 0
@@ -48,10 +48,10 @@ struct NaiveResource {
 
   var running: [Int] { loads.indices.filter { !loads[$0].isOver }.map { $0 + 1 } }
   var shown: String? {
-    base.map { edits.filter { !$0.isGone }.reduce($0) { "\($0)+\($1.id)" } }
+    base.map { edits.filter { !$0.isRemoved }.reduce($0) { "\($0)+\($1.id)" } }
   }
   var sentTag: String? {
-    edits.contains { !$0.isGone && $0.isCommitted } ? nil : tag
+    edits.contains { !$0.isRemoved && $0.isCommitted } ? nil : tag
   }
   func isRunning(_ id: Int) -> Bool { running.contains(id) }
 
@@ -73,7 +73,7 @@ struct NaiveResource {
     return load()
   }
 
-  mutating func giveUp(_ ids: [Int]) -> Outcome {
+  mutating func cancel(_ ids: [Int]) -> Outcome {
     let given = ids.filter(isRunning)
     for id in given { loads[id - 1].isOver = true }
     guard !given.isEmpty else { return Outcome() }
@@ -92,7 +92,7 @@ struct NaiveResource {
     base = text
     self.tag = tag
     for index in edits.indices where edits[index].isCommitted && edits[index].loadsBefore < id {
-      edits[index].isGone = true
+      edits[index].isRemoved = true
     }
   }
 
@@ -100,17 +100,17 @@ struct NaiveResource {
     -> Outcome
   {
     guard isRunning(id) else { return Outcome() }
-    if kind == .cancelled { return giveUp([id]) }
+    if kind == .cancelled { return cancel([id]) }
     for older in 0..<id { loads[older].isOver = true }
     failure = Failure(kind: kind, retryAfter: wait, at: now)
     return Outcome(events: [.error])
   }
 
   mutating func write(_ text: String?, now: Duration, _ event: ResourceEvent) -> Outcome {
-    var outcome = giveUp(running)
+    var outcome = cancel(running)
     (base, tag, failure, isInvalidated, lifetime) = (text, nil, nil, false, nil)
     confirmedAt = now
-    for index in edits.indices { edits[index].isGone = true }
+    for index in edits.indices { edits[index].isRemoved = true }
     outcome.events.append(event)
     return outcome
   }

@@ -60,8 +60,9 @@ struct OptimisticEditsTests {
     #expect(edits.base.validators.etag == nil)
   }
 
-  @Test("The answer of a load from before the commit stays below the edit, a later one contains it")
-  func answersAroundCommit() {
+  @Test(
+    "The response of a load from before the commit stays below the edit, a later one contains it")
+  func responsesAroundCommit() {
     var edits = Edits(base: entity("base"))
     edits.append(1) { $0 += "!" }
     _ = edits.commit(1, during: 7)

@@ -3,24 +3,24 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Optimistic updates of a resource")
+@Suite("Optimistic updates of a resource", .standardTimeLimit)
 struct OptimisticUpdateTests {
   /// A loaded resource holding "base", with a validator.
   private func loaded(
-    _ scene: Scene, isolation: isolated any Actor = #isolation
+    _ fixture: ServiceFixture, isolation: isolated any Actor = #isolation
   ) async throws -> Resource<String> {
-    scene.stub.on(.get, "/a", .text("base", headers: ["ETag": "\"1\""]))
-    let resource = scene.text("a")
+    fixture.stub.on(.get, "/a", .text("base", headers: ["ETag": "\"1\""]))
+    let resource = fixture.text("a")
     _ = try await resource.load().value()
     return resource
   }
 
-  @Test("An update shows at once and rolling it back shows the old", arguments: Home.allCases)
-  func rollBack(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
-      let recorder = scene.record(resource)
+  @Test("An update shows at once and rolling it back shows the old", arguments: StoreActor.allCases)
+  func rollBack(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
+      let recorder = fixture.record(resource)
       let update = try #require(resource.updateContent { $0 += " one" })
       #expect(resource.content == "base one")
       update.rollBack()
@@ -32,10 +32,10 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("Rolling back under another update keeps that one", arguments: Home.allCases)
-  func rollBackUnderAnother(home: Home) async throws {
-    try await home.run { home in
-      let resource = try await loaded(Scene())
+  @Test("Rolling back under another update keeps that one", arguments: StoreActor.allCases)
+  func rollBackUnderAnother(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let resource = try await loaded(ServiceFixture())
       let first = try #require(resource.updateContent { $0 += " one" })
       let second = try #require(resource.updateContent { $0 += " two" })
       #expect(resource.content == "base one two")
@@ -46,10 +46,10 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("Updates may be settled in any order", arguments: Home.allCases)
-  func anyOrder(home: Home) async throws {
-    try await home.run { home in
-      let resource = try await loaded(Scene())
+  @Test("Updates may be settled in any order", arguments: StoreActor.allCases)
+  func anyOrder(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let resource = try await loaded(ServiceFixture())
       let updates = try (1...3).map { number in
         try #require(resource.updateContent { $0 += " \(number)" })
       }
@@ -60,23 +60,24 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("Without content there is nothing to update", arguments: Home.allCases)
-  func nothingToUpdate(home: Home) async {
-    await home.run { home in
-      #expect(Scene().text("a").updateContent { $0 += "x" } == nil)
+  @Test("Without content there is nothing to update", arguments: StoreActor.allCases)
+  func nothingToUpdate(actor: StoreActor) async {
+    await actor.run { actor in
+      #expect(ServiceFixture().text("a").updateContent { $0 += "x" } == nil)
     }
   }
 
   @Test(
-    "A load in flight goes on, and an update is replayed on its response", arguments: Home.allCases)
-  func updateDuringLoad(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
-      let gate = scene.stub.hold(.get, "/a")
+    "A load in flight goes on, and an update is replayed on its response",
+    arguments: StoreActor.allCases)
+  func updateDuringLoad(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
+      let gate = fixture.stub.hold(.get, "/a")
       let request = resource.load()
       await gate.arrived()
-      let recorder = scene.record(resource)
+      let recorder = fixture.record(resource)
       let first = try #require(resource.updateContent { $0 += " one" })
       let second = try #require(resource.updateContent { $0 += " two" })
       #expect(recorder.events == [.newData(.localOverride), .newData(.localOverride)])
@@ -92,30 +93,30 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An update during a load that fails or confirms stays", arguments: Home.allCases)
-  func updateDuringOtherLoads(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
-      for (text, answer) in [("base one", 304), ("base one one", 500)] {
-        let gate = scene.stub.hold(.get, "/a")
+  @Test("An update during a load that fails or confirms stays", arguments: StoreActor.allCases)
+  func updateDuringOtherLoads(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
+      for (text, response) in [("base one", 304), ("base one one", 500)] {
+        let gate = fixture.stub.hold(.get, "/a")
         let request = resource.load()
         await gate.arrived()
         let update = try #require(resource.updateContent { $0 += " one" })
-        gate.release(with: .status(answer))
+        gate.release(with: .status(response))
         await request.ended()
         #expect(resource.content == text)
-        #expect(resource.latestError?.status == (answer == 500 ? 500 : nil))
+        #expect(resource.latestError?.status == (response == 500 ? 500 : nil))
         update.commit()
         #expect(resource.content == text)
       }
     }
   }
 
-  @Test("An update is settled once something else has ended it", arguments: Home.allCases)
-  func settledByOthers(home: Home) async throws {
-    try await home.run { home in
-      var resource: Resource<String>? = try await loaded(Scene())
+  @Test("An update is settled once something else has ended it", arguments: StoreActor.allCases)
+  func settledByOthers(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      var resource: Resource<String>? = try await loaded(ServiceFixture())
       let ends: [() -> Void] = [
         { resource?.overrideLocalContent("mine") },
         { resource?.wipe() },
@@ -137,13 +138,13 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An update whose handle is dropped stays pending", arguments: Home.allCases)
-  func droppedHandle(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
+  @Test("An update whose handle is dropped stays pending", arguments: StoreActor.allCases)
+  func droppedHandle(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
       _ = resource.updateContent { $0 += " one" }
-      scene.stub.on(.get, "/a", .text("other"))
+      fixture.stub.on(.get, "/a", .text("other"))
       _ = try await resource.load().value()
       #expect(resource.content == "other one")
       resource.overrideLocalContent("mine")
@@ -151,13 +152,13 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("The answer of a load goes below a pending update", arguments: Home.allCases)
-  func answerBelowPending(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
+  @Test("The response of a load goes below a pending update", arguments: StoreActor.allCases)
+  func responseBelowPending(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
       let update = try #require(resource.updateContent { $0 += " one" })
-      scene.stub.on(.get, "/a", .text("other"))
+      fixture.stub.on(.get, "/a", .text("other"))
       _ = try await resource.load().value()
       #expect(resource.content == "other one")
       update.rollBack()
@@ -166,34 +167,34 @@ struct OptimisticUpdateTests {
   }
 
   @Test(
-    "An answer from before a commit keeps the update, the next replaces it",
-    arguments: Home.allCases)
-  func commitDuringLoad(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let resource = try await loaded(scene)
+    "A response from before a commit keeps the update, the next replaces it",
+    arguments: StoreActor.allCases)
+  func commitDuringLoad(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
       let update = try #require(resource.updateContent { $0 += " one" })
-      let gate = scene.stub.hold(.get, "/a")
+      let gate = fixture.stub.hold(.get, "/a")
       let request = resource.load()
       await gate.arrived()
       update.commit()
       gate.release(with: .status(304))
       _ = try await request.value()
       #expect(resource.content == "base one")
-      scene.stub.forgetRequests()
-      scene.stub.on(.get, "/a", .text("server's"))
+      fixture.stub.forgetRequests()
+      fixture.stub.on(.get, "/a", .text("server's"))
       _ = try await resource.load().value()
       #expect(resource.content == "server's")
       #expect(
-        scene.stub.requests.map { $0.headers["If-None-Match"] } == [nil],
+        fixture.stub.requests.map { $0.headers["If-None-Match"] } == [nil],
         "The server cannot confirm content that it did not send")
     }
   }
 
-  @Test("An override and a wipe end pending updates", arguments: Home.allCases)
-  func overrideEndsUpdates(home: Home) async throws {
-    try await home.run { home in
-      let resource = try await loaded(Scene())
+  @Test("An override and a wipe end pending updates", arguments: StoreActor.allCases)
+  func overrideEndsUpdates(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let resource = try await loaded(ServiceFixture())
       let first = try #require(resource.updateContent { $0 += " one" })
       resource.overrideLocalContent("mine")
       first.rollBack()
@@ -205,10 +206,10 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An edit may read the resource that it edits", arguments: Home.allCases)
-  func editReadsResource(home: Home) async throws {
-    try await home.run { home in
-      let resource = try await loaded(Scene())
+  @Test("An edit may read the resource that it edits", arguments: StoreActor.allCases)
+  func editReadsResource(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let resource = try await loaded(ServiceFixture())
       let update = resource.updateContent { [unowned resource] in
         $0 += " after \(resource.content ?? "nothing")"
       }

@@ -5,29 +5,33 @@ import Testing
 @testable import Freshet
 
 /// Two resources of one request and of different types have one entry of the cache.
-@Suite("Reading the persistent cache while writes to it are pending")
+@Suite("Reading the persistent cache while writes to it are pending", .standardTimeLimit)
 struct PendingCacheWriteTests {
-  private static func entry(_ text: String, age: Double, _ clock: ManualClock) -> CachedEntry {
-    let response = HTTPResponse(
-      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
-      body: Data(text.utf8), url: URL(filePath: "/a"))
-    return CachedEntry(response: response, timestamp: clock.date - age)
+  /// The other resource of the request, loaded from the cache.
+  private static func restored(
+    in fixture: ServiceFixture, isolation: isolated any Actor = #isolation
+  ) async throws -> Resource<Data> {
+    let data = fixture.service.resource("a", of: Data.self)
+    let recorder = fixture.record(data)
+    _ = try await #require(data.loadIfNeeded()).value()
+    #expect(recorder.events == [.requested, .newData(.cache)])
+    return data
   }
 
-  @Test("What was wiped stays wiped", arguments: Home.allCases)
-  func wiped(home: Home) async throws {
-    try await home.run { home in
+  @Test("What was wiped stays wiped", arguments: StoreActor.allCases)
+  func wiped(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
-      let scene = Scene { $0.cache = cache }
-      let resource = scene.text("a")
-      await cache.put(Self.entry("kept", age: 10, scene.clock), for: resource.key)
+      let fixture = ServiceFixture { $0.cache = cache }
+      let resource = fixture.text("a")
+      await cache.put(.text("kept", age: 10, fixture.clock), for: resource.key)
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(resource.content == "kept")
       await cache.hold(.remove)
       resource.wipe()
       await cache.begun(.remove)
-      scene.stub.on(.get, "/a", .text("new"))
-      let recorder = scene.record(resource)
+      fixture.stub.on(.get, "/a", .text("new"))
+      let recorder = fixture.record(resource)
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(recorder.events == [.requested, .newData(.network)])
       #expect(resource.content == "new")
@@ -35,42 +39,57 @@ struct PendingCacheWriteTests {
     }
   }
 
-  @Test("An entry that is being stored is read", arguments: Home.allCases)
-  func stored(home: Home) async throws {
-    try await home.run { home in
+  @Test("An entry that is being stored is read", arguments: StoreActor.allCases)
+  func stored(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
-      let scene = Scene { $0.cache = cache }
+      let fixture = ServiceFixture { $0.cache = cache }
       await cache.hold(.store)
-      scene.stub.on(.get, "/a", .text("one"), .text("two"))
-      _ = try await scene.text("a").load().value()
+      fixture.stub.on(.get, "/a", .text("one"), .text("two"))
+      _ = try await fixture.text("a").load().value()
       await cache.begun(.store)
-      let data = scene.service.resource("a", of: Data.self)
-      let recorder = scene.record(data)
-      _ = try await #require(data.loadIfNeeded()).value()
-      #expect(recorder.events == [.requested, .newData(.cache)])
+      let data = try await Self.restored(in: fixture)
       #expect(data.content == Data("one".utf8))
       await cache.release()
     }
   }
 
-  @Test("A confirmation that is being stored is a part of the entry", arguments: Home.allCases)
-  func confirmed(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "A confirmation that is being stored is a part of the entry", arguments: StoreActor.allCases)
+  func confirmed(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
-      let scene = Scene { $0.cache = cache }
-      let text = scene.text("a")
-      await cache.put(Self.entry("kept", age: 60, scene.clock), for: text.key)
+      let fixture = ServiceFixture { $0.cache = cache }
+      let text = fixture.text("a")
+      await cache.put(.text("kept", age: 60, fixture.clock), for: text.key)
       await cache.hold(.store)
-      scene.stub.on(.get, "/a", .status(304, headers: ["X-Count": "2"]))
+      fixture.stub.on(.get, "/a", .status(304, headers: ["X-Count": "2"]))
       _ = try await #require(text.loadIfNeeded()).value()
       await cache.begun(.store)
-      let data = scene.service.resource("a", of: Data.self)
-      let recorder = scene.record(data)
-      _ = try await #require(data.loadIfNeeded()).value()
-      #expect(recorder.events == [.requested, .newData(.cache)])
-      #expect(data.timestamp == scene.clock.date)
+      let data = try await Self.restored(in: fixture)
+      #expect(data.timestamp == fixture.clock.date)
       #expect(data.latestData?.headers["X-Count"] == "2")
       #expect(data.content == Data("kept".utf8))
+      await cache.release()
+    }
+  }
+
+  @Test(
+    "A confirmation of a response that is being stored is a part of the entry",
+    arguments: StoreActor.allCases)
+  func storedAndConfirmed(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      await cache.hold(.store)
+      fixture.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+        .status(304, headers: ["X-Count": "2"]))
+      for _ in 0..<2 { _ = try await fixture.text("a").load().value() }
+      await cache.begun(.store)
+      let data = try await Self.restored(in: fixture)
+      #expect(data.latestData?.headers["X-Count"] == "2")
+      #expect(data.content == Data("one".utf8))
       await cache.release()
     }
   }
@@ -80,12 +99,12 @@ struct PendingCacheWriteTests {
     "At random times, a load finds what was written or removed last",
     arguments: [1, 2, 3, 4, 5] as [UInt64])
   func random(seed: UInt64) async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       var random = SeededGenerator(seed: seed)
       let (stub, cache) = (StubTransport(), HeldCache())
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: RetentionLimits(count: 0), isolation: home)
+        limits: RetentionLimits(count: 0), isolation: actor)
       service.configure { $0.cache = cache }
       var known: [String: String] = [:]
       for step in 0..<200 {

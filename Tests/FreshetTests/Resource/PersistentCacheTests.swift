@@ -4,86 +4,83 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Content from the persistent cache")
+@Suite("Content from the persistent cache", .standardTimeLimit)
 struct PersistentCacheTests {
-  /// A scene with an entry of that age, in seconds, for `/a`.
-  private func scene(
+  /// A fixture with an entry of that age, in seconds, for `/a`.
+  private func fixture(
     _ cache: MemoryCache, age: Double, isolation: isolated any Actor = #isolation,
     configure: @escaping (inout Configuration) -> Void = { _ in }
-  ) async -> Scene {
-    let scene = Scene {
+  ) async -> ServiceFixture {
+    let fixture = ServiceFixture {
       $0.cache = cache
       configure(&$0)
     }
-    let response = HTTPResponse(
-      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
-      body: Data("kept".utf8), url: URL(filePath: "/a"))
-    let entry = CachedEntry(response: response, timestamp: scene.clock.date - age)
-    await cache.put(entry, for: scene.text("a").key)
-    return scene
+    await cache.put(.text("kept", age: age, fixture.clock), for: fixture.text("a").key)
+    return fixture
   }
 
-  @Test("A fresh entry saves the request", arguments: Home.allCases)
-  func freshEntry(home: Home) async throws {
-    try await home.run { home in
-      let scene = await scene(MemoryCache(), age: 10)
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("A fresh entry saves the request", arguments: StoreActor.allCases)
+  func freshEntry(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = await fixture(MemoryCache(), age: 10)
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let request = try #require(resource.loadIfNeeded())
       let entity = try await request.value()
       #expect(entity.content == "kept")
       #expect(resource.content == "kept")
       #expect(recorder.events == [.requested, .newData(.cache)])
       #expect(recorder.entries.map(\.isLoading) == [true, false])
-      #expect(resource.timestamp == scene.clock.date - 10)
-      #expect(scene.stub.requests.isEmpty)
-      scene.clock.advance(by: .seconds(20))
+      #expect(resource.timestamp == fixture.clock.date - 10)
+      #expect(fixture.stub.requests.isEmpty)
+      fixture.clock.advance(by: .seconds(20))
       #expect(!resource.isUpToDate, "Its age counts from when the server sent it")
     }
   }
 
-  @Test("A forced load asks the network all the same", arguments: Home.allCases)
-  func forcedLoad(home: Home) async throws {
-    try await home.run { home in
-      let scene = await scene(MemoryCache(), age: 10)
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("A forced load asks the network all the same", arguments: StoreActor.allCases)
+  func forcedLoad(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = await fixture(MemoryCache(), age: 10)
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       _ = try await resource.load().value()
       #expect(resource.content == "new")
       #expect(recorder.events == [.requested, .newData(.cache), .newData(.network)])
       #expect(recorder.entries.map(\.isLoading) == [true, true, false])
-      #expect(scene.stub.requests.first?.headers["If-None-Match"] == "\"1\"")
+      #expect(fixture.stub.requests.first?.headers["If-None-Match"] == "\"1\"")
     }
   }
 
   @Test(
-    "A stale entry, or one from the future, is shown and revalidated", arguments: Home.allCases,
+    "A stale entry, or one from the future, is shown and revalidated",
+    arguments: StoreActor.allCases,
     [60.0, -60, .nan])
-  func staleEntry(home: Home, age: Double) async throws {
-    try await home.run { home in
+  func staleEntry(actor: StoreActor, age: Double) async throws {
+    try await actor.run { actor in
       let cache = MemoryCache()
-      let scene = await scene(cache, age: age)
-      scene.stub.on(.get, "/a", .status(304))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+      let fixture = await fixture(cache, age: age)
+      fixture.stub.on(.get, "/a", .status(304))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(recorder.events == [.requested, .newData(.cache), .notModified])
       #expect(resource.content == "kept")
       #expect(resource.isUpToDate)
       await cache.writes(atLeast: 1)
       let entry = await cache.peek(resource.key)
-      #expect(entry?.timestamp == scene.clock.date)
+      #expect(entry?.timestamp == fixture.clock.date)
     }
   }
 
-  @Test("An answer is kept and a wipe removes it, in that order", arguments: Home.allCases)
-  func wipeRemoves(home: Home) async throws {
-    try await home.run { home in
+  @Test("A response is kept and a wipe removes it, in that order", arguments: StoreActor.allCases)
+  func wipeRemoves(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = MemoryCache()
-      let scene = Scene { $0.cache = cache }
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       await cache.writes(atLeast: 1)
       let entry = await cache.peek(resource.key)
@@ -95,14 +92,15 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An observer that wipes what it just got leaves nothing behind", arguments: Home.allCases)
-  func wipeInEvent(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "An observer that wipes what it just got leaves nothing", arguments: StoreActor.allCases)
+  func wipeInEvent(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = MemoryCache()
-      let scene = Scene { $0.cache = cache }
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       recorder.onEvent = { resource, event in
         if event == .newData(.network) { resource.wipe() }
       }
@@ -113,27 +111,27 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("A failed load keeps the restored content", arguments: Home.allCases)
-  func failureKeepsRestored(home: Home) async {
-    await home.run { home in
-      let scene = await scene(MemoryCache(), age: 60)
-      scene.stub.on(.get, "/a", .failure(.unreachable))
-      let resource = scene.text("a")
+  @Test("A failed load keeps the restored content", arguments: StoreActor.allCases)
+  func failureKeepsRestored(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = await fixture(MemoryCache(), age: 60)
+      fixture.stub.on(.get, "/a", .failure(.unreachable))
+      let resource = fixture.text("a")
       #expect(await resource.loadIfNeeded()?.failure()?.kind == .unreachable)
       #expect(resource.content == "kept")
       #expect(resource.latestError?.kind == .unreachable)
     }
   }
 
-  @Test("A broken cache is only logged", arguments: Home.allCases)
-  func brokenCache(home: Home) async throws {
-    try await home.run { home in
+  @Test("A broken cache is only logged", arguments: StoreActor.allCases)
+  func brokenCache(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = MemoryCache(isBroken: true)
       let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
-      let scene = await scene(cache, age: 10) { $0.log = { continuation.yield($0) } }
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+      let fixture = await fixture(cache, age: 10) { $0.log = { continuation.yield($0) } }
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(recorder.events == [.requested, .newData(.network)])
       var failures = 0
@@ -146,24 +144,24 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A cache that does not respond is passed over at the deadline", .timeLimit(.minutes(10)),
-    arguments: Home.allCases)
-  func hangingCache(home: Home) async throws {
-    try await home.run { home in
+    "A cache that does not respond is passed over at the deadline",
+    arguments: StoreActor.allCases)
+  func hangingCache(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
       await cache.hold(.entry)
       let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
-      let scene = Scene {
+      let fixture = ServiceFixture {
         $0.cache = cache
         $0.timeout = .seconds(5)
         $0.log = { continuation.yield($0) }
       }
-      scene.stub.on(.get, "/a", .text("new"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+      fixture.stub.on(.get, "/a", .text("new"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let load = resource.load()
-      await scene.clock.sleepers(atLeast: 1)
-      scene.clock.advance(by: .seconds(5))
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
       _ = try await load.value()
       #expect(recorder.events == [.requested, .newData(.network)])
       for await entry in entries where entry.category == .cacheFailure { break }
@@ -171,23 +169,24 @@ struct PersistentCacheTests {
       await cache.put(
         CachedEntry(
           response: HTTPResponse(status: 200, body: Data("late".utf8), url: URL(filePath: "/a")),
-          timestamp: scene.clock.date), for: resource.key)
+          timestamp: fixture.clock.date), for: resource.key)
       await cache.release()
-      scene.text("b").wipe()
-      await cache.written(scene.text("b").key)
+      fixture.text("b").wipe()
+      await cache.written(fixture.text("b").key)
       #expect(recorder.events == [.requested, .newData(.network)])
       #expect(resource.content == "new")
     }
   }
 
-  @Test("A response that may not be stored removes the entry before it", arguments: Home.allCases)
-  func noStore(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "A response that may not be stored removes the entry before it", arguments: StoreActor.allCases)
+  func noStore(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = MemoryCache()
-      let scene = Scene { $0.cache = cache }
-      scene.stub.on(
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.stub.on(
         .get, "/a", .text("one"), .text("secret", headers: ["Cache-Control": "no-store"]))
-      let resource = scene.text("a")
+      let resource = fixture.text("a")
       for _ in 0..<2 { _ = try await resource.load().value() }
       #expect(resource.content == "secret")
       await cache.writes(atLeast: 2)
@@ -196,13 +195,13 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An overtaken load leaves the entry of the newer one", arguments: Home.allCases)
-  func overtakenWrite(home: Home) async throws {
-    try await home.run { home in
+  @Test("An overtaken load leaves the entry of the newer one", arguments: StoreActor.allCases)
+  func overtakenWrite(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
-      let scene = Scene { $0.cache = cache }
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
-      let resource = scene.text("a")
+      let fixture = ServiceFixture { $0.cache = cache }
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let resource = fixture.text("a")
       let older = resource.load()
       await gates[0].arrived()
       let newer = resource.load()
@@ -211,31 +210,28 @@ struct PersistentCacheTests {
       _ = try await newer.value()
       gates[0].release(with: .text("old"))
       #expect(try await older.value().content == "old")
-      scene.text("b").wipe()
-      await cache.written(scene.text("b").key)
+      fixture.text("b").wipe()
+      await cache.written(fixture.text("b").key)
       #expect(await cache.text(of: resource.key) == "new")
       #expect(resource.content == "new")
     }
   }
 
   @Test(
-    "Restored content that ends the newest load ends the older ones too", arguments: Home.allCases)
-  func overtakenByRestored(home: Home) async throws {
-    try await home.run { home in
+    "Restored content that ends the newest load ends the older ones too",
+    arguments: StoreActor.allCases)
+  func overtakenByRestored(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let cache = HeldCache()
-      let scene = Scene { $0.cache = cache }
-      let resource = scene.text("a")
-      let gate = scene.stub.hold(.get, "/a")
-      let recorder = scene.record(resource)
+      let fixture = ServiceFixture { $0.cache = cache }
+      let resource = fixture.text("a")
+      let gate = fixture.stub.hold(.get, "/a")
+      let recorder = fixture.record(resource)
       let older = resource.load()
       await gate.arrived()
-      let response = HTTPResponse(
-        status: 200, headers: ["Content-Type": "text/plain"], body: Data("kept".utf8),
-        url: URL(filePath: "/a"))
-      await cache.put(
-        CachedEntry(response: response, timestamp: scene.clock.date), for: resource.key)
+      await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
       let newer = try #require(
-        resource.beginLoadIfNeeded(since: scene.service.store.nextLoad))
+        resource.beginLoadIfNeeded(since: fixture.service.store.nextLoad))
       await newer.ended()
       #expect(resource.content == "kept")
       #expect(!resource.isLoading)
@@ -244,7 +240,28 @@ struct PersistentCacheTests {
       #expect(try await older.value().content == "old")
       #expect(resource.content == "kept")
       #expect(recorder.events.count == 3)
-      #expect(scene.stub.requests.count == 1)
+      #expect(fixture.stub.requests.count == 1)
+    }
+  }
+
+  @Test(
+    "A load that was overtaken while its entry was read goes to the server",
+    arguments: StoreActor.allCases)
+  func overtakenWhileRestoring(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let resource = fixture.text("a")
+      await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
+      await cache.hold(.entry)
+      let older = try #require(resource.loadIfNeeded())
+      await cache.begun(.entry)
+      fixture.stub.on(.put, "/a", .text("new"))
+      _ = try await resource.load(using: resource.request(.put)).value()
+      fixture.stub.on(.get, "/a", .text("old"))
+      await cache.release()
+      #expect(try await older.value().content == "old")
+      #expect(resource.content == "new")
     }
   }
 }

@@ -4,28 +4,37 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What is released may come back to the store that released it")
+@Suite("What is released may come back to the store that released it", .standardTimeLimit)
 struct ReentrantEndTests {
-  @Test("The request of another service, when its load is overtaken", arguments: Home.allCases)
-  func adoptedRequest(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+  /// Begins a load of the resource from a request of another service that nothing else holds.
+  ///
+  /// - Parameter atEnd: called when a hook of that request is released.
+  private static func load(
+    _ resource: Resource<String>, clock: ManualClock, isolation: isolated any Actor = #isolation,
+    atEnd: @escaping () -> Void
+  ) async {
+    let probe = DeinitProbe(onDeinit: atEnd)
+    let stub = StubTransport()
+    let gate = stub.hold(.get, "/x")
+    let other = Service(baseURL: "https://other.test", transport: stub, clock: clock)
+    let request = other.resource("x", of: String.self).request(.get)
+    request.onCompletion { _ in _ = probe }
+    resource.load(using: request)
+    await gate.arrived()
+  }
+
+  @Test(
+    "The request of another service, when its load is overtaken", arguments: StoreActor.allCases)
+  func adoptedRequest(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       var ended = 0
-      do {
-        let last = LastWord { [unowned resource] in
-          ended += 1
-          _ = scene.stub.hold(.get, "/a")
-          resource.load()
-        }
-        let gates = StubTransport()
-        let gate = gates.hold(.get, "/x")
-        let other = Service(baseURL: "https://other.test", transport: gates, clock: scene.clock)
-        let request = other.resource("x", of: String.self).request(.get)
-        request.onCompletion { _ in _ = last }
-        resource.load(using: request)
-        await gate.arrived()
+      await Self.load(resource, clock: fixture.clock) { [unowned resource] in
+        ended += 1
+        _ = fixture.stub.hold(.get, "/a")
+        resource.load()
       }
       #expect(ended == 0)
       _ = try await resource.load().value()
@@ -35,24 +44,16 @@ struct ReentrantEndTests {
     }
   }
 
-  @Test("The request of another service, when the load is cancelled", arguments: Home.allCases)
-  func cancelledLoad(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("a")
+  @Test(
+    "The request of another service, when the load is cancelled", arguments: StoreActor.allCases)
+  func cancelledLoad(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
       var ended = 0
-      do {
-        let last = LastWord { [unowned resource] in
-          ended += 1
-          resource.load()
-        }
-        let gates = StubTransport()
-        let gate = gates.hold(.get, "/x")
-        let other = Service(baseURL: "https://other.test", transport: gates, clock: scene.clock)
-        let request = other.resource("x", of: String.self).request(.get)
-        request.onCompletion { _ in _ = last }
-        resource.load(using: request)
-        await gate.arrived()
+      await Self.load(resource, clock: fixture.clock) { [unowned resource] in
+        ended += 1
+        resource.load()
       }
       resource.cancelLoad()
       #expect(ended == 1)
@@ -65,25 +66,33 @@ struct ReentrantEndTests {
     weak var resource: Resource<String>?
     private(set) var count = 0
 
-    func logger() -> @Sendable (LogEntry) -> Void {
-      let words = LastWords(
-        LastWord { [unowned self] in
+    /// A service whose configuration holds it, and a resource of that.
+    func service(
+      isolation: isolated any Actor = #isolation
+    ) -> (service: Service, resource: Resource<String>) {
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+      service.configure { [unowned self] in $0.log = logger() }
+      return (service, service.resource("a", of: String.self))
+    }
+
+    private func logger() -> @Sendable (LogEntry) -> Void {
+      let content = ProbedContent(
+        DeinitProbe { [unowned self] in
           count += 1
           _ = resource?.configuration
         })
-      return { _ in _ = words }
+      return { _ in _ = content }
     }
   }
 
   @Test(
-    "A configuration that a resource has, when it asks for the newer one", arguments: Home.allCases)
-  func knownConfiguration(home: Home) async {
-    await home.run { home in
+    "A configuration that a resource has, when it asks for the newer one",
+    arguments: StoreActor.allCases)
+  func knownConfiguration(actor: StoreActor) async {
+    await actor.run { actor in
       let ending = Ending()
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
-      service.configure { $0.log = ending.logger() }
-      let resource = service.resource("a", of: String.self)
+      let (service, resource) = ending.service()
       _ = resource.configuration
       ending.resource = resource
       service.configurationChanged()
@@ -94,14 +103,12 @@ struct ReentrantEndTests {
   }
 
   @Test(
-    "A configuration that only the service has, when the rules change", arguments: Home.allCases)
-  func unusedConfiguration(home: Home) async {
-    await home.run { home in
+    "A configuration that only the service has, when the rules change",
+    arguments: StoreActor.allCases)
+  func unusedConfiguration(actor: StoreActor) async {
+    await actor.run { actor in
       let ending = Ending()
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
-      service.configure { $0.log = ending.logger() }
-      let resource = service.resource("a", of: String.self)
+      let (service, resource) = ending.service()
       _ = service.store.configuration(.post, "https://api.test/a")
       ending.resource = resource
       let before = ending.count

@@ -5,13 +5,13 @@ import Testing
 @testable import Freshet
 
 /// The work is counted, not timed: places looked at for each call.
-@Suite("The registry at scale")
+@Suite("The registry at scale", .standardTimeLimit)
 struct RegistryScaleTests {
   @Test(
     "100,000 resources through a limit of 2,048 cost the same each",
-    arguments: Home.allCases)
-  func noCliff(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func noCliff(actor: StoreActor) async {
+    await actor.run { actor in
       let (store, registry) = Self.store(count: 2_048)
       var most = 0
       for number in 0..<100_000 {
@@ -30,9 +30,9 @@ struct RegistryScaleTests {
     }
   }
 
-  @Test("Resources that all are held or observed cost no more", arguments: Home.allCases)
-  func nothingToEvict(home: Home) async {
-    await home.run { home in
+  @Test("Resources that all are held or observed cost no more", arguments: StoreActor.allCases)
+  func nothingToEvict(actor: StoreActor) async {
+    await actor.run { actor in
       let (store, registry) = Self.store(count: 64)
       let recorder = EventRecorder()
       var held: [AnyResource] = []
@@ -94,7 +94,7 @@ struct RegistryScaleTests {
         }
       default:
         held[name] = nil
-        model.letGo(name)
+        model.release(name)
       }
       let living = Set(registry.all.compactMap { $0.url?.lastPathComponent })
       guard living == model.kept(with: held.keys), registry.keptCount == model.order.count,
@@ -145,7 +145,7 @@ struct RegistryScaleTests {
   }
 }
 
-/// The same rules, told with arrays.
+/// The same rules, with arrays.
 private struct NaiveRegistry {
   let limits: RetentionLimits
   /// What is kept, oldest first.
@@ -166,7 +166,7 @@ private struct NaiveRegistry {
     trim()
   }
 
-  mutating func letGo(_ name: String) {
+  mutating func release(_ name: String) {
     if !order.contains(name) { sizes[name] = nil }
   }
 

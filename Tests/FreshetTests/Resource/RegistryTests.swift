@@ -4,11 +4,11 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What a service keeps")
+@Suite("What a service keeps", .standardTimeLimit)
 struct RegistryTests {
-  @Test("The same key gives the same instance while it is retained", arguments: Home.allCases)
-  func sameInstance(home: Home) async {
-    await home.run { home in
+  @Test("The same key gives the same instance while it is retained", arguments: StoreActor.allCases)
+  func sameInstance(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 1)
       let held = service.resource("a", of: String.self)
       for number in 0..<10 { _ = service.resource("other\(number)", of: String.self) }
@@ -16,9 +16,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("Unused resources are evicted, least recently used first", arguments: Home.allCases)
-  func eviction(home: Home) async {
-    await home.run { home in
+  @Test("Unused resources are evicted, least recently used first", arguments: StoreActor.allCases)
+  func eviction(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 2)
       let a = Weak(service.resource("a", of: String.self))
       let b = Weak(service.resource("b", of: String.self))
@@ -29,9 +29,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("A limit of nothing keeps nothing", arguments: Home.allCases)
-  func nothing(home: Home) async {
-    await home.run { home in
+  @Test("A limit of nothing keeps nothing", arguments: StoreActor.allCases)
+  func nothing(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 0)
       let a = Weak(service.resource("a", of: String.self))
       #expect(a.object == nil)
@@ -40,9 +40,9 @@ struct RegistryTests {
 
   @Test(
     "Observed resources are kept, and go when nobody observes them",
-    arguments: Home.allCases)
-  func observed(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func observed(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 2)
       var tokens = (0..<20).map { number in
         service.resource("\(number)", of: String.self).observe { _, _ in }
@@ -58,9 +58,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("A resource beyond the limits is kept once it is observed", arguments: Home.allCases)
-  func observedLater(home: Home) async throws {
-    try await home.run { home in
+  @Test("A resource beyond the limits is kept once it is observed", arguments: StoreActor.allCases)
+  func observedLater(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let service = Self.service(count: 1)
       let owner = Owner()
       let observed = Weak(service.resource("a", of: String.self))
@@ -77,22 +77,22 @@ struct RegistryTests {
   }
 
   /// How observers leave.
-  enum Leaving: String, CaseIterable, Sendable {
+  enum Removal: String, CaseIterable, Sendable {
     case removed, tokenRemoved, ownerRemoved, noticedByEvent
   }
 
   @Test(
     "The limits hold as soon as the last observers have left",
-    arguments: Leaving.allCases, Home.allCases)
-  func observersLeave(leaving: Leaving, home: Home) async {
-    await home.run { home in
+    arguments: Removal.allCases, StoreActor.allCases)
+  func observersLeave(removal: Removal, actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 10)
       let owner = Owner()
       var recorder: EventRecorder? = EventRecorder()
       var tokens: [ObservationToken] = []
       for number in 0..<1_000 {
         let resource = service.resource("\(number)", of: String.self)
-        switch leaving {
+        switch removal {
         case .removed, .noticedByEvent: _ = recorder.map { resource.addObserver($0) }
         case .tokenRemoved: tokens.append(resource.observe { _, _ in })
         case .ownerRemoved: resource.addObserver(owner: owner) { _, _ in }
@@ -100,7 +100,7 @@ struct RegistryTests {
       }
       recorder?.drain()
       #expect(service.resources.count == 1_000)
-      switch leaving {
+      switch removal {
       case .removed:
         for resource in service.resources { _ = recorder.map { resource.removeObserver($0) } }
         // It has noted what it observes no more.
@@ -118,9 +118,9 @@ struct RegistryTests {
 
   @Test(
     "Where observers leave unnoticed, the limits hold with the next resource",
-    arguments: Home.allCases)
-  func observersGo(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func observersGo(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 10)
       do {
         let recorder = EventRecorder()
@@ -134,9 +134,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("Content counts by its bytes", arguments: Home.allCases)
-  func bytes(home: Home) async {
-    await home.run { home in
+  @Test("Content counts by its bytes", arguments: StoreActor.allCases)
+  func bytes(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport { request in
         HTTPResponse(status: 200, body: Data(count: 400), url: request.url)
       }
@@ -154,20 +154,21 @@ struct RegistryTests {
   }
 
   @Test(
-    "What the end of a resource sets off may come back to the service", arguments: Home.allCases)
-  func reentrance(home: Home) async {
-    await home.run { home in
+    "What the end of a resource sets off may come back to the service",
+    arguments: StoreActor.allCases)
+  func reentrance(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Self.service(count: 1)
       for number in 0..<200 {
         let resource = service.resource("\(number % 7)", of: String.self)
-        let last = LastWord {
+        let probe = DeinitProbe {
           _ = service.resource("\(number % 7)", of: String.self)
           _ = service.resource("\(number % 5)", of: String.self)
         }
-        resource.addObserver(owner: last) { _, _ in _ = last }
-        resource.removeObservers(ownedBy: last)
-        let content = service.resource("content\(number % 3)", decoder: LastWords.decoder)
-        content.overrideLocalContent(LastWords(last))
+        resource.addObserver(owner: probe) { _, _ in _ = probe }
+        resource.removeObservers(ownedBy: probe)
+        let content = service.resource("content\(number % 3)", decoder: ProbedContent.decoder)
+        content.overrideLocalContent(ProbedContent(probe))
       }
       #expect(service.resources.count <= 2)
     }

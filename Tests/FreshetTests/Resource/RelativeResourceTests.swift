@@ -3,13 +3,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources relative to others")
+@Suite("Resources relative to others", .standardTimeLimit)
 struct RelativeResourceTests {
   private typealias Text = Resource<String>
 
-  @Test("A child is below its parent, and its path is data", arguments: Home.allCases)
-  func children(home: Home) async {
-    await home.run { home in
+  @Test("A child is below its parent, and its path is data", arguments: StoreActor.allCases)
+  func children(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let parent: Text = service.resource("users?page=2")
@@ -29,9 +29,9 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("A child path cannot lead elsewhere", arguments: Home.allCases)
-  func childrenStayBelow(home: Home) async {
-    await home.run { home in
+  @Test("A child path cannot lead elsewhere", arguments: StoreActor.allCases)
+  func childrenStayBelow(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let parent: Text = service.resource("users")
@@ -44,9 +44,9 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("References resolve as RFC 3986 says, on the same origin", arguments: Home.allCases)
-  func references(home: Home) async {
-    await home.run { home in
+  @Test("References resolve as RFC 3986 says, on the same origin", arguments: StoreActor.allCases)
+  func references(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let from: Text = service.resource("users/1?x=1")
@@ -70,9 +70,9 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("A link that may be missing gives no resource", arguments: Home.allCases)
-  func optionalReferences(home: Home) async {
-    await home.run { home in
+  @Test("A link that may be missing gives no resource", arguments: StoreActor.allCases)
+  func optionalReferences(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let from: Text = service.resource("a/b")
@@ -84,9 +84,10 @@ struct RelativeResourceTests {
   }
 
   @Test(
-    "After a redirect references resolve against the URL that answered", arguments: Home.allCases)
-  func redirects(home: Home) async throws {
-    try await home.run { home in
+    "After a redirect references resolve against the URL of the response",
+    arguments: StoreActor.allCases)
+  func redirects(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       let answered = try #require(URL(string: "https://api.test/v2/deep/latest"))
       stub.on(
@@ -104,9 +105,9 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("An answer from another origin is no way out of this one", arguments: Home.allCases)
-  func foreignRedirects(home: Home) async throws {
-    try await home.run { home in
+  @Test("A response from another origin is no way out of this one", arguments: StoreActor.allCases)
+  func foreignRedirects(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       let answered = try #require(URL(string: "https://evil.test/a"))
       stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: answered)))
@@ -117,9 +118,9 @@ struct RelativeResourceTests {
     }
   }
 
-  @Test("The order in which parameters are set makes no difference", arguments: Home.allCases)
-  func parameters(home: Home) async {
-    await home.run { home in
+  @Test("The order in which parameters are set makes no difference", arguments: StoreActor.allCases)
+  func parameters(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let list: Text = service.resource("list")

@@ -3,10 +3,10 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Dropping things in the middle of anything")
+@Suite("Dropping things in the middle of anything", .standardTimeLimit)
 struct ResourceLifetimeTests {
   /// Weak references to all that a load involves.
-  private struct Watched {
+  private struct WeakReferences {
     weak var service: Service?
     weak var resource: Resource<String>?
     weak var request: Request<String>?
@@ -21,12 +21,13 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "Dropping the service with a held load leaves nothing and cancels it", arguments: Home.allCases)
-  func dropDuringLoad(home: Home) async {
-    await home.run { home in
+    "Dropping the service with a held load leaves nothing and cancels it",
+    arguments: StoreActor.allCases)
+  func dropDuringLoad(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a")
-      var watched = Watched()
+      var references = WeakReferences()
       do {
         let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         let resource = service.resource("a", of: String.self)
@@ -37,37 +38,37 @@ struct ResourceLifetimeTests {
         let request = resource.load().onCompletion { _ in Issue.record("It must not end") }
         request.onProgress { _ in }
         await gate.arrived()
-        watched = Watched(
+        references = WeakReferences(
           service: service, resource: resource, request: request, recorder: recorder)
       }
-      #expect(watched.names == [])
+      #expect(references.names == [])
       await gate.cancelled()
     }
   }
 
-  @Test("The same with a transport that does not listen", arguments: Home.allCases)
-  func dropDuringDeafLoad(home: Home) async {
-    await home.run { home in
+  @Test("The same with a transport that does not listen", arguments: StoreActor.allCases)
+  func dropDuringDeafLoad(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a", ignoringCancellation: true)
-      var watched = Watched()
+      var references = WeakReferences()
       do {
         let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         let resource = service.resource("a", of: String.self)
-        watched = Watched(service: service, resource: resource, request: resource.load())
+        references = WeakReferences(service: service, resource: resource, request: resource.load())
         await gate.arrived()
       }
-      #expect(watched.names == [])
+      #expect(references.names == [])
       gate.release(with: .text("late"))
     }
   }
 
-  @Test("A plain request and a chain go with the service", arguments: Home.allCases)
-  func dropDuringChain(home: Home) async {
-    await home.run { home in
+  @Test("A plain request and a chain go with the service", arguments: StoreActor.allCases)
+  func dropDuringChain(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.post, "/a")
-      var watched = Watched()
+      var references = WeakReferences()
       weak var chain: Request<String>?
       do {
         let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -76,18 +77,18 @@ struct ResourceLifetimeTests {
         chain = request.then { _ in resource.load() }.recovering { _ in nil }
         resource.load(using: request)
         await gate.arrived()
-        watched = Watched(service: service, resource: resource, request: request)
+        references = WeakReferences(service: service, resource: resource, request: request)
         // `then` holds what the program gave it: here the resource, which holds the store.
         request.cancel()
       }
-      #expect(watched.names == [])
+      #expect(references.names == [])
       #expect(chain == nil)
     }
   }
 
-  @Test("A resource that is held works on without its service", arguments: Home.allCases)
-  func resourceOutlivesService(home: Home) async throws {
-    try await home.run { home in
+  @Test("A resource that is held works on without its service", arguments: StoreActor.allCases)
+  func resourceOutlivesService(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a")
       var service: Service? = Service(
@@ -103,9 +104,9 @@ struct ResourceLifetimeTests {
     }
   }
 
-  @Test("A request that is held ends without its store", arguments: Home.allCases)
-  func requestOutlivesStore(home: Home) async throws {
-    try await home.run { home in
+  @Test("A request that is held ends without its store", arguments: StoreActor.allCases)
+  func requestOutlivesStore(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a")
       weak var resource: Resource<String>?
@@ -124,9 +125,10 @@ struct ResourceLifetimeTests {
     }
   }
 
-  @Test("A request that is held keeps its deadline without its store", arguments: Home.allCases)
-  func deadlineOutlivesStore(home: Home) async {
-    await home.run { home in
+  @Test(
+    "A request that is held keeps its deadline without its store", arguments: StoreActor.allCases)
+  func deadlineOutlivesStore(actor: StoreActor) async {
+    await actor.run { actor in
       let (stub, clock) = (StubTransport(), ManualClock())
       let gate = stub.hold(.get, "/a")
       let request: Request<String>
@@ -146,9 +148,9 @@ struct ResourceLifetimeTests {
 
   @Test(
     "Dropping the service ends what nobody holds, although one of its resources is held",
-    arguments: Home.allCases)
-  func dropWithHeldResource(home: Home) async throws {
-    try await home.run { home in
+    arguments: StoreActor.allCases)
+  func dropWithHeldResource(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let (stub, clock) = (StubTransport(), ManualClock())
       let (gate, plain, held) = (
         stub.hold(.get, "/b"), stub.hold(.post, "/a"), stub.hold(.get, "/a")
@@ -169,9 +171,9 @@ struct ResourceLifetimeTests {
     }
   }
 
-  @Test("A resource without its service sends what nobody holds", arguments: Home.allCases)
-  func sendingWithoutService(home: Home) async {
-    await home.run { home in
+  @Test("A resource without its service sends what nobody holds", arguments: StoreActor.allCases)
+  func sendingWithoutService(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/a", .text("one"))
       let resource = Service(
@@ -203,7 +205,7 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "An actor that owns a service is not kept by its requests", .timeLimit(.minutes(10)),
+    "An actor that owns a service is not kept by its requests",
     arguments: [false, true])
   func owningActor(isDeaf: Bool) async {
     let stub = StubTransport()
@@ -220,9 +222,9 @@ struct ResourceLifetimeTests {
     gate.release(with: .text("late"))
   }
 
-  @Test("Everything may be dropped from within an event", arguments: Home.allCases)
-  func dropWithinEvent(home: Home) async {
-    await home.run { home in
+  @Test("Everything may be dropped from within an event", arguments: StoreActor.allCases)
+  func dropWithinEvent(actor: StoreActor) async {
+    await actor.run { actor in
       final class App {
         var service: Service?
         var resource: Resource<String>?
@@ -233,28 +235,28 @@ struct ResourceLifetimeTests {
       app.service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       app.resource = app.service?.resource("a", of: String.self)
       app.recorder = EventRecorder()
-      var heard: [ResourceEvent] = []
+      var received: [ResourceEvent] = []
       app.recorder?.onEvent = { [unowned app] _, event in
-        heard.append(event)
+        received.append(event)
         guard event == .newData(.network) else { return }
         (app.service, app.resource, app.recorder) = (nil, nil, nil)
       }
       if let recorder = app.recorder { app.resource?.addObserver(recorder) }
       let request = app.resource?.load()
-      let watched = Watched(
+      let references = WeakReferences(
         service: app.service, resource: app.resource, recorder: app.recorder)
       await request?.ended()
-      #expect(heard == [.observerAdded, .requested, .newData(.network)])
-      #expect(watched.names == [])
+      #expect(received == [.observerAdded, .requested, .newData(.network)])
+      #expect(references.names == [])
     }
   }
 
-  @Test("A finished load leaves only what is asked for", arguments: Home.allCases)
-  func nothingStaysBehind(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"))
-      let resource = scene.text("a")
+  @Test("A finished load leaves only what is asked for", arguments: StoreActor.allCases)
+  func nothingStays(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
       weak var request: Request<String>?
       weak var owner: Owner?
       do {

@@ -3,12 +3,12 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Loading a resource")
+@Suite("Loading a resource", .standardTimeLimit)
 struct ResourceLoadingTests {
-  @Test("A new resource is empty and idle", arguments: Home.allCases)
-  func newResourceIsEmptyAndIdle(home: Home) async {
-    await home.run { home in
-      let resource = Scene().text("a")
+  @Test("A new resource is empty and idle", arguments: StoreActor.allCases)
+  func newResourceIsEmptyAndIdle(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       #expect(resource.content == nil)
       #expect(resource.latestData == nil)
       #expect(resource.latestError == nil)
@@ -20,12 +20,13 @@ struct ResourceLoadingTests {
   }
 
   @Test(
-    "A resource whose URL is unusable fails its loads and never traps", arguments: Home.allCases)
-  func failingKey(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      let resource = scene.text("https://elsewhere.test/a")
-      let recorder = scene.record(resource)
+    "A resource whose URL is unusable fails its loads and never traps",
+    arguments: StoreActor.allCases)
+  func failingKey(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("https://elsewhere.test/a")
+      let recorder = fixture.record(resource)
       #expect(resource.url == nil)
       #expect(await resource.load().failure()?.kind == .invalidRequest)
       #expect(await resource.request(.put, body: .text("x")).failure()?.kind == .invalidRequest)
@@ -33,16 +34,16 @@ struct ResourceLoadingTests {
       #expect(resource.latestError?.kind == .invalidRequest)
       resource.wipe()
       #expect(resource.latestError == nil)
-      #expect(scene.stub.requests.isEmpty)
+      #expect(fixture.stub.requests.isEmpty)
     }
   }
 
-  @Test("A load sets loading, then brings data", arguments: Home.allCases)
-  func loadSetsLoadingThenData(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("hello"))
-      let resource = scene.text("a")
+  @Test("A load sets loading, then brings data", arguments: StoreActor.allCases)
+  func loadSetsLoadingThenData(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("hello"))
+      let resource = fixture.text("a")
       let recorder = EventRecorder()
       resource.addObserver(recorder)
       let request = resource.load()
@@ -50,21 +51,21 @@ struct ResourceLoadingTests {
       let loaded = try await request.value()
       #expect(loaded.content == "hello")
       #expect(resource.content == "hello")
-      #expect(resource.timestamp == scene.clock.date)
+      #expect(resource.timestamp == fixture.clock.date)
       #expect(resource.isUpToDate)
       #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
       #expect(recorder.entries.map(\.isLoading) == [false, true, false])
     }
   }
 
-  @Test("A plain request never changes the state", arguments: Home.allCases)
-  func plainRequest(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("mine"), .status(500))
-      scene.stub.on(.post, "/a", .text("theirs"), .failure(.unreachable))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("A plain request never changes the state", arguments: StoreActor.allCases)
+  func plainRequest(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("mine"), .status(500))
+      fixture.stub.on(.post, "/a", .text("theirs"), .failure(.unreachable))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       for method in [HTTPMethod.get, .post] {
         let request = resource.request(method)
         #expect(!resource.isLoading)
@@ -78,16 +79,17 @@ struct ResourceLoadingTests {
     }
   }
 
-  @Test("A failure keeps the data and a success clears the error", arguments: Home.allCases)
-  func failureKeepsData(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"), .status(500), .failure(.connectionLost), .text("two"))
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  @Test("A failure keeps the data and a success clears the error", arguments: StoreActor.allCases)
+  func failureKeepsData(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/a", .text("one"), .status(500), .failure(.connectionLost), .text("two"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       _ = try await resource.load().value()
       let first = resource.timestamp
-      scene.clock.advance(by: .seconds(5))
+      fixture.clock.advance(by: .seconds(5))
       #expect(await resource.load().failure()?.kind == .http)
       #expect(resource.content == "one")
       #expect(resource.timestamp == first)
@@ -104,29 +106,30 @@ struct ResourceLoadingTests {
     }
   }
 
-  @Test("A forced load asks the network though the data is fresh", arguments: Home.allCases)
-  func forcedLoadSends(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one"), .text("two"))
-      let resource = scene.text("a")
+  @Test("A forced load asks the network though the data is fresh", arguments: StoreActor.allCases)
+  func forcedLoadSends(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"), .text("two"))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       #expect(resource.isUpToDate)
       _ = try await resource.load().value()
       #expect(resource.content == "two")
-      #expect(scene.stub.count(.get, "/a") == 2)
+      #expect(fixture.stub.count(.get, "/a") == 2)
     }
   }
 
   @Test(
-    "The answer to an older load never replaces the answer to a newer one", arguments: Home.allCases
+    "The response to an older load never replaces the response to a newer one",
+    arguments: StoreActor.allCases
   )
-  func olderAnswerIsIgnored(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
-      let resource = scene.text("a")
-      let recorder = scene.record(resource)
+  func olderResponseIsIgnored(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
       let older = resource.load()
       await gates[0].arrived()
       let newer = resource.load()
@@ -135,18 +138,19 @@ struct ResourceLoadingTests {
       _ = try await newer.value()
       #expect(!resource.isLoading)
       gates[0].release(with: .text("older"))
-      #expect(try await older.value().content == "older", "Whoever asked gets the answer")
+      #expect(try await older.value().content == "older", "Whoever asked gets the response")
       #expect(resource.content == "newer")
       #expect(recorder.events == [.requested, .requested, .newData(.network)])
     }
   }
 
-  @Test("Answers in order all count, and loading ends with the last", arguments: Home.allCases)
-  func answersInOrder(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      let gates = [scene.stub.hold(.get, "/a"), scene.stub.hold(.get, "/a")]
-      let resource = scene.text("a")
+  @Test(
+    "Responses in order all count, and loading ends with the last", arguments: StoreActor.allCases)
+  func responsesInOrder(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let resource = fixture.text("a")
       let older = resource.load()
       await gates[0].arrived()
       let newer = resource.load()

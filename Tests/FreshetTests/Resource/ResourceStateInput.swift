@@ -24,7 +24,7 @@ extension ResourceState {
     case .load: load(as: newestLoad + 1)
     case .loadIfNeeded(let policy, let now):
       loadIfNeeded(policy, now: now, as: newestLoad + 1)
-    case .answered(let load, let answer, let now): take(answer, of: load, now: now)
+    case .answered(let load, let response, let now): take(response, of: load, now: now)
     case .restored(let load, let entry, let policy, let now):
       restore(entry, for: load, policy, now: now)
     case .cancelled(let load): cancel(load)
@@ -40,7 +40,7 @@ extension ResourceState {
 }
 
 extension NaiveResource.Outcome {
-  /// What a reaction does, told as the model tells it.
+  /// What a reaction does, in the model's terms.
   init(_ reaction: ResourceState.Reaction) {
     switch reaction {
     case .nothing: self.init()

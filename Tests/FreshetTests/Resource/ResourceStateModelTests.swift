@@ -15,7 +15,7 @@ struct ResourceStateModelTests {
     var now = Duration.zero
     var known: [Int: AnyEntity] = [:]
     var texts = 0
-    var newestAnswered = 0
+    var newestReceived = 0
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -76,11 +76,11 @@ struct ResourceStateModelTests {
     #expect(state.isInvalidated == model.isInvalidated, "\(place)")
     #expect(state.confirmable?.validators.etag == model.sentTag, "\(place)")
     #expect(expected.events.count { $0 == .requestCancelled } <= 1, "\(place)")
-    if case .answered(let id, let answer, _) = input, !expected.events.isEmpty {
+    if case .answered(let id, let response, _) = input, !expected.events.isEmpty {
       if expected.events == [.requestCancelled] { return }
-      #expect(id > run.newestAnswered, "\(place): an older answer replaced a newer one")
-      run.newestAnswered = id
-      if case .notModified = answer { #expect(state.data?.timestamp == run.date, "\(place)") }
+      #expect(id > run.newestReceived, "\(place): an older response replaced a newer one")
+      run.newestReceived = id
+      if case .notModified = response { #expect(state.data?.timestamp == run.date, "\(place)") }
     }
   }
 
@@ -93,11 +93,11 @@ struct ResourceStateModelTests {
     case 2:
       let policy = run.policy()
       return (.loadIfNeeded(policy, now: now), run.model.loadIfNeeded(policy, now: now))
-    case 3, 4: return answer(&run)
+    case 3, 4: return response(&run)
     case 5: return restore(&run)
     case 6:
       return run.random.chance(0.5)
-        ? cancel(&run) : (.cancelledAll, run.model.giveUp(run.model.running))
+        ? cancel(&run) : (.cancelledAll, run.model.cancel(run.model.running))
     case 7: return (.invalidated, run.model.invalidate())
     case 8 where run.random.chance(0.5):
       let entity = run.entity(tagged: false)
@@ -110,11 +110,11 @@ struct ResourceStateModelTests {
       outcome.forgets = true
       return (.wiped, outcome)
     case 9, 10: return edit(&run)
-    default: return settle(&run)
+    default: return endEdit(&run)
     }
   }
 
-  private func answer(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
+  private func response(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let (id, now) = (run.anyLoad(), run.now)
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
     if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
@@ -164,29 +164,29 @@ struct ResourceStateModelTests {
 
   private func cancel(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let id = run.anyLoad()
-    return (.cancelled(id), run.model.giveUp([id]))
+    return (.cancelled(id), run.model.cancel([id]))
   }
 
   private func edit(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let id = run.model.edits.count + 1
-    run.model.edits.append(.init(id: id, isGone: run.model.base == nil))
+    run.model.edits.append(.init(id: id, isRemoved: run.model.base == nil))
     let input = ResourceStateInput.edited(id, ContentBox<String>.edit { $0 += "+\(id)" })
     guard run.model.base != nil else { return (input, .init()) }
     return (input, .init(events: [.newData(.localOverride)]))
   }
 
-  private func settle(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
+  private func endEdit(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let (id, commits) = (run.anyEdit(), run.random.chance(0.5))
     let input: ResourceStateInput = commits ? .committed(id) : .rolledBack(id)
     guard let index = run.model.edits.firstIndex(where: { $0.id == id }),
-      !run.model.edits[index].isGone, !run.model.edits[index].isCommitted
+      !run.model.edits[index].isRemoved, !run.model.edits[index].isCommitted
     else { return (input, .init()) }
     if commits {
       run.model.edits[index].isCommitted = true
       run.model.edits[index].loadsBefore = run.model.loads.count
       return (input, .init())
     }
-    run.model.edits[index].isGone = true
+    run.model.edits[index].isRemoved = true
     return (input, .init(events: [.newData(.localOverride)]))
   }
 }

@@ -3,112 +3,114 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Freshness as the server says")
+@Suite("Freshness as the server says", .standardTimeLimit)
 struct ServerFreshnessTests {
-  /// What an answer has, and for how many seconds it is fresh then.
-  struct Answer: Sendable, CustomTestStringConvertible {
+  /// What a response has, and for how many seconds it is fresh then.
+  struct Response: Sendable, CustomTestStringConvertible {
     let headers: HTTPHeaders
     let seconds: Int
     var testDescription: String { "\(headers): \(seconds) s" }
   }
 
   private static let now = "Thu, 01 Jan 2026 00:00:00 GMT"
-  private static let answers = [
-    Answer(headers: ["Cache-Control": "max-age=60"], seconds: 60),
-    Answer(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 40),
-    Answer(headers: ["Cache-Control": "max-age=10", "Age": "20"], seconds: 0),
-    Answer(headers: ["Cache-Control": "max-age=0"], seconds: 0),
-    Answer(headers: ["Cache-Control": "no-cache"], seconds: 0),
-    Answer(headers: ["Date": now, "Expires": "Thu, 01 Jan 2026 00:01:30 GMT"], seconds: 90),
-    Answer(headers: ["Date": now, "Expires": "0"], seconds: 0),
-    Answer(headers: ["Content-Type": "text/plain"], seconds: 30),
+  private static let responses = [
+    Response(headers: ["Cache-Control": "max-age=60"], seconds: 60),
+    Response(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 40),
+    Response(headers: ["Cache-Control": "max-age=10", "Age": "20"], seconds: 0),
+    Response(headers: ["Cache-Control": "max-age=0"], seconds: 0),
+    Response(headers: ["Cache-Control": "no-cache"], seconds: 0),
+    Response(headers: ["Date": now, "Expires": "Thu, 01 Jan 2026 00:01:30 GMT"], seconds: 90),
+    Response(headers: ["Date": now, "Expires": "0"], seconds: 0),
+    Response(headers: ["Content-Type": "text/plain"], seconds: 30),
   ]
 
   @Test(
-    "Where configured, the fields of the answer count, the expiration time where they say nothing",
-    arguments: answers, Home.allCases)
-  func configured(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
-      let resource = scene.text("a")
+    "Where configured, the fields of the response count, the expiration time where they say nothing",
+    arguments: responses, StoreActor.allCases)
+  func configured(response: Response, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(.get, "/a", .text("one", headers: response.headers))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
-      if answer.seconds > 0 {
-        scene.clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
+      if response.seconds > 0 {
+        fixture.clock.advance(by: .seconds(response.seconds) - .nanoseconds(1))
         #expect(resource.isUpToDate)
         #expect(resource.loadIfNeeded() == nil)
-        scene.clock.advance(by: .nanoseconds(1))
+        fixture.clock.advance(by: .nanoseconds(1))
       }
       #expect(!resource.isUpToDate)
       #expect(resource.loadIfNeeded() != nil)
     }
   }
 
-  @Test("Unless configured, only the expiration time counts", arguments: answers, Home.allCases)
-  func notConfigured(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/a", .text("one", headers: answer.headers))
-      let resource = scene.text("a")
+  @Test(
+    "Unless configured, only the expiration time counts", arguments: responses, StoreActor.allCases)
+  func notConfigured(response: Response, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one", headers: response.headers))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
-      scene.clock.advance(by: .seconds(30) - .nanoseconds(1))
+      fixture.clock.advance(by: .seconds(30) - .nanoseconds(1))
       #expect(resource.isUpToDate)
-      scene.clock.advance(by: .nanoseconds(1))
+      fixture.clock.advance(by: .nanoseconds(1))
       #expect(!resource.isUpToDate)
     }
   }
 
   @Test(
-    "A 304 brings a new lifetime, and keeps the old one where it has none", arguments: Home.allCases
+    "A 304 brings a new lifetime, and keeps the old one where it has none",
+    arguments: StoreActor.allCases
   )
-  func notModified(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(
+  func notModified(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(
         .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10"]),
         .status(304), .status(304, headers: ["Cache-Control": "max-age=50"]))
-      let resource = scene.text("a")
+      let resource = fixture.text("a")
       for seconds in [10, 10, 50] {
         _ = try await #require(resource.loadIfNeeded()).value()
-        scene.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        fixture.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
         #expect(resource.isUpToDate)
-        scene.clock.advance(by: .nanoseconds(1))
+        fixture.clock.advance(by: .nanoseconds(1))
         #expect(!resource.isUpToDate)
       }
     }
   }
 
-  /// An answer after 10 seconds that takes 5 seconds to be read, and for how many it is fresh then.
+  /// A response after 10 seconds that takes 5 seconds to be read, and for how many it is fresh then.
   static let slow = [
-    Answer(headers: ["Cache-Control": "max-age=60"], seconds: 45),
-    Answer(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 25),
+    Response(headers: ["Cache-Control": "max-age=60"], seconds: 45),
+    Response(headers: ["Cache-Control": "max-age=60", "Age": "20"], seconds: 25),
     // It was 30 seconds old when it arrived.
-    Answer(
+    Response(
       headers: ["Cache-Control": "max-age=60", "Date": "Wed, 31 Dec 2025 23:59:40 GMT"],
       seconds: 25),
-    Answer(headers: ["Cache-Control": "max-age=12"], seconds: 0),
-    Answer(headers: ["Content-Type": "text/plain"], seconds: 30),
+    Response(headers: ["Cache-Control": "max-age=12"], seconds: 0),
+    Response(headers: ["Content-Type": "text/plain"], seconds: 30),
   ]
 
   @Test(
-    "A lifetime counts from the arrival of the answer, however long that takes to be read",
-    arguments: slow, Home.allCases)
-  func slowReading(answer: Answer, home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      let clock = scene.clock
-      scene.stub.on(.get, "/a") { _ in
+    "A lifetime counts from the arrival of the response, however long that takes to be read",
+    arguments: slow, StoreActor.allCases)
+  func slowReading(response: Response, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let clock = fixture.clock
+      fixture.stub.on(.get, "/a") { _ in
         clock.advance(by: .seconds(10))
-        return .text("one", headers: answer.headers)
+        return .text("one", headers: response.headers)
       }
       let decoder = ContentDecoder<String>("slow") { _ in
         clock.advance(by: .seconds(5))
         return "one"
       }
-      let resource = scene.service.resource("a", decoder: decoder)
+      let resource = fixture.service.resource("a", decoder: decoder)
       _ = try await resource.load().value()
-      if answer.seconds > 0 {
-        clock.advance(by: .seconds(answer.seconds) - .nanoseconds(1))
+      if response.seconds > 0 {
+        clock.advance(by: .seconds(response.seconds) - .nanoseconds(1))
         #expect(resource.isUpToDate)
         clock.advance(by: .nanoseconds(1))
       }
@@ -116,15 +118,15 @@ struct ServerFreshnessTests {
     }
   }
 
-  @Test("A local write stays fresh for the expiration time", arguments: Home.allCases)
-  func localWrite(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene { $0.usesServerFreshness = true }
-      scene.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
-      let resource = scene.text("a")
+  @Test("A local write stays fresh for the expiration time", arguments: StoreActor.allCases)
+  func localWrite(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
+      let resource = fixture.text("a")
       _ = try await resource.load().value()
       resource.overrideLocalContent("mine")
-      scene.clock.advance(by: .seconds(30))
+      fixture.clock.advance(by: .seconds(30))
       #expect(!resource.isUpToDate)
     }
   }

@@ -5,19 +5,19 @@ import Testing
 @testable import Freshet
 
 /// Every observer and hook below traps where it is called off the store's actor.
-@Suite("Isolation")
+@Suite("Isolation", .standardTimeLimit)
 struct IsolationTests {
-  @Test("What work away from the actor brings is taken in on it", arguments: Home.allCases)
-  func launch(home: Home) async {
-    await home.run { home in
-      let isolation = StoreIsolation(isolation: home)
+  @Test("The result of work off the actor is received on it", arguments: StoreActor.allCases)
+  func launch(actor: StoreActor) async {
+    await actor.run { actor in
+      let isolation = StoreIsolation(isolation: actor)
       var results: Set<Int> = []
       let tasks = (0..<10).map { number in
         isolation.launch {
           await Task.yield()
           return number
         } back: { result in
-          home.preconditionIsolated()
+          actor.preconditionIsolated()
           results.insert(result)
         }
       }
@@ -27,9 +27,9 @@ struct IsolationTests {
     }
   }
 
-  @Test("Observers and hooks are called on the actor", arguments: Home.allCases)
-  func observersAndHooks(home: Home) async throws {
-    await home.run { home in
+  @Test("Observers and hooks are called on the actor", arguments: StoreActor.allCases)
+  func observersAndHooks(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       let progress = TransferProgress(received: 1, toReceive: 2)
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
@@ -40,23 +40,23 @@ struct IsolationTests {
       let resource = service.resource("a", of: String.self)
       var calls = 0
       let called = {
-        home.preconditionIsolated()
+        actor.preconditionIsolated()
         calls += 1
       }
-      resource.addObserver(owner: home) { _, _ in called() }
+      resource.addObserver(owner: actor) { _, _ in called() }
       for request in [resource.load(), resource.load(), resource.request(.put)] {
         request.onProgress { _ in called() }.onCompletion { _ in called() }
         await request.ended()
-        home.preconditionIsolated()
+        actor.preconditionIsolated()
       }
       // One completion and the last progress of each request, and the events: that it was added, two
-      // requested, and an answer; the second one comes too unless the newer load is quicker.
+      // requested, and a response; the second one comes too unless the newer load is quicker.
       #expect(calls >= 3 + 3 + 4)
       #expect(stub.unexpected.isEmpty)
     }
   }
 
-  @Test("An actor that owns its store is freed with it", .timeLimit(.minutes(10)))
+  @Test("An actor that owns its store is freed with it")
   func actorIsFreed() async throws {
     let stub = StubTransport()
     stub.on(.get, "/a", .text("1"))
@@ -88,7 +88,7 @@ private actor StoreOwner {
   }
 }
 
-/// A cache that holds nothing, and goes elsewhere for it.
+/// A cache that holds nothing, and leaves the actor for it.
 private struct RecordingCache: EntityCache {
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }

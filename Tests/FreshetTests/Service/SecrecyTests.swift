@@ -5,13 +5,13 @@ import Testing
 @testable import Freshet
 
 /// Plants a secret wherever a program may have one, and looks for it in every word that is said.
-@Suite("Secrets")
+@Suite("Secrets", .standardTimeLimit)
 struct SecrecyTests {
   fileprivate static let secret = "s3cret"
 
-  @Test("No log entry and no error shows a secret", arguments: Home.allCases)
-  func nothingIsShown(home: Home) async throws {
-    try await home.run { home in
+  @Test("No log entry and no error shows a secret", arguments: StoreActor.allCases)
+  func nothingIsShown(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let entries = Entries()
       let stub = StubTransport()
       let service = Service(baseURL: "https://api.test/v1", transport: stub, clock: InstantClock())
@@ -81,8 +81,8 @@ struct SecrecyTests {
     return ["\(value)", String(reflecting: value), "\([value])", dumped]
   }
 
-  @Test("No error shows content, nor what read it has thrown", arguments: Home.allCases)
-  func contentIsNotShown(home: Home) async {
+  @Test("No error shows content, nor what read it has thrown", arguments: StoreActor.allCases)
+  func contentIsNotShown(actor: StoreActor) async {
     struct Item: Codable, Sendable {
       enum Kind: String, Codable { case known }
       var kind: Kind?
@@ -91,7 +91,7 @@ struct SecrecyTests {
       var link: URL?
       var text: JSONText?
     }
-    await home.run { home in
+    await actor.run { actor in
       let stub = StubTransport()
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       let bodies = [
@@ -153,8 +153,8 @@ struct SecrecyTests {
     }
   }
 
-  @Test("No error shows what could not be encoded", arguments: Home.allCases)
-  func unencoded(home: Home) async throws {
+  @Test("No error shows what could not be encoded", arguments: StoreActor.allCases)
+  func unencoded(actor: StoreActor) async throws {
     struct Body: Encodable, Sendable {
       func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
@@ -162,8 +162,8 @@ struct SecrecyTests {
           .init(codingPath: encoder.codingPath, debugDescription: SecrecyTests.secret))
       }
     }
-    try await home.run { home in
-      let resource = Scene().text("a")
+    try await actor.run { actor in
+      let resource = ServiceFixture().text("a")
       let bodies: [RequestBody] = [
         .json(Body()), .json([Self.secret: Body()]), .json([Self.secret: Double.nan]),
       ]
@@ -183,10 +183,10 @@ struct SecrecyTests {
       "https:\\\\user:s3cret@api.test/", "https://user:s3cret?x@api.test/",
       "https://user:s3cret#x@api.test/", " https://user:s3cret@api.test/", "//user:s3cret@api.test",
       "https://user:x@s3cret@/", "ftp://user:s3cret@api.test/", "https://user:s3cret",
-    ], Home.allCases)
-  func malformed(url: String, home: Home) async throws {
-    try await home.run { home in
-      let service = Scene().service
+    ], StoreActor.allCases)
+  func malformed(url: String, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let service = ServiceFixture().service
       let resources = [
         service.resource(absoluteURL: url, of: String.self),
         service.resource("a", of: String.self).relative(url),
@@ -208,10 +208,10 @@ struct SecrecyTests {
     }
   }
 
-  @Test("A child path is not shown", arguments: Home.allCases)
-  func childPath(home: Home) async throws {
-    try await home.run { home in
-      let child = Scene().text("a").child("../b?token=\(Self.secret)", of: String.self)
+  @Test("A child path is not shown", arguments: StoreActor.allCases)
+  func childPath(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let child = ServiceFixture().text("a").child("../b?token=\(Self.secret)", of: String.self)
       let error = try #require(await child.load().failure())
       #expect(error.message.contains("\"..\""))
       #expect(!error.message.contains(Self.secret), "\(error.message)")

@@ -3,13 +3,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources of a service")
+@Suite("Resources of a service", .standardTimeLimit)
 struct ServiceResourceTests {
   private typealias Text = Resource<String>
 
-  @Test("A leading slash makes no difference", arguments: Home.allCases)
-  func leadingSlash(home: Home) async {
-    await home.run { home in
+  @Test("A leading slash makes no difference", arguments: StoreActor.allCases)
+  func leadingSlash(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let plain: Text = service.resource("gists")
@@ -21,9 +21,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Names that differ in their bytes are different resources", arguments: Home.allCases)
-  func normalizationForms(home: Home) async {
-    await home.run { home in
+  @Test("Names that differ in their bytes are different resources", arguments: StoreActor.allCases)
+  func normalizationForms(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let composed: Text = service.resource("caf\u{E9}")
@@ -35,9 +35,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Another content type or decoder is another instance", arguments: Home.allCases)
-  func contentTypes(home: Home) async {
-    await home.run { home in
+  @Test("Another content type or decoder is another instance", arguments: StoreActor.allCases)
+  func contentTypes(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let text: Text = service.resource("a")
@@ -54,9 +54,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Decoders of one name for two types give two instances", arguments: Home.allCases)
-  func oneNameForTwoTypes(home: Home) async {
-    await home.run { home in
+  @Test("Decoders of one name for two types give two instances", arguments: StoreActor.allCases)
+  func oneNameForTwoTypes(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       // Whichever way is asked first makes the instance.
@@ -91,16 +91,16 @@ struct ServiceResourceTests {
       "a", "/things/12?page=2", "%C3%A9", "a/../b", "é", "", String(repeating: "a/", count: 999),
     ])
   @MainActor func pathsAndURLs(path: String) throws {
-    let service = Scene().service
+    let service = ServiceFixture().service
     let resource = service.resource(path, of: String.self)
     #expect(service.resource(absoluteURL: resource.key.url, of: String.self) === resource)
     #expect(service.resource(path, of: String.self) === resource)
     #expect(service.resources.count == 1)
   }
 
-  @Test("What cannot be used fails its loads and says why", arguments: Home.allCases)
-  func unusable(home: Home) async {
-    await home.run { home in
+  @Test("What cannot be used fails its loads and says why", arguments: StoreActor.allCases)
+  func unusable(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let clock = ManualClock()
       let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
@@ -128,9 +128,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Resources are found by pattern, and changed by it", arguments: Home.allCases)
-  func patterns(home: Home) async {
-    await home.run { home in
+  @Test("Resources are found by pattern, and changed by it", arguments: StoreActor.allCases)
+  func patterns(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let held = ["a", "a/1", "a/1/x", "b?a/1"].map { service.resource($0, of: String.self) }
@@ -150,9 +150,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Without a pattern all are meant, on whatever host", arguments: Home.allCases)
-  func all(home: Home) async {
-    await home.run { home in
+  @Test("Without a pattern all are meant, on whatever host", arguments: StoreActor.allCases)
+  func all(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
       let resources: [Text] = [
@@ -167,9 +167,11 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Of a change to many, observers hear when all have changed", arguments: Home.allCases)
-  func manyAtOnce(home: Home) async {
-    await home.run { home in
+  @Test(
+    "Of a change to many, observers are notified when all have changed",
+    arguments: StoreActor.allCases)
+  func manyAtOnce(actor: StoreActor) async {
+    await actor.run { actor in
       let service = Service(
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
       let owner = Owner()
@@ -186,9 +188,10 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("A query by POST is a resource, told from others by its body", arguments: Home.allCases)
-  func postResources(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "A query by POST is a resource, distinguished by its body", arguments: StoreActor.allCases)
+  func postResources(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"), .json("[2]"))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -211,9 +214,10 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("Dropping the service ends its requests and frees everything", arguments: Home.allCases)
-  func dropping(home: Home) async {
-    await home.run { home in
+  @Test(
+    "Dropping the service ends its requests and frees everything", arguments: StoreActor.allCases)
+  func dropping(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a")
       weak var freed: AnyResource?
@@ -229,9 +233,9 @@ struct ServiceResourceTests {
     }
   }
 
-  @Test("A resource that is held works on without its service", arguments: Home.allCases)
-  func heldResource(home: Home) async throws {
-    try await home.run { home in
+  @Test("A resource that is held works on without its service", arguments: StoreActor.allCases)
+  func heldResource(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("1"))
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())

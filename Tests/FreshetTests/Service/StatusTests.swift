@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Answers by status")
+@Suite("Responses by status", .standardTimeLimit)
 struct StatusTests {
   struct Expected: Sendable, CustomTestStringConvertible {
     var status: Int
@@ -34,9 +34,9 @@ struct StatusTests {
       Expected(status: 503, headers: ["Retry-After": "soon"], kind: .http, isTransient: true),
       Expected(status: 500, kind: .http, isTransient: true), Expected(status: 501, kind: .http),
       Expected(status: 599, kind: .http), Expected(status: 304, kind: .notModifiedWithoutContent),
-    ], Home.allCases)
-  func errors(expected: Expected, home: Home) async {
-    await home.run { home in
+    ], StoreActor.allCases)
+  func errors(expected: Expected, actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json("[1]", status: expected.status, headers: expected.headers))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -54,9 +54,10 @@ struct StatusTests {
   }
 
   @Test(
-    "Every status of success brings content", arguments: [200, 201, 202, 203, 226], Home.allCases)
-  func successes(status: Int, home: Home) async {
-    await home.run { home in
+    "Every status of success brings content", arguments: [200, 201, 202, 203, 226],
+    StoreActor.allCases)
+  func successes(status: Int, actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json("[1]", status: status))
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -66,9 +67,9 @@ struct StatusTests {
     }
   }
 
-  @Test("204 is content for those who expect none", arguments: Home.allCases)
-  func noContent(home: Home) async {
-    await home.run { home in
+  @Test("204 is content for those who expect none", arguments: StoreActor.allCases)
+  func noContent(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .status(204))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -87,9 +88,9 @@ struct StatusTests {
 
   @Test(
     "Retry-After holds back what asks if needed, and nothing else",
-    arguments: Home.allCases)
-  func retryAfter(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func retryAfter(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .status(429, headers: ["Retry-After": "60"]))
       let clock = ManualClock()
@@ -104,7 +105,7 @@ struct StatusTests {
   }
 }
 
-@Suite("Request bodies")
+@Suite("Request bodies", .standardTimeLimit)
 struct RequestBodyTests {
   struct Note: Encodable, Sendable {
     var title = "a/b"
@@ -116,9 +117,9 @@ struct RequestBodyTests {
     (name: "q", value: "a b&c=d+é\n"), (name: "q", value: ""), (name: "*-._~", value: "~"),
   ]
 
-  @Test("Each kind of body is sent in its form", arguments: Home.allCases)
-  func bodies(home: Home) async throws {
-    try await home.run { home in
+  @Test("Each kind of body is sent in its form", arguments: StoreActor.allCases)
+  func bodies(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       service.configure { $0.headers["Content-Type"] = "overridden/x" }
@@ -147,9 +148,9 @@ struct RequestBodyTests {
 
   @Test(
     "A body that does not encode fails the request and is not sent",
-    arguments: Home.allCases)
-  func failing(home: Home) async {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func failing(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
         .resource("a", of: String.self)

@@ -1,4 +1,6 @@
+import Foundation
 import Freshet
+import FreshetTesting
 
 /// A persistent cache whose operations a test can hold; they do not listen to a cancellation.
 actor HeldCache: EntityCache {
@@ -63,5 +65,15 @@ actor HeldCache: EntityCache {
   private func pass(_ operation: Operation) async {
     begun.continuation.yield(operation)
     if held.contains(operation) { await withCheckedContinuation { stopped.append($0) } }
+  }
+}
+
+extension CachedEntry {
+  /// An entry with this text, which is that many seconds old.
+  static func text(_ text: String, age: Double, _ clock: ManualClock) -> CachedEntry {
+    let response = HTTPResponse(
+      status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
+      body: Data(text.utf8), url: URL(filePath: "/a"))
+    return CachedEntry(response: response, timestamp: clock.date - age)
   }
 }

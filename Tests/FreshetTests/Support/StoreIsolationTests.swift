@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Tasks that work away from a store's actor", .timeLimit(.minutes(10)))
+@Suite("Tasks that work away from a store's actor", .standardTimeLimit)
 struct StoreIsolationTests {
   @TaskLocal static var label = "none"
 
@@ -56,10 +56,10 @@ struct StoreIsolationTests {
 
   @Test("Work that is launched while a result is received goes on in that task")
   func oneTask() async {
-    await Home.plainActor.run { home in
-      let launcher = Launcher(isolation: home)
+    await StoreActor.plainActor.run { actor in
+      let launcher = Launcher(isolation: actor)
       Self.$label.withValue("first") { launcher.launchChain(5) }
-      await launcher.returns(5, isolation: home)
+      await launcher.returns(5, isolation: actor)
       #expect(Set(launcher.visits.map(\.task)).count == 1)
       #expect(Set(launcher.visits.map(\.label)) == ["first"])
       #expect(launcher.starts == 5)
@@ -68,13 +68,13 @@ struct StoreIsolationTests {
 
   @Test("One task does one job at a time")
   func twoTasks() async {
-    await Home.plainActor.run { home in
-      let launcher = Launcher(isolation: home)
+    await StoreActor.plainActor.run { actor in
+      let launcher = Launcher(isolation: actor)
       var tasks: [Task<Void, Never>?] = []
       let first = launcher.launch {
         tasks = [launcher.launch(), launcher.launch(), launcher.launch(keepingActor: true)]
       }
-      await launcher.returns(4, isolation: home)
+      await launcher.returns(4, isolation: actor)
       #expect(tasks[0] == first)
       #expect(Set(tasks).count == 3)
       #expect(launcher.starts == 4)
@@ -83,21 +83,21 @@ struct StoreIsolationTests {
 
   @Test("A task that was cancelled does no other work")
   func cancelledTask() async {
-    await Home.plainActor.run { home in
-      let launcher = Launcher(isolation: home)
+    await StoreActor.plainActor.run { actor in
+      let launcher = Launcher(isolation: actor)
       launcher.launch {
         launcher.launch { launcher.launch() }?.cancel()
       }
-      await launcher.returns(3, isolation: home)
+      await launcher.returns(3, isolation: actor)
       #expect(launcher.visits.map(\.isCancelled) == [false, true, false])
     }
   }
 
   @Test("What the jobs of a task have captured goes with each of them")
   func captures() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       final class Captured {}
-      let launcher = Launcher(isolation: home)
+      let launcher = Launcher(isolation: actor)
       weak var first: Captured?
       var isReleased: Bool?
       do {
@@ -108,7 +108,7 @@ struct StoreIsolationTests {
           launcher.launch { isReleased = first == nil }
         }
       }
-      await launcher.returns(2, isolation: home)
+      await launcher.returns(2, isolation: actor)
       #expect(isReleased == true)
     }
   }

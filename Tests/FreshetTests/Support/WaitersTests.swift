@@ -2,9 +2,9 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Waiters")
+@Suite("Waiters", .standardTimeLimit)
 struct WaitersTests {
-  @Test("Waits that were cancelled leave nothing behind, and those that go on end together")
+  @Test("Waits that were cancelled leave nothing, and those that go on end together")
   func cancelledWaits() async {
     var waiters = Waiters()
     var waiting: [Task<Void, Never>] = []

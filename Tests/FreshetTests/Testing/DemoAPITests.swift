@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The demo API")
+@Suite("The demo API", .standardTimeLimit)
 struct DemoAPITests {
   let demo = DemoAPI()
 
@@ -84,8 +84,8 @@ struct DemoAPITests {
     #expect(try walk(from: "/items") == Array(1...500))
   }
 
-  @Test("has an empty page behind the last one, which leads back")
-  func behindTheEnd() throws {
+  @Test("has an empty page after the last one, which leads back")
+  func afterTheEnd() throws {
     let page = try get("/items?page=99")
     #expect(page.body == Data("[]".utf8))
     #expect(try link("prev", of: page) == "https://api.test/items?page=10&per_page=50")
@@ -153,7 +153,7 @@ struct DemoAPITests {
     #expect(!demo.edit(id: 501))
   }
 
-  @Test("inserts and deletes where it is told")
+  @Test("inserts and deletes where it is asked to")
   func insertAndDelete() throws {
     #expect(demo.insert(at: 2) == 501)
     #expect(demo.delete(id: 1))
@@ -197,7 +197,7 @@ struct DemoAPITests {
     #expect(try head.headers["ETag"] == get("/items").headers["ETag"])
   }
 
-  @Test("answers the same over a stub and over HTTP")
+  @Test("responds the same over a stub and over HTTP")
   func transports() async throws {
     let stub = StubTransport { [demo] in demo.respond(to: $0) }
     let server = try demo.start()

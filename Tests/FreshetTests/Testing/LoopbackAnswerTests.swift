@@ -4,7 +4,7 @@ import Testing
 
 @testable import FreshetTesting
 
-@Suite("An answer of the loopback server")
+@Suite("A response of the loopback server")
 struct LoopbackAnswerTests {
   typealias Answer = LoopbackServer.Answer
 
@@ -29,7 +29,7 @@ struct LoopbackAnswerTests {
     #expect(script(plain) == ["HTTP/1.1 200 OK|A: b|Content-Length: 5||hello"])
   }
 
-  @Test("ends the connection where the client or the answer asks for it")
+  @Test("ends the connection where the client or the response asks for it")
   func close() {
     let closed = "HTTP/1.1 200 OK|A: b|Content-Length: 5|Connection: close||hello"
     #expect(script(plain, keepsAlive: false) == [closed, "FIN"])
@@ -47,7 +47,7 @@ struct LoopbackAnswerTests {
     #expect(script(plain.stalled(after: 2), .head).count == 1)
   }
 
-  @Test("types JSON unless told otherwise")
+  @Test("types JSON unless specified otherwise")
   func json() {
     let head = "HTTP/1.1 201 Created|Content-Type: "
     #expect(

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The life of a loopback server", .timeLimit(.minutes(10)))
+@Suite("The life of a loopback server", .standardTimeLimit)
 struct LoopbackServerLifeTests {
   let get = "GET /a HTTP/1.1\nHost: x.test\n\n"
 
@@ -54,7 +54,7 @@ struct LoopbackServerLifeTests {
     #expect(throws: RawClient.Failure.self) { try RawClient(url) }
   }
 
-  @Test("cancels handlers that still run when it stops, and drops their answers")
+  @Test("cancels handlers that still run when it stops, and drops their responses")
   func cancelsHandlers() async throws {
     let clock = ManualClock()
     let server = try LoopbackServer { _ in
@@ -69,7 +69,7 @@ struct LoopbackServerLifeTests {
     await server.openConnections(atMost: 0)
   }
 
-  @Test("waits for a handler that suspends, and answers others meanwhile")
+  @Test("waits for a handler that suspends, and serves others meanwhile")
   func handlersRunConcurrently() async throws {
     let clock = ManualClock()
     let server = try LoopbackServer { request in

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("A loopback server, seen from URLSession", .timeLimit(.minutes(10)))
+@Suite("A loopback server, seen from URLSession", .standardTimeLimit)
 struct LoopbackServerSessionTests {
   typealias Answer = LoopbackServer.Answer
 
@@ -36,14 +36,14 @@ struct LoopbackServerSessionTests {
     #expect(response.value(forHTTPHeaderField: "X-Test") == "yes")
   }
 
-  @Test("answers HEAD with the length and without the body")
+  @Test("responds to HEAD with the length and without the body")
   func head() async throws {
     let (text, response) = try await load(Self.body, "HEAD")
     #expect(text.isEmpty)
     #expect(response.value(forHTTPHeaderField: "Content-Length") == "12")
   }
 
-  @Test("answers 304 and 204 without a body", arguments: [204, 304])
+  @Test("sends 304 and 204 without a body", arguments: [204, 304])
   func empty(status: Int) async throws {
     let (text, response) = try await load(.response(status: status, headers: ["ETag": "\"x\""]))
     #expect(text.isEmpty)
@@ -51,7 +51,7 @@ struct LoopbackServerSessionTests {
   }
 
   @Test(
-    "makes the load fail where the answer breaks off or is not HTTP",
+    "makes the load fail where the response breaks off or is not HTTP",
     arguments: [
       .reset, .resetInHeaders, body.reset(after: 3), body.truncated(after: 3),
       body.chunked(by: 3).truncated(after: 3), .raw(Data()), .raw(Data([0, 1, 2, 0xFF])),

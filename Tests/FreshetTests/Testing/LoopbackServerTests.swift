@@ -3,9 +3,9 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A loopback server, seen from a bare socket", .timeLimit(.minutes(10)))
+@Suite("A loopback server, seen from a bare socket", .standardTimeLimit)
 struct LoopbackServerTests {
-  /// A server that tells what it was sent.
+  /// A server that sends back what it received.
   func echo() throws -> LoopbackServer {
     try LoopbackServer { request in
       let body = request.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""
@@ -33,7 +33,7 @@ struct LoopbackServerTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("answers requests on one connection in order, pipelined ones too")
+  @Test("serves requests on one connection in order, pipelined ones too")
   func pipelined() async throws {
     let server = try echo()
     let client = try RawClient(server.url)
@@ -57,7 +57,7 @@ struct LoopbackServerTests {
     #expect(server.requests.first?.body == Data("hi".utf8))
   }
 
-  @Test("answers what is not HTTP with 400, closes, and goes on serving others")
+  @Test("responds to what is not HTTP with 400, closes, and goes on serving others")
   func badRequest() async throws {
     let server = try echo()
     let client = try RawClient(server.url)
@@ -82,7 +82,7 @@ struct LoopbackServerTests {
     #expect(ending == .closed)
   }
 
-  @Test("breaks off as it was told", arguments: [0, 2])
+  @Test("breaks off as scripted", arguments: [0, 2])
   func brokenOff(count: Int) async throws {
     let body = LoopbackServer.Answer.response(body: Data("hello".utf8))
     let cases: [(LoopbackServer.Answer, RawClient.Ending)] = [

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A manual clock")
+@Suite("A manual clock", .standardTimeLimit)
 struct ManualClockTests {
   let clock = ManualClock()
 
@@ -27,7 +27,7 @@ struct ManualClockTests {
     #expect(clock.date.timeIntervalSince(ManualClock.startDate) == -3600)
   }
 
-  @Test("wakes exactly the sleepers whose time has come")
+  @Test("wakes exactly the sleeping tasks whose time has come")
   func wakes() async throws {
     let early = Task { try await clock.sleep(for: .seconds(1)) }
     let late = Task { try await clock.sleep(for: .seconds(3)) }
@@ -42,7 +42,7 @@ struct ManualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("resumes sleepers in the order of their deadlines, on one actor")
+  @Test("resumes sleeping tasks in the order of their deadlines, on one actor")
   @MainActor func order() async throws {
     var woken: [Int] = []
     var tasks: [Task<Void, any Error>] = []
@@ -67,40 +67,40 @@ struct ManualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("throws at once when a sleeper is cancelled, and forgets it")
+  @Test("throws at once when a sleeping task is cancelled, and forgets it")
   func cancelled() async {
-    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    let sleep = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.sleepers(atLeast: 1)
-    sleeper.cancel()
-    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    sleep.cancel()
+    await #expect(throws: CancellationError.self) { try await sleep.value }
     #expect(clock.sleeperCount == 0)
   }
 
   @Test("does not let a cancelled task begin to sleep")
   func cancelledBefore() async {
-    let sleeper = Task {
+    let sleep = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await clock.sleep(for: .seconds(1))
     }
-    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    await #expect(throws: CancellationError.self) { try await sleep.value }
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("stops waiting for sleepers when the one who waits is cancelled")
+  @Test("stops waiting for sleeping tasks when the one who waits is cancelled")
   func waiterCancelled() async {
     let waiter = Task { await clock.sleepers(atLeast: 1) }
     waiter.cancel()
     await waiter.value
   }
 
-  @Test("survives sleepers, cancellations and steps from many tasks at once")
+  @Test("survives sleeps, cancellations and steps from many tasks at once")
   func crowd() async {
     let woken = await withTaskGroup(of: Bool.self) { group in
       for index in 0..<200 {
         group.addTask {
-          let sleeper = Task { try await clock.sleep(for: .seconds(index % 7 + 1)) }
-          if index.isMultiple(of: 3) { sleeper.cancel() }
-          return (try? await sleeper.value) != nil
+          let sleep = Task { try await clock.sleep(for: .seconds(index % 7 + 1)) }
+          if index.isMultiple(of: 3) { sleep.cancel() }
+          return (try? await sleep.value) != nil
         }
       }
       group.addTask {

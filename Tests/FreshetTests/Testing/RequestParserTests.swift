@@ -88,7 +88,7 @@ struct RequestParserTests {
     #expect(try events(head + "hi", pieces: head.utf8.count + 5).count == 2)
   }
 
-  @Test("tells who wants the connection closed")
+  @Test("finds out who wants the connection closed")
   func close() throws {
     let found = try events("GET / HTTP/1.1\nHost: a\nConnection: Foo, Close\n\n")
     #expect(
@@ -143,7 +143,7 @@ struct RequestParserTests {
     #expect(rejection?.status == 431)
   }
 
-  @Test("never crashes on noise, and tells none of it as a request", arguments: UInt64(0)..<200)
+  @Test("never crashes on noise, and reads none of it as a request", arguments: UInt64(0)..<200)
   func noise(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let alphabet = Array("GET / HTTP/1.1\r\n\r\n:;0aF\u{0}é".utf8)

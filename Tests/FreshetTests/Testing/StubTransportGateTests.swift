@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A gate of a stub transport")
+@Suite("A gate of a stub transport", .standardTimeLimit)
 struct StubTransportGateTests {
   let stub = StubTransport()
 
@@ -15,8 +15,8 @@ struct StubTransportGateTests {
     }
   }
 
-  @Test("holds the request, then answers it")
-  func answer() async throws {
+  @Test("holds the request, then responds")
+  func response() async throws {
     let gate = stub.hold(.get, "/a")
     let load = get("/a")
     await gate.arrived()
@@ -46,7 +46,7 @@ struct StubTransportGateTests {
     #expect(try await held.value == "held")
   }
 
-  @Test("is reached in the order in which gates were made, and answers in any order")
+  @Test("is reached in the order in which gates were made, and responds in any order")
   func several() async throws {
     let first = stub.hold(.get, "/a")
     let second = stub.hold(.get, "http://x.test/a")
@@ -77,7 +77,7 @@ struct StubTransportGateTests {
     #expect(try await get("/a").value == "first")
   }
 
-  @Test("ends at once when the request is cancelled, and tells it")
+  @Test("ends at once when the request is cancelled, and reports it")
   func cancelled() async throws {
     let gate = stub.hold(.get, "/a")
     let load = get("/a")

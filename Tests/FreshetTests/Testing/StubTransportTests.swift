@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A stub transport")
+@Suite("A stub transport", .standardTimeLimit)
 struct StubTransportTests {
   let stub = StubTransport()
 
@@ -19,7 +19,7 @@ struct StubTransportTests {
     String(decoding: try await send(.get, address).body, as: UTF8.self)
   }
 
-  @Test("answers with the response that was scripted, from the URL that was asked")
+  @Test("returns the response that was scripted, from the URL that was asked")
   func fixed() async throws {
     stub.on(.get, "/a", .json("[1]", status: 201, headers: ["ETag": "\"x\""]))
     let response = try await send(.get, "https://api.test/a")
@@ -69,7 +69,7 @@ struct StubTransportTests {
     #expect(try await text("http://x.test/b") == "3")
   }
 
-  @Test("gives several answers one after the other, the last one for ever")
+  @Test("gives several responses one after the other, the last one for ever")
   func sequence() async throws {
     stub.on(.get, "/a", .json("1"), .failure(.timedOut), .json("3"))
     #expect(try await text("http://x.test/a") == "1")
@@ -79,7 +79,7 @@ struct StubTransportTests {
     #expect(try await text("http://x.test/a") == "3")
   }
 
-  @Test("answers with what a closure makes of the request")
+  @Test("responds with what a closure makes of the request")
   func closure() async throws {
     stub.on(.get, "/a") { request in .json(request.method.rawValue) }
     stub.on(where: { $0.url.path().hasPrefix("/n/") }) { .json($0.url.lastPathComponent) }
@@ -111,7 +111,7 @@ struct StubTransportTests {
     #expect(try await send(.get, "https://a.test/a").url == url)
   }
 
-  @Test("reports the scripted progress, in order, before it answers")
+  @Test("reports the scripted progress, in order, before it responds")
   func progress() async throws {
     let steps = [TransferProgress(sent: 1, toSend: 1), TransferProgress(received: 5, toReceive: 9)]
     stub.on(.get, "/a", .json("[]").reporting(steps[0]).reporting(steps[1]))
@@ -167,7 +167,7 @@ struct StubTransportTests {
     #expect(stub.requests.isEmpty)
   }
 
-  @Test("is cancelled while a closure answers, whatever the closure makes of it")
+  @Test("is cancelled while a closure responds, whatever the closure makes of it")
   func cancelledInClosure() async {
     let clock = ManualClock()
     stub.on(.get, "/a") { _ in

@@ -53,7 +53,7 @@ struct RedirectPolicyTests {
   }
 
   @Test(
-    "resolves the location against the URL that answered (F27)",
+    "resolves the location against the URL of the response (F27)",
     arguments: [
       ("sibling", "http://a.test/dir/sibling"), ("?page=2", "http://a.test/dir/x?page=2"),
       ("/root", "http://a.test/root"), ("../up", "http://a.test/up"),
@@ -128,7 +128,7 @@ struct RedirectPolicyTests {
     #expect(try refusal(308, to: "https://a.test:8080/x", from: post).kind == .redirectRefused)
   }
 
-  @Test("what was left behind at another origin does not come back")
+  @Test("what was left at another origin does not come back")
   func thereAndBack() throws {
     let there = try next(to: "http://b.test/", from: request("http://a.test/x"))
     let back = try next(to: "http://a.test/y", from: there)

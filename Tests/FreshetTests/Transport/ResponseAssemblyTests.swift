@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("An answer is put together")
+@Suite("Assembling a response")
 struct ResponseAssemblyTests {
   func assembly(
     _ method: HTTPMethod = .get, headers: HTTPHeaders = [:], limit: Int = 100
@@ -22,45 +22,45 @@ struct ResponseAssemblyTests {
 
   @Test("from a head and pieces in order")
   func whole() throws {
-    var answer = try assembly()
-    try answer.receive(.init(status: 200, headers: ["Content-Length": "5"]))
-    #expect(answer.expectedLength == 5)
-    try answer.receive(Data("he".utf8))
-    try answer.receive(Data("llo".utf8))
-    let response = try answer.finish()
+    var assembled = try assembly()
+    try assembled.receive(.init(status: 200, headers: ["Content-Length": "5"]))
+    #expect(assembled.expectedLength == 5)
+    try assembled.receive(Data("he".utf8))
+    try assembled.receive(Data("llo".utf8))
+    let response = try assembled.finish()
     #expect(response.body == Data("hello".utf8))
-    #expect(response.url == answer.request.url)
+    #expect(response.url == assembled.request.url)
   }
 
   @Test("and is lost where a byte is missing (F05)")
   func short() throws {
-    var answer = try assembly()
-    try answer.receive(.init(status: 200, headers: ["Content-Length": "5"]))
-    try answer.receive(Data("hell".utf8))
-    #expect(try kind { _ = try answer.finish() } == .connectionLost)
+    var assembled = try assembly()
+    try assembled.receive(.init(status: 200, headers: ["Content-Length": "5"]))
+    try assembled.receive(Data("hell".utf8))
+    #expect(try kind { _ = try assembled.finish() } == .connectionLost)
   }
 
   @Test("and is none without a head (F14)")
   func headless() throws {
-    let answer = try assembly()
-    #expect(try kind { _ = try answer.finish() } == .badResponse)
+    let assembled = try assembly()
+    #expect(try kind { _ = try assembled.finish() } == .badResponse)
   }
 
   @Test(
     "and is refused for lengths that differ or are no number (F15)",
     arguments: ["6, 7", "-5", "+5", "5.0", "", ",", "5,", "0x5", "99999999999999999999"])
   func lengths(field: String) throws {
-    var answer = try assembly()
+    var assembled = try assembly()
     #expect(
-      try kind { try answer.receive(.init(status: 200, headers: ["Content-Length": field])) }
+      try kind { try assembled.receive(.init(status: 200, headers: ["Content-Length": field])) }
         == .badResponse)
   }
 
   @Test("and may repeat the same length", arguments: ["5, 5", "5,5", " 5 "])
   func repeatedLength(field: String) throws {
-    var answer = try assembly()
-    try answer.receive(.init(status: 200, headers: ["Content-Length": field]))
-    #expect(answer.expectedLength == 5)
+    var assembled = try assembly()
+    try assembled.receive(.init(status: 200, headers: ["Content-Length": field]))
+    #expect(assembled.expectedLength == 5)
   }
 
   @Test("and is too large by its announcement or by what came, one byte over (F11)")
@@ -84,10 +84,10 @@ struct ResponseAssemblyTests {
     "and has no body to HEAD and with 204 and 304, whatever length they announce",
     arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])
   func bodiless(method: HTTPMethod, status: Int) throws {
-    var answer = try assembly(method, limit: 5)
-    try answer.receive(.init(status: status, headers: ["Content-Length": "99"]))
-    #expect(answer.expectedLength == 0)
-    #expect(try answer.finish().body.isEmpty)
+    var assembled = try assembly(method, limit: 5)
+    try assembled.receive(.init(status: status, headers: ["Content-Length": "99"]))
+    #expect(assembled.expectedLength == 0)
+    #expect(try assembled.finish().body.isEmpty)
   }
 
   @Test("and is refused for a content coding that was not accepted (F08, F10)")

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, cancelled", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, cancelled", .standardTimeLimit)
 struct URLSessionTransportCancellationTests {
   let transport = URLSessionTransport()
 
@@ -61,7 +61,7 @@ struct URLSessionTransportCancellationTests {
     #expect(try await other.status == 200)
   }
 
-  @Test("at any moment, redirects and challenges included, it ends in an answer or an error")
+  @Test("at any moment, redirects and challenges included, it ends in a response or an error")
   func anywhere() async throws {
     let server = try LoopbackServer { request in
       switch request.url.path() {

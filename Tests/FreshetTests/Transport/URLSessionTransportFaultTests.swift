@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, where the server is at fault", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, where the server is at fault", .standardTimeLimit)
 struct URLSessionTransportFaultTests {
   typealias Answer = LoopbackServer.Answer
 
@@ -45,7 +45,7 @@ struct URLSessionTransportFaultTests {
   }
 
   @Test(
-    "F03–F06: an answer that breaks off is a lost connection, never a part of a body",
+    "F03–F06: a response that breaks off is a lost connection, never a part of a body",
     arguments: [
       Answer.reset, .resetInHeaders, body.reset(after: 9), body.truncated(after: 9),
       body.truncated(after: 0), body.chunked(by: 9).truncated(after: 9), .raw(Data()),
@@ -78,7 +78,7 @@ struct URLSessionTransportFaultTests {
     #expect(server.requests.map(\.method) == [.get, .post])
   }
 
-  @Test("F07: the end of a body without a length cannot be told from its truncation")
+  @Test("F07: the end of a body without a length looks like its truncation")
   func closeDelimited() async throws {
     #expect(try await load(Self.body.closeDelimited()).body.count == 1000)
   }
@@ -185,7 +185,7 @@ struct URLSessionTransportFaultTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("F22: the fields of an interim answer are not those of the answer")
+  @Test("F22: the fields of an interim response are not those of the final one")
   func interim() async throws {
     let answer = Self.body.preceded(by: 103, headers: ["Link": "</s.css>; rel=preload"])
     let response = try await load(answer)

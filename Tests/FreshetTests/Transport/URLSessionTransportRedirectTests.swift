@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, redirected", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, redirected", .standardTimeLimit)
 struct URLSessionTransportRedirectTests {
   let transport = URLSessionTransport()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("URLSessionTransport", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport", .standardTimeLimit)
 struct URLSessionTransportTests {
   let transport = URLSessionTransport()
 
@@ -18,7 +18,7 @@ struct URLSessionTransportTests {
   }
 
   @Test("brings status, headers, body and URL")
-  func answer() async throws {
+  func response() async throws {
     let server = try LoopbackServer { _ in
       .response(status: 404, headers: ["X-Test": "é"], body: Data("none".utf8))
     }
@@ -29,7 +29,7 @@ struct URLSessionTransportTests {
     #expect(response.url == server.url.appending(path: "a"))
   }
 
-  @Test("joins repeated fields of an answer with a comma")
+  @Test("joins repeated fields of a response with a comma")
   func repeatedFields() async throws {
     let server = try LoopbackServer { _ in
       .response(headers: ["Link": "</b>; rel=next", "Link": "</a>; rel=prev"])
@@ -65,7 +65,7 @@ struct URLSessionTransportTests {
     #expect(server.requests.map { $0.headers["User-Agent"] } == ["chosen", "own"])
   }
 
-  @Test("takes answers to HEAD and with 204 and 304 without a body")
+  @Test("reads responses to HEAD and with 204 and 304 without a body")
   func bodiless() async throws {
     let server = try LoopbackServer { request in
       let status = Int(request.headers["X-Status"] ?? "") ?? 200
@@ -99,7 +99,7 @@ struct URLSessionTransportTests {
     #expect(server.requests.allSatisfy { $0.headers["Cookie"] == nil })
   }
 
-  @Test("keeps no answers, whatever they allow")
+  @Test("keeps no responses, whatever they allow")
   func cache() async throws {
     let server = try LoopbackServer { _ in
       .response(headers: ["Cache-Control": "max-age=60"], body: Data("x".utf8))

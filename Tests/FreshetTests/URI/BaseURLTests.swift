@@ -94,7 +94,7 @@ struct BaseURLTests {
     #expect(throws: UnusableURL.self) { try BaseURL(url).resolve("") }
   }
 
-  @Test("An absolute URL that is meant is taken in the same form")
+  @Test("An absolute URL that is meant has the same form")
   func explicitAbsoluteURLs() throws {
     #expect(try base.absolute("https://x.test/é?b=1#c") == "https://x.test/%C3%A9?b=1")
     #expect(try base.absolute("https://x.test/a/../b") == "https://x.test/b")

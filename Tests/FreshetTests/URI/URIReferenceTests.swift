@@ -74,7 +74,7 @@ struct URIReferenceTests {
   }
 
   @Test(
-    "What no HTTP server answers for has no origin",
+    "What no HTTP server serves has no origin",
     arguments: [
       "ftp://a/", "mailto:a@b", "/a", "", "https:///a", "https://:443/", "https://a:b/", "http:a",
       "https://a:65536/", "https://a:-1/",

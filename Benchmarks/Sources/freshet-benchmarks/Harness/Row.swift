@@ -19,7 +19,7 @@ struct Row {
 
   /// The row as a JSON object with its members in the documented order.
   var json: String {
-    // What the system does not tell is no number, and JSON has no other word for it.
+    // What the system does not say is no number, and JSON has no other word for it.
     func number(_ value: Double?) -> String {
       value.flatMap { $0.isFinite ? Row.digits($0) : nil } ?? "null"
     }

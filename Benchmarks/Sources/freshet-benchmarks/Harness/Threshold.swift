@@ -3,7 +3,7 @@ import Foundation
 /// What a figure has to be: a line of a file in `Benchmarks/Thresholds`.
 ///
 /// Ratios, growth and bytes only: how long something takes says more about the machine than about the
-/// program. They are compared by the least of all samples, which tells the same on a busy machine.
+/// program. They are compared by the least of all samples, which is the same on a busy machine.
 struct Threshold: Decodable {
   /// What is still right. What is below is better than recorded, which has to be recorded as well:
   /// otherwise it could be lost again and nobody would know.

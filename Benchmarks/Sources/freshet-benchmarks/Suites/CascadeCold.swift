@@ -1,36 +1,36 @@
 import Freshet
 
-/// The first walk along a chain of pages that are answered at once and cost nothing to decode.
-func cascadeCold(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("cascade.cold") else { return }
-  var matches: [Match] = []
-  for count in lab.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+/// The first walk along a chain of pages that get a response at once and cost nothing to decode.
+func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("cascade.cold") else { return }
+  var comparisons: [Comparison] = []
+  for count in run.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
     let list = PagedList(pageCount: count)
-    matches.append(
-      Match(
+    comparisons.append(
+      Comparison(
         "cascade.cold", n: count, unit: .nsPerPage, per: count,
-        ours: coldWalks(of: list, on: home),
-        floor: .init(name: "task and hop", work: tasks(for: list, on: home)),
-        naive: count > (lab.options.isQuick ? 100 : 1_000) ? nil : naiveWalks(of: list, on: home)))
+        ours: coldWalks(of: list, on: actor),
+        floor: .init(name: "task and hop", work: tasks(for: list, on: actor)),
+        naive: count > (run.options.isQuick ? 100 : 1_000) ? nil : naiveWalks(of: list, on: actor)))
   }
-  await lab.compare(matches)
+  await run.compare(comparisons)
   let list = PagedList(pageCount: 1_000)
-  await lab.compare([
-    Match(
+  await run.compare([
+    Comparison(
       "cascade.cold.timerless", n: 1_000, unit: .nsPerPage, per: 1_000,
-      ours: coldWalks(of: list, clock: TimerlessClock(), on: home),
-      floor: .init(name: "task and hop", work: tasks(for: list, on: home)))
+      ours: coldWalks(of: list, clock: TimerlessClock(), on: actor),
+      floor: .init(name: "task and hop", work: tasks(for: list, on: actor)))
   ])
 }
 
 /// - Parameter clock: the clock of the store, whose sleeping is how a request's deadline works.
 private func coldWalks(
-  of list: PagedList<Int>, clock: any StoreClock = .system, on home: isolated Home
+  of list: PagedList<Int>, clock: any StoreClock = .system, on actor: isolated StoreActor
 ) -> Work {
   { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       let service = Service(instant: InstantTransport(), clock: clock)
       let start = ContinuousClock.now
       let collection = PagedCollection(
@@ -46,15 +46,15 @@ private func coldWalks(
 }
 
 /// The same pages, each from a task on the store's actor that gets it from elsewhere.
-func tasks(for list: PagedList<Int>, on home: isolated Home) -> Work {
+func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
   { iterations in
     let start = ContinuousClock.now
     for _ in 0..<iterations {
       var items: [Int] = []
       for page in list.pages.indices {
         let task = Task {
-          home.assertIsolated()
-          return await answer(page, of: list)
+          actor.assertIsolated()
+          return await response(page, of: list)
         }
         items += await task.value.items
       }
@@ -64,11 +64,11 @@ func tasks(for list: PagedList<Int>, on home: isolated Home) -> Work {
   }
 }
 
-private func naiveWalks(of list: PagedList<Int>, on home: isolated Home) -> Work {
+private func naiveWalks(of list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
   { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       let service = Service(instant: InstantTransport())
       let start = ContinuousClock.now
       let walker = NaiveWalker(service.resource(list.path, decoder: list.decoder))
@@ -83,7 +83,7 @@ private func naiveWalks(of list: PagedList<Int>, on home: isolated Home) -> Work
 
 /// The page, off the store's actor.
 @concurrent
-private func answer(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
+private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
   list.pages[page]
 }
 

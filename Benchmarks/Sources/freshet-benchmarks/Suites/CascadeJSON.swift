@@ -5,34 +5,34 @@ import Synchronization
 
 /// The first walk along a chain of pages of JSON, beside the decoding alone; and how long the store's
 /// actor is busy with it.
-func cascadeJSON(in lab: Lab, on home: isolated Home) async {
-  let count = lab.options.isQuick ? 200 : 1_000
+func cascadeJSON(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  let count = run.options.isQuick ? 200 : 1_000
   guard let list = try? GaugeList(pageCount: count) else {
     preconditionFailure("cascade.json: the items cannot be encoded")
   }
-  if lab.wants("cascade.json") {
-    await lab.compare([
-      Match(
+  if run.wants("cascade.json") {
+    await run.compare([
+      Comparison(
         "cascade.json", n: count, unit: .nsPerPage, per: count,
-        ours: walks(of: list, on: home),
+        ours: walks(of: list, on: actor),
         floor: .init(name: "decoding alone", work: decodings(of: list)))
     ])
   }
-  if lab.wants("cascade.json.actor") {
+  if run.wants("cascade.json.actor") {
     var samples = Samples()
-    for _ in 0..<lab.options.sampleCount {
-      let busy = await MeteredHome().busyTime(walking: list)
+    for _ in 0..<run.options.sampleCount {
+      let busy = await MeteredActor().busyTime(walking: list)
       samples.append(busy / .nanoseconds(1) / Double(count))
     }
-    lab.record(Row(name: "cascade.json.actor", n: count, unit: .nsPerPage, samples: samples))
+    run.record(Row(name: "cascade.json.actor", n: count, unit: .nsPerPage, samples: samples))
   }
 }
 
-private func walks(of list: GaugeList, on home: isolated Home) -> Work {
+private func walks(of list: GaugeList, on actor: isolated StoreActor) -> Work {
   { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       let service = Service(instant: GaugeTransport(list: list))
       let start = ContinuousClock.now
       let collection = service.pages("/items?page=0", of: Gauge.self, style: .linkHeader)
@@ -56,7 +56,7 @@ private func decodings(of list: GaugeList) -> Work {
 }
 
 /// A store's actor that knows how long it was busy.
-private actor MeteredHome {
+private actor MeteredActor {
   private let executor = MeteredExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -2,25 +2,25 @@ import Foundation
 import Freshet
 
 /// The first load of a list in numbered pages, four requests at once, beside one after the other.
-func loadAhead(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("load.ahead") else { return }
-  // The first page tells how many there are, so it comes alone: 9 times the latency against 33.
+func loadAhead(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("load.ahead") else { return }
+  // The first page says how many there are, so it comes alone: 9 times the latency against 33.
   let server = NumberedPages(pageCount: 33)
-  await lab.compare([
-    Match(
+  await run.compare([
+    Comparison(
       "load.ahead", n: server.pageCount, unit: .nsPerPage, per: server.pageCount,
-      ours: loads(from: server, concurrently: 4, on: home),
-      floor: .init(name: "one by one", work: loads(from: server, concurrently: 1, on: home)))
+      ours: loads(from: server, concurrently: 4, on: actor),
+      floor: .init(name: "one by one", work: loads(from: server, concurrently: 1, on: actor)))
   ])
 }
 
 private func loads(
-  from server: NumberedPages, concurrently width: Int, on home: isolated Home
+  from server: NumberedPages, concurrently width: Int, on actor: isolated StoreActor
 ) -> Work {
   { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       let service = Service(instant: server.delayed(by: .milliseconds(20)))
       let start = ContinuousClock.now
       let collection = service.pages(

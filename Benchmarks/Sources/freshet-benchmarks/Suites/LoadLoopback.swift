@@ -8,19 +8,20 @@ import FreshetTesting
 
 /// A whole list over a real socket, beside a loop over `URLSession` that sends and decodes the same; and
 /// the most heap bytes that it takes at any time, whole and through a window of 20 pages.
-func loadLoopback(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("load.loopback") else { return }
-  for count in lab.options.isQuick ? [100] : [1_000, 20_000] {
+func loadLoopback(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("load.loopback") else { return }
+  for count in run.options.isQuick ? [100] : [1_000, 20_000] {
     do {
       let list = try GaugeList(pageCount: count)
-      let server = try LoopbackServer { .response(list.answer(to: $0)) }
-      await lab.compare([
-        Match(
+      let server = try LoopbackServer { .response(list.response(to: $0)) }
+      await run.compare([
+        Comparison(
           "load.loopback", n: count, unit: .nsPerPage, per: count,
-          ours: loads(of: list, from: server, on: home),
-          floor: .init(name: "URLSession loop", work: plainLoads(of: list, from: server, on: home)))
+          ours: loads(of: list, from: server, on: actor),
+          floor: .init(name: "URLSession loop", work: plainLoads(of: list, from: server, on: actor))
+        )
       ])
-      await recordBytes(of: list, from: server, in: lab, on: home)
+      await recordBytes(of: list, from: server, in: run, on: actor)
       server.stop()
     } catch {
       preconditionFailure("load.loopback: \(error)")
@@ -29,13 +30,13 @@ func loadLoopback(in lab: Lab, on home: isolated Home) async {
 }
 
 private func loads(
-  of list: GaugeList, from server: LoopbackServer, on home: isolated Home
+  of list: GaugeList, from server: LoopbackServer, on actor: isolated StoreActor
 ) -> Work {
   let transport = URLSessionTransport()
   return { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       server.forgetRequests()
       let service = Service(baseURL: server.url.absoluteString, transport: transport)
       let start = ContinuousClock.now
@@ -53,23 +54,24 @@ private func loads(
 /// The most heap bytes that a load takes: for each page where all are kept, and in all where a window
 /// of them is.
 private func recordBytes(
-  of list: GaugeList, from server: LoopbackServer, in lab: Lab, on home: isolated Home
+  of list: GaugeList, from server: LoopbackServer, in run: BenchmarkRun,
+  on actor: isolated StoreActor
 ) async {
   let count = list.bodies.count
   var options = PagedCollection<Gauge>.Options.unlimited()
-  let whole = await mostBytes(of: list, from: server, options, on: home)
+  let whole = await mostBytes(of: list, from: server, options, on: actor)
   var samples = Samples()
   samples.append(whole / Double(count))
-  lab.record(Row(name: "load.loopback.page", n: count, unit: .bytes, samples: samples))
+  run.record(Row(name: "load.loopback.page", n: count, unit: .bytes, samples: samples))
   options.maxPages = 20
   samples = Samples()
-  samples.append(await mostBytes(of: list, from: server, options, on: home))
-  lab.record(Row(name: "load.loopback.window", n: count, unit: .bytes, samples: samples))
+  samples.append(await mostBytes(of: list, from: server, options, on: actor))
+  run.record(Row(name: "load.loopback.window", n: count, unit: .bytes, samples: samples))
 }
 
 private func mostBytes(
   of list: GaugeList, from server: LoopbackServer, _ options: PagedCollection<Gauge>.Options,
-  on home: isolated Home
+  on actor: isolated StoreActor
 ) async -> Double {
   server.forgetRequests()
   guard let before = heapBytes() else { return .nan }
@@ -99,13 +101,13 @@ private func mostBytes(
 }
 
 private func plainLoads(
-  of list: GaugeList, from server: LoopbackServer, on home: isolated Home
+  of list: GaugeList, from server: LoopbackServer, on actor: isolated StoreActor
 ) -> Work {
   let session = URLSession(configuration: .ephemeral)
   return { iterations in
     let start = ContinuousClock.now
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       server.forgetRequests()
       var items: [Gauge] = []
       for page in list.bodies.indices {

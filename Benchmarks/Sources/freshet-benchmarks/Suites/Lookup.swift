@@ -1,33 +1,33 @@
 import Freshet
 
 /// Asking a store for resources: living ones, new ones, and more than it keeps.
-func lookup(in lab: Lab, on home: isolated Home) async {
-  if lab.wants("lookup") {
-    var matches: [Match] = []
-    for count in lab.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
-      matches.append(lookupMatch(count: count))
+func lookup(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  if run.wants("lookup") {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
+      comparisons.append(lookupComparison(count: count))
     }
-    await lab.compare(matches)
+    await run.compare(comparisons)
   }
   // All are kept in the first, and nearly none in the second.
-  for (name, limit) in [("create", Int.max), ("create.evict", 1_000)] where lab.wants(name) {
-    var matches: [Match] = []
-    for count in lab.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
-      matches.append(
-        Match(
+  for (name, limit) in [("create", Int.max), ("create.evict", 1_000)] where run.wants(name) {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
+      comparisons.append(
+        Comparison(
           name, n: count, per: count,
-          ours: creations(count: count, limit: limit, on: home),
+          ours: creations(count: count, limit: limit, on: actor),
           floor: .init(name: "Dictionary", work: insertions(count: count))))
     }
-    await lab.compare(matches)
+    await run.compare(comparisons)
   }
 }
 
 private func path(_ number: Int) -> String { "/things/\(number)" }
 
-private func lookupMatch(
+private func lookupComparison(
   count: Int, isolation: isolated any Actor = #isolation
-) -> Match {
+) -> Comparison {
   let service = Service(
     baseURL: "https://bench.test", transport: InstantTransport(),
     limits: RetentionLimits(count: .max))
@@ -37,7 +37,7 @@ private func lookupMatch(
   let numbers = (0..<1_000).map { _ in Int.random(in: 0..<count) }
   let paths = numbers.map(path)
   let urls = numbers.map { held[$0].key.url }
-  return Match(
+  return Comparison(
     "lookup", n: count, per: numbers.count,
     ours: repeating {
       for path in paths { blackHole(service.resource(path, of: String.self)) }
@@ -49,12 +49,12 @@ private func lookupMatch(
       }))
 }
 
-private func creations(count: Int, limit: Int, on home: isolated Home) -> Work {
+private func creations(count: Int, limit: Int, on actor: isolated StoreActor) -> Work {
   let paths = (0..<count).map(path)
   return { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       let service = Service(
         baseURL: "https://bench.test", transport: InstantTransport(),
         limits: RetentionLimits(count: limit))
@@ -72,9 +72,9 @@ private func insertions(count: Int) -> Work {
   return { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
-      var objects: [String: Thing] = [:]
+      var objects: [String: PlainObject] = [:]
       let start = ContinuousClock.now
-      for url in urls { objects[url] = Thing() }
+      for url in urls { objects[url] = PlainObject() }
       elapsed += ContinuousClock.now - start
       blackHole(objects)
     }
@@ -82,4 +82,4 @@ private func insertions(count: Int) -> Work {
   }
 }
 
-private final class Thing {}
+private final class PlainObject {}

@@ -1,13 +1,13 @@
 import Freshet
 
 /// The heap bytes of a loaded resource, of an observer, and of a page of a loaded list.
-func memory(in lab: Lab, on home: isolated Home) async {
+func memory(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   let count = 10_000
   // An array of 50 numbers: the payload of 432 bytes.
   let list = PagedList(pageCount: count)
-  if lab.wants("memory.resource") {
+  if run.wants("memory.resource") {
     var samples = Samples()
-    for _ in 0..<lab.repetitions {
+    for _ in 0..<run.repetitions {
       let service = Service(
         baseURL: "https://bench.test", transport: InstantTransport(), clock: TimerlessClock(),
         limits: RetentionLimits(count: .max))
@@ -19,23 +19,23 @@ func memory(in lab: Lab, on home: isolated Home) async {
       samples.append(perUnit(count, since: before))
       precondition(service.resources.count == count, "memory.resource: resources are missing")
     }
-    lab.record(Row(name: "memory.resource", n: count, unit: .bytes, samples: samples))
+    run.record(Row(name: "memory.resource", n: count, unit: .bytes, samples: samples))
   }
-  if lab.wants("memory.observer") {
+  if run.wants("memory.observer") {
     var samples = Samples()
-    for _ in 0..<lab.repetitions {
+    for _ in 0..<run.repetitions {
       let resource = Service(instant: InstantTransport()).resource("/thing", of: String.self)
-      let observers = (0..<count).map { _ in Bystander() }
+      let observers = (0..<count).map { _ in IdleObserver() }
       let before = heapBytes()
       for observer in observers { resource.addObserver(observer) }
       samples.append(perUnit(count, since: before))
       withExtendedLifetime(observers) {}
     }
-    lab.record(Row(name: "memory.observer", n: count, unit: .bytes, samples: samples))
+    run.record(Row(name: "memory.observer", n: count, unit: .bytes, samples: samples))
   }
-  if lab.wants("memory.page") {
+  if run.wants("memory.page") {
     var samples = Samples()
-    for _ in 0..<lab.repetitions {
+    for _ in 0..<run.repetitions {
       let decoder = ContentDecoder<Page<Int>>("numbers") { input in
         // The array is made anew, so that each page has its own.
         var page = list.page(at: input.key.url)
@@ -52,7 +52,7 @@ func memory(in lab: Lab, on home: isolated Home) async {
       samples.append(perUnit(count, since: before))
       precondition(collection.pageCount == count, "memory.page: pages are missing")
     }
-    lab.record(Row(name: "memory.page", n: count, unit: .bytes, samples: samples))
+    run.record(Row(name: "memory.page", n: count, unit: .bytes, samples: samples))
   }
 }
 
@@ -61,6 +61,6 @@ private func perUnit(_ count: Int, since before: Int?) -> Double {
   return Double(after - before) / Double(count)
 }
 
-private final class Bystander: ResourceObserver {
+private final class IdleObserver: ResourceObserver {
   func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {}
 }

@@ -1,14 +1,14 @@
 import Freshet
 
 /// One page of a loaded list changes: how long until one observer of the list knows.
-func mergeOnePage(in lab: Lab, on home: isolated Home) async {
+func mergeOnePage(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   for place in MergeCase.Place.allCases {
     for growth in MergeCase.Growth.allCases {
       let isRepresentative = place == .middle
-      for isHeld in [false, true] where !lab.options.isQuick || isRepresentative {
+      for isHeld in [false, true] where !run.options.isQuick || isRepresentative {
         let kind = MergeCase(place: place, growth: growth, isHeld: isHeld)
-        await kind.measure("int", in: lab, on: home) { page, index in page * 100 + index }
-        await kind.measure("struct", in: lab, on: home) { page, index in
+        await kind.measure("int", in: run, on: actor) { page, index in page * 100 + index }
+        await kind.measure("struct", in: run, on: actor) { page, index in
           Article(
             title: "The title of article \(index) on page \(page)",
             author: "The author of article \(index)")
@@ -51,25 +51,25 @@ private struct MergeCase {
   let isHeld: Bool
 
   func measure<Item: Sendable & Equatable>(
-    _ type: String, in lab: Lab, on home: isolated Home,
+    _ type: String, in run: BenchmarkRun, on actor: isolated StoreActor,
     item: (_ page: Int, _ index: Int) -> Item
   ) async {
     let hold = isHeld ? "held." : ""
     let name = "merge.onePage.\(hold)\(type).\(growth.rawValue).\(place.rawValue)"
-    guard lab.wants(name) else { return }
+    guard run.wants(name) else { return }
     let size = 50
-    var matches: [Match] = []
-    for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
       let list = PagedList(pageCount: count) { page in (0..<size).map { item(page, $0) } }
       let other = (size..<(2 * size + (growth == .one ? 1 : 0))).map { item(count, $0) }
-      matches.append(match(name, LoadedList(list), other: other))
+      comparisons.append(comparison(name, LoadedList(list), other: other))
     }
-    await lab.compare(matches)
+    await run.compare(comparisons)
   }
 
-  private func match<Item: Sendable & Equatable>(
+  private func comparison<Item: Sendable & Equatable>(
     _ name: String, _ loaded: LoadedList<Item>, other: [Item]
-  ) -> Match {
+  ) -> Comparison {
     let index = place.index(of: loaded.pages.count)
     let page = loaded.pages[index]
     let contents = [page.content?.items ?? [], other]
@@ -89,7 +89,7 @@ private struct MergeCase {
       page.overrideLocalContent(entities[isOther ? 1 : 0])
     }
     var rebuilt: [Item] = []
-    return Match(
+    return Comparison(
       name, n: loaded.pages.count,
       ours: isHeld
         ? repeating {
@@ -143,7 +143,7 @@ private struct MergeCase {
   }
 }
 
-/// An observer that looks at what it is told.
+/// An observer that reads the events it receives.
 private final class ChangeCounter<Item: Sendable>: PagedCollectionObserver {
   private var count = 0
 

@@ -1,10 +1,10 @@
 import Freshet
 
 /// One event of a resource to many observers, beside a loop over weak references.
-func notify(in lab: Lab, on home: isolated Home) async {
-  for kind in ["notify.objects", "notify.closures"] where lab.wants(kind) {
-    var matches: [Match] = []
-    for count in lab.sizes(1, 10, 100, 1_000, 10_000, quick: 1_000) {
+func notify(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  for kind in ["notify.objects", "notify.closures"] where run.wants(kind) {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(1, 10, 100, 1_000, 10_000, quick: 1_000) {
       let service = Service(instant: InstantTransport())
       let resource = service.resource("/item", of: String.self)
       let listeners = (0..<count).map { _ in Listener() }
@@ -17,8 +17,8 @@ func notify(in lab: Lab, on home: isolated Home) async {
         }
       }
       let references = listeners.map { WeakListener(listener: $0) }
-      matches.append(
-        Match(
+      comparisons.append(
+        Comparison(
           kind, n: count, unit: .nsPerDelivery, per: count,
           ours: repeating { resource.invalidate() },
           floor: .init(
@@ -30,7 +30,7 @@ func notify(in lab: Lab, on home: isolated Home) async {
               withExtendedLifetime(listeners) {}
             })))
     }
-    await lab.compare(matches)
+    await run.compare(comparisons)
   }
 }
 

@@ -2,21 +2,21 @@ import Freshet
 
 /// A refresh of a loaded list whose pages the server all confirms with 304, four requests at once, beside
 /// one after the other.
-func refreshAhead(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("refresh.ahead") else { return }
+func refreshAhead(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("refresh.ahead") else { return }
   let list = PagedList(pageCount: 32)
-  await lab.compare([
-    Match(
+  await run.compare([
+    Comparison(
       "refresh.ahead", n: list.pages.count, unit: .nsPerPage, per: list.pages.count,
-      ours: await refreshes(of: list, concurrently: 4, on: home),
+      ours: await refreshes(of: list, concurrently: 4, on: actor),
       floor: .init(
-        name: "one by one", work: await refreshes(of: list, concurrently: 1, on: home)))
+        name: "one by one", work: await refreshes(of: list, concurrently: 1, on: actor)))
   ])
 }
 
 /// Loads the list, through next links that nobody can count, and refreshes it.
 private func refreshes(
-  of list: PagedList<Int>, concurrently width: Int, on home: isolated Home
+  of list: PagedList<Int>, concurrently width: Int, on actor: isolated StoreActor
 ) async -> Work {
   let server = InstantTransport(headers: ["ETag": "\"1\""])
   let service = Service(instant: server.delayed(by: .milliseconds(20)))
@@ -27,7 +27,7 @@ private func refreshes(
   return { iterations in
     let start = ContinuousClock.now
     for _ in 0..<iterations {
-      home.assertIsolated()
+      actor.assertIsolated()
       collection.refresh()
       await collection.settled()
     }

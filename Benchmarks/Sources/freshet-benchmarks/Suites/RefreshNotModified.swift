@@ -1,10 +1,10 @@
 import Freshet
 
 /// A refresh of a loaded list whose pages the server all confirms with 304.
-func refreshNotModified(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("refresh.notModified") else { return }
-  var matches: [Match] = []
-  for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("refresh.notModified") else { return }
+  var comparisons: [Comparison] = []
+  for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
     let list = PagedList(pageCount: count)
     let service = Service(instant: InstantTransport(headers: ["ETag": "\"1\""]))
     let collection = PagedCollection(
@@ -13,20 +13,20 @@ func refreshNotModified(in lab: Lab, on home: isolated Home) async {
     await collection.settled()
     let recorder = ArrayEvents()
     collection.addObserver(recorder)
-    matches.append(
-      Match(
+    comparisons.append(
+      Comparison(
         "refresh.notModified", n: count, unit: .nsPerPage, per: count,
-        ours: refreshes(of: collection, recorder, on: home),
-        floor: .init(name: "task and hop", work: tasks(for: list, on: home))))
+        ours: refreshes(of: collection, recorder, on: actor),
+        floor: .init(name: "task and hop", work: tasks(for: list, on: actor))))
   }
-  await lab.compare(matches)
+  await run.compare(comparisons)
 }
 
 private func refreshes(
-  of collection: PagedCollection<Int>, _ recorder: ArrayEvents, on home: isolated Home
+  of collection: PagedCollection<Int>, _ recorder: ArrayEvents, on actor: isolated StoreActor
 ) -> Work {
   { iterations in
-    home.assertIsolated()
+    actor.assertIsolated()
     let start = ContinuousClock.now
     for _ in 0..<iterations {
       collection.refresh()

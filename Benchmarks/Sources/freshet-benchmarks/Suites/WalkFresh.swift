@@ -1,18 +1,18 @@
 import Freshet
 
 /// `loadIfNeeded()` on a collection that is complete and fresh, beside one read of the clock.
-func walkFresh(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("walk.fresh") else { return }
+func walkFresh(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("walk.fresh") else { return }
   let clock: any StoreClock = .system
-  var matches: [Match] = []
-  for pages in lab.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+  var comparisons: [Comparison] = []
+  for pages in run.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
     let loaded = LoadedList(PagedList(pageCount: pages))
-    matches.append(
-      Match(
+    comparisons.append(
+      Comparison(
         "walk.fresh", n: pages,
         ours: repeating { loaded.collection.loadIfNeeded() },
         floor: .init(name: "clock read", work: repeating { blackHole(clock.now) }),
         naive: pages > 10_000 ? nil : repeating { blackHole(loaded.itemsOfVisitedPages()) }))
   }
-  await lab.compare(matches)
+  await run.compare(comparisons)
 }

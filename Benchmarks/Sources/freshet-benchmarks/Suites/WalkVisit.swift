@@ -1,19 +1,19 @@
 import Freshet
 
 /// The naive way through the public API, page by page, beside the same over plain objects.
-func walkVisit(in lab: Lab, on home: isolated Home) async {
-  guard lab.wants("walk.visit") else { return }
-  var matches: [Match] = []
-  for count in lab.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+func walkVisit(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("walk.visit") else { return }
+  var comparisons: [Comparison] = []
+  for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
     let loaded = LoadedList(PagedList(pageCount: count))
     let plain = PlainPage.chain(of: loaded.list)
-    matches.append(
-      Match(
+    comparisons.append(
+      Comparison(
         "walk.visit", n: count, unit: .nsPerPage, per: count,
         ours: repeating { blackHole(loaded.itemsOfVisitedPages()) },
         floor: .init(name: "plain objects", work: repeating { blackHole(plain.itemsOfChain()) })))
   }
-  await lab.compare(matches)
+  await run.compare(comparisons)
 }
 
 extension LoadedList {

@@ -29,8 +29,8 @@ struct GaugeList: Sendable {
     }
   }
 
-  /// The answer to a request for `/items?page=N`.
-  func answer(to request: HTTPRequest) -> HTTPResponse {
+  /// The response to a request for `/items?page=N`.
+  func response(to request: HTTPRequest) -> HTTPResponse {
     let page = pageNumber(in: request.url.absoluteString)
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if page + 1 < bodies.count {

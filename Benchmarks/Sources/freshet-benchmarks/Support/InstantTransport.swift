@@ -1,6 +1,6 @@
 import Freshet
 
-/// Answers at once and with nothing in it; confirms what a client has.
+/// Responds at once with an empty body; confirms what a client has.
 struct InstantTransport: Transport {
   var headers: HTTPHeaders = [:]
 
@@ -8,13 +8,13 @@ struct InstantTransport: Transport {
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
-    let isConditional = request.headers["If-None-Match"] != nil
+    let isConditional = request.headers["If-None-Comparison"] != nil
     return HTTPResponse(
       status: isConditional ? 304 : 200, headers: headers, url: request.url)
   }
 }
 
-/// Answers at once with the pages of a list.
+/// Responds at once with the pages of a list.
 struct GaugeTransport: Transport {
   let list: GaugeList
 
@@ -22,7 +22,7 @@ struct GaugeTransport: Transport {
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
-    list.answer(to: request)
+    list.response(to: request)
   }
 }
 

@@ -42,7 +42,7 @@ func pageNumber(in url: String) -> Int {
 }
 
 extension PagedList<Int> {
-  /// Pages of consecutive numbers, 50 to a page unless told otherwise.
+  /// Pages of consecutive numbers, 50 to a page unless specified otherwise.
   init(pageCount: Int, size: Int = 50) {
     self.init(pageCount: pageCount) { page in Array(page * size..<(page + 1) * size) }
   }

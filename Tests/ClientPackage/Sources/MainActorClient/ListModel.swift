@@ -1,6 +1,6 @@
 import Freshet
 
-/// A list in pages, drawn row by row from the splices that it is told.
+/// A list in pages, drawn row by row from the splices that it receives.
 final class ListModel: PagedCollectionObserver {
   let list: PagedCollection<Entry>
   private(set) var rows: [String] = []

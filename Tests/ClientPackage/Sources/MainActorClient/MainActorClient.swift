@@ -16,7 +16,7 @@ enum MainActorClient {
 
     let model = FeedModel(service: service)
     model.appear()
-    check(model.isLoading, "loading was not told")
+    check(model.isLoading, "no event for loading")
     await gate.arrived()
     check(gate.request?.headers["Accept-Language"] == "en", "the header is not sent")
     gate.release(with: .json(#"[{"title": "One"}, {"title": "Two"}]"#))

@@ -21,8 +21,8 @@ struct NaivePages {
   }
 
   func number(_ key: Int) -> Int {
-    let told = arrivals.first { $0.key == key }?.page.totals.currentPage
-    return told.map { $0 >= first ? $0 : key } ?? key
+    let stated = arrivals.first { $0.key == key }?.page.totals.currentPage
+    return stated.map { $0 >= first ? $0 : key } ?? key
   }
 
   /// The page that stands at a number.
@@ -35,9 +35,9 @@ struct NaivePages {
     arrivals.last { $0.page.totals.objectCount != nil }?.page.totals.objectCount
   }
 
-  var toldPages: Int? {
-    if let told = arrivals.last(where: { $0.page.totals.pageCount != nil }) {
-      return told.page.totals.pageCount
+  var statedPages: Int? {
+    if let stated = arrivals.last(where: { $0.page.totals.pageCount != nil }) {
+      return stated.page.totals.pageCount
     }
     guard let objectCount else { return nil }
     var pages = 0
@@ -49,13 +49,13 @@ struct NaivePages {
   var slots: [Int] {
     guard let last = arrivals.map({ number($0.key) }).max() else { return [] }
     var slots: [Int] = []
-    for number in first...max(last, first + (toldPages ?? 0) - 1) {
+    for number in first...max(last, first + (statedPages ?? 0) - 1) {
       if let items = page(at: number) {
         slots += items
       } else {
         var size = perPage
-        if let toldPages, let objectCount, number == first + toldPages - 1, number > last {
-          size = max(1, min(perPage, objectCount - (toldPages - 1) * perPage))
+        if let statedPages, let objectCount, number == first + statedPages - 1, number > last {
+          size = max(1, min(perPage, objectCount - (statedPages - 1) * perPage))
         }
         slots += Array(repeating: -number - 1, count: size)
       }
@@ -67,7 +67,7 @@ struct NaivePages {
   func allows(_ page: Int) -> Bool {
     if page == first { return true }
     if page < first { return false }
-    if let toldPages { return page < first + toldPages }
+    if let statedPages { return page < first + statedPages }
     let empty = arrivals.filter { $0.page.items.isEmpty }.map { number($0.key) }.min()
     return empty.map { page <= $0 } ?? true
   }

@@ -153,7 +153,7 @@ private struct PageServer {
       }
     }
     if Int.random(in: 0..<4, using: &random) == 0 {
-      // Every link behind some page is another one, as with tokens made anew on every read.
+      // Every link after some page is another one, as with tokens made anew on every read.
       let place = Int.random(in: 1...chain.count, using: &random)
       let renamed = chain[place...].map { page in
         newest += 1

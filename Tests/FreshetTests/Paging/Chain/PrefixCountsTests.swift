@@ -18,7 +18,7 @@ struct PrefixCountsTests {
     #expect(PrefixCounts().count == 0)
   }
 
-  @Test("A changed count moves the totals behind it")
+  @Test("A changed count moves the totals after it")
   func change() {
     var counts = PrefixCounts()
     for count in [1, 1, 1] { counts.append(count) }

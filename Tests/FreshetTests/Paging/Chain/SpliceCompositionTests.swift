@@ -35,7 +35,7 @@ struct SpliceCompositionTests {
     }
   }
 
-  @Test("What goes and comes back to the same place is no change")
+  @Test("What is removed and inserted at the same place is no change")
   func nothing() {
     let splices = [
       Splice(at: 2, removing: [3, 4][...], inserting: []),

@@ -18,7 +18,7 @@ struct SpliceLogTests {
     #expect(log.inOrder.map(\.offset) == [1, 0])
   }
 
-  @Test("One log goes behind another, also where one of them is empty")
+  @Test("One log is appended to another, also where one of them is empty")
   func appends() {
     var log = SpliceLog<Int>()
     log.append(SpliceLog())

@@ -3,15 +3,17 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A list of pages under random treatment, compared before it is reset and after")
+@Suite(
+  "A list of pages under random treatment, compared before it is reset and after",
+  .standardTimeLimit)
 struct PagedCollectionComparedRandomTests {
   @Test(
     "What is left of anything is what the server has, once a refresh has completed",
-    arguments: Home.allCases)
-  func compared(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func compared(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...150 {
-        let trial = ComparedTrial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+        let trial = ComparedTrial(seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(rounds: 3, steps: 30)
         if let failure = trial.failure {
           Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(40))")
@@ -74,7 +76,7 @@ private final class ComparedTrial {
         act()
         check()
         if random.chance(0.15) {
-          await settle()
+          await finishLoads()
         } else if random.chance(0.5) {
           await respond()
         }
@@ -144,8 +146,8 @@ private final class ComparedTrial {
     check()
   }
 
-  private nonisolated(nonsending) func settle() async {
-    note("settle")
+  private nonisolated(nonsending) func finishLoads() async {
+    note("finish loads")
     requestCount = 0
     while failure == nil, list.isLoading {
       await respond()
@@ -163,7 +165,7 @@ private final class ComparedTrial {
 
   /// Once everything was refreshed, the list is what the server has; and the same after a reset.
   private nonisolated(nonsending) func compareWithServer() async {
-    await settle()
+    await finishLoads()
     note("compare")
     for update in updates { update.rollBack() }
     updates = []
@@ -174,15 +176,15 @@ private final class ComparedTrial {
     server.list = now
     clock.advance(by: .seconds(2))
     list.refresh()
-    await settle()
+    await finishLoads()
     list.loadAll()
-    await settle()
+    await finishLoads()
     compare(now, "before the reset")
     guard failure == nil else { return }
     list.reset()
     list.refresh()
     list.loadAll()
-    await settle()
+    await finishLoads()
     compare(now, "after the reset")
   }
 

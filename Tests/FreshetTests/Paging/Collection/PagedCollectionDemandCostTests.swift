@@ -2,13 +2,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("More of a list that has ended")
+@Suite("More of a list that has ended", .standardTimeLimit)
 struct PagedCollectionMoreAfterEndTests {
-  private func scene(
-    _ server: PagedServer, on home: isolated any Actor = #isolation
+  private func fixture(
+    _ server: PagedServer, on actor: isolated any Actor = #isolation
   ) async -> (list: PagedCollection<Int>, clock: ManualClock, mirror: ListMirror<Int>) {
     let clock = ManualClock()
-    let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+    let service = server.service(clock: clock)
     let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
     let mirror = ListMirror<Int>()
     list.addObserver(mirror)
@@ -19,11 +19,13 @@ struct PagedCollectionMoreAfterEndTests {
     return (list, clock, mirror)
   }
 
-  @Test("A stale last page is asked whether there is more, and it alone", arguments: Home.allCases)
-  func nothingNew(home: Home) async throws {
-    await home.run { home in
+  @Test(
+    "A stale last page is asked whether there is more, and it alone", arguments: StoreActor.allCases
+  )
+  func nothingNew(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let (list, clock, mirror) = await scene(server)
+      let (list, clock, mirror) = await fixture(server)
       clock.advance(by: .seconds(31))
       list.loadMore()
       await list.settled()
@@ -34,11 +36,12 @@ struct PagedCollectionMoreAfterEndTests {
     }
   }
 
-  @Test("The list grows where the last page names another one by then", arguments: Home.allCases)
-  func grows(home: Home) async throws {
-    await home.run { home in
+  @Test(
+    "The list grows where the last page names another one by then", arguments: StoreActor.allCases)
+  func grows(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 3)
-      let (list, clock, mirror) = await scene(server)
+      let (list, clock, mirror) = await fixture(server)
       server.change { $0.append([6, 7]) }
       clock.advance(by: .seconds(31))
       list.loadMore()
@@ -52,11 +55,11 @@ struct PagedCollectionMoreAfterEndTests {
     }
   }
 
-  @Test("The list grows where the last page has become longer", arguments: Home.allCases)
-  func longerPage(home: Home) async throws {
-    await home.run { home in
+  @Test("The list grows where the last page has become longer", arguments: StoreActor.allCases)
+  func longerPage(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pages: [[0, 1], [2]])
-      let (list, clock, mirror) = await scene(server)
+      let (list, clock, mirror) = await fixture(server)
       server.change { $0[1] = [2, 3] }
       clock.advance(by: .seconds(31))
       list.loadMore()
@@ -67,11 +70,11 @@ struct PagedCollectionMoreAfterEndTests {
     }
   }
 
-  @Test("A fresh last page is believed", arguments: Home.allCases)
-  func fresh(home: Home) async throws {
-    await home.run { home in
+  @Test("A fresh last page is believed", arguments: StoreActor.allCases)
+  func fresh(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 3)
-      let (list, clock, _) = await scene(server)
+      let (list, clock, _) = await fixture(server)
       clock.advance(by: .seconds(29))
       list.loadMore()
       await list.settled()
@@ -81,45 +84,45 @@ struct PagedCollectionMoreAfterEndTests {
   }
 }
 
-@Suite("When a list was last loaded")
+@Suite("When a list was last loaded", .standardTimeLimit)
 struct PagedCollectionLastLoadedTests {
-  @Test("It is the date of the newest load of any page", arguments: Home.allCases)
-  func loads(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      #expect(scene.list.lastLoaded == nil)
-      scene.list.loadIfNeeded()
-      #expect(scene.list.lastLoaded == nil)
-      await scene.list.settled()
-      #expect(scene.list.lastLoaded == scene.clock.date)
-      #expect(scene.list.lastRefreshed == nil)
-      scene.clock.advance(by: .seconds(5))
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(scene.list.lastLoaded == scene.clock.date)
-      let date = scene.clock.date
-      scene.clock.advance(by: .seconds(5))
-      scene.fail(1)
-      scene.list.refresh()
-      await scene.list.settled()
-      #expect(scene.list.lastLoaded == date, "a failure is no load")
-      await scene.page(2).load().ended()
-      #expect(scene.list.lastLoaded == scene.clock.date, "whoever loads the page")
-      #expect(scene.list.lastRefreshed == nil)
+  @Test("It is the date of the newest load of any page", arguments: StoreActor.allCases)
+  func loads(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      #expect(fixture.list.lastLoaded == nil)
+      fixture.list.loadIfNeeded()
+      #expect(fixture.list.lastLoaded == nil)
+      await fixture.list.settled()
+      #expect(fixture.list.lastLoaded == fixture.clock.date)
+      #expect(fixture.list.lastRefreshed == nil)
+      fixture.clock.advance(by: .seconds(5))
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.lastLoaded == fixture.clock.date)
+      let date = fixture.clock.date
+      fixture.clock.advance(by: .seconds(5))
+      fixture.fail(1)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.lastLoaded == date, "a failure is no load")
+      await fixture.page(2).load().ended()
+      #expect(fixture.list.lastLoaded == fixture.clock.date, "whoever loads the page")
+      #expect(fixture.list.lastRefreshed == nil)
     }
   }
 
   @Test(
     "What was loaded before the list began has its date, though it is stale",
-    arguments: Home.allCases)
-  func stale(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
-      let date = scene.clock.date
-      scene.clock.advance(by: .seconds(40))
-      scene.fail(1)
-      let later = scene.service.pages("items?page=1", of: Int.self, style: .linkHeader)
+    arguments: StoreActor.allCases)
+  func stale(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      let date = fixture.clock.date
+      fixture.clock.advance(by: .seconds(40))
+      fixture.fail(1)
+      let later = fixture.service.pages("items?page=1", of: Int.self, style: .linkHeader)
       later.loadIfNeeded()
       #expect(later.items == [1] && later.lastLoaded == date)
       await later.settled()
@@ -127,12 +130,12 @@ struct PagedCollectionLastLoadedTests {
     }
   }
 
-  @Test("A confirmation by the server counts as well", arguments: Home.allCases)
-  func confirmations(home: Home) async throws {
-    await home.run { home in
+  @Test("A confirmation by the server counts as well", arguments: StoreActor.allCases)
+  func confirmations(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -146,43 +149,43 @@ struct PagedCollectionLastLoadedTests {
   }
 }
 
-@Suite("What one demand may cost")
+@Suite("What one demand may cost", .standardTimeLimit)
 struct PagedCollectionBudgetTests {
-  @Test("The first page is part of it", arguments: Home.allCases, [1, 4])
-  func firstPage(home: Home, concurrentLoads: Int) async throws {
-    await home.run { home in
-      let scene = PageListScene((0..<20).map { _ in [] } + [[1]]) {
+  @Test("The first page is part of it", arguments: StoreActor.allCases, [1, 4])
+  func firstPage(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<20).map { _ in [] } + [[1]]) {
         $0.requestBudget = 4
         $0.concurrentLoads = concurrentLoads
       }
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.asked == [1, 2, 3, 4])
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 3, 4])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .requestBudget(4))
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(scene.asked == [1, 2, 3, 4, 5, 6, 7, 8], "and of the next demand nothing is lost")
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 3, 4, 5, 6, 7, 8], "and of the next demand nothing is lost")
     }
   }
 
-  @Test("It is the same toward the start", arguments: Home.allCases, [1, 4])
-  func backwards(home: Home, concurrentLoads: Int) async throws {
-    await home.run { home in
-      let scene = TwoWayScene([[9]] + (0..<18).map { _ in [] } + [[1]], startingAt: 20) {
+  @Test("It is the same toward the start", arguments: StoreActor.allCases, [1, 4])
+  func backwards(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[9]] + (0..<18).map { _ in [] } + [[1]], startingAt: 20) {
         $0.requestBudget = 4
         $0.concurrentLoads = concurrentLoads
       }
-      scene.list.loadIfNeeded()
-      await scene.settled()
-      scene.list.loadPrevious()
-      await scene.list.settled()
-      #expect(scene.asked == [19, 18, 17, 16])
-      guard case .incomplete(let walk) = scene.list.previousState else {
-        Issue.record("the state is \(scene.list.previousState)")
+      fixture.list.loadIfNeeded()
+      await fixture.settled()
+      fixture.list.loadPrevious()
+      await fixture.list.settled()
+      #expect(fixture.asked == [19, 18, 17, 16])
+      guard case .incomplete(let walk) = fixture.list.previousState else {
+        Issue.record("the state is \(fixture.list.previousState)")
         return
       }
       #expect(walk.reason == .requestBudget(4))
@@ -190,21 +193,21 @@ struct PagedCollectionBudgetTests {
   }
 
   @Test(
-    "Pages that are asked for ahead are part of it", arguments: Home.allCases, [1, 3, 8])
-  func ahead(home: Home, concurrentLoads: Int) async throws {
-    await home.run { home in
+    "Pages that are asked for ahead are part of it", arguments: StoreActor.allCases, [1, 3, 8])
+  func ahead(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let scene = CountedScene(server, .pageNumber) {
+      let fixture = CountedListFixture(server, .pageNumber) {
         $0.requestBudget = 4
         $0.concurrentLoads = concurrentLoads
       }
-      scene.list.displayedCount = 30
-      scene.list.loadIfNeeded()
-      await scene.settle()
-      #expect(scene.stub.requests.count == 4)
-      #expect(scene.list.items == Array(0..<8))
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+      fixture.list.displayedCount = 30
+      fixture.list.loadIfNeeded()
+      await fixture.respondToAll()
+      #expect(fixture.stub.requests.count == 4)
+      #expect(fixture.list.items == Array(0..<8))
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .requestBudget(4))

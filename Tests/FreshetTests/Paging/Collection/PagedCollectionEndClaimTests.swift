@@ -2,98 +2,100 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The claim that a list has ended")
+@Suite("The claim that a list has ended", .standardTimeLimit)
 struct PagedCollectionEndClaimTests {
   @Test(
     "It is not made after a cancelled refresh whose first page names another next page",
-    arguments: Home.allCases,
+    arguments: StoreActor.allCases,
     [PagedCollection<Int>.Options.Publication.asPagesArrive, .whenComplete])
   func cancelledRefresh(
-    home: Home, publication: PagedCollection<Int>.Options.Publication
+    actor: StoreActor, publication: PagedCollection<Int>.Options.Publication
   ) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]]) { $0.publication = publication }
-      await scene.loadAll()
-      #expect(scene.list.state.description == "ended")
-      scene.serve(1, [1], next: "/items?page=9")
-      scene.serve(9, [9], next: "/items?page=2")
-      let gate = scene.stub.hold(.get, "/items?page=9")
-      scene.list.refresh()
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]]) { $0.publication = publication }
+      await fixture.loadAll()
+      #expect(fixture.list.state.description == "ended")
+      fixture.serve(1, [1], next: "/items?page=9")
+      fixture.serve(9, [9], next: "/items?page=2")
+      let gate = fixture.stub.hold(.get, "/items?page=9")
+      fixture.list.refresh()
       await gate.arrived()
-      scene.list.cancelLoad()
-      #expect(!scene.list.isLoading)
-      #expect(scene.list.state.description == "idle")
-      await scene.loadAll()
-      #expect(scene.list.items == [1, 9, 2])
-      #expect(scene.list.state.description == "ended")
-      #expect(scene.mirror.failure == nil)
+      fixture.list.cancelLoad()
+      #expect(!fixture.list.isLoading)
+      #expect(fixture.list.state.description == "idle")
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, 9, 2])
+      #expect(fixture.list.state.description == "ended")
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test(
     "It is not made after a failed refresh whose first page names another next page",
-    arguments: Home.allCases)
-  func failedRefresh(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
-      scene.serve(1, [1], next: "/items?page=9")
-      scene.fail(9)
-      scene.list.refresh()
-      await scene.list.settled()
-      #expect(scene.list.refreshState.description == "failed(page 2, http)")
-      #expect(scene.list.state.description != "ended")
+    arguments: StoreActor.allCases)
+  func failedRefresh(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      fixture.serve(1, [1], next: "/items?page=9")
+      fixture.fail(9)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+      #expect(fixture.list.state.description != "ended")
     }
   }
 
-  @Test("A cancelled refresh that changed no link leaves it standing", arguments: Home.allCases)
-  func unchangedChain(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
-      let gate = scene.stub.hold(.get, "/items?page=2")
-      scene.list.refresh()
+  @Test(
+    "A cancelled refresh that changed no link leaves it standing", arguments: StoreActor.allCases)
+  func unchangedChain(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.refresh()
       await gate.arrived()
-      scene.list.cancelLoad()
-      #expect(scene.list.state.description == "ended")
+      fixture.list.cancelLoad()
+      #expect(fixture.list.state.description == "ended")
     }
   }
 
   @Test(
     "It is not made where a wipe left no page, or not the last one, while a refresh is under way",
-    arguments: Home.allCases, [0, 1, 2, 3])
-  func wiped(home: Home, wipedPage: Int) async throws {
+    arguments: StoreActor.allCases, [0, 1, 2, 3])
+  func wiped(actor: StoreActor, wipedPage: Int) async throws {
     for heldPage in 1...3 {
       // With another page in between, the refresh covers what was shown before the last page.
       for changesLinks in heldPage < 3 ? [false, true] : [false] {
-        await home.run { home in
-          let scene = PageListScene([[1], [2], [3]])
-          await scene.loadAll()
+        await actor.run { actor in
+          let fixture = PageListFixture([[1], [2], [3]])
+          await fixture.loadAll()
           if changesLinks {
-            scene.serve(1, [1], next: "/items?page=9")
-            scene.serve(9, [9], next: "/items?page=2")
+            fixture.serve(1, [1], next: "/items?page=9")
+            fixture.serve(9, [9], next: "/items?page=2")
           }
-          let gate = scene.stub.hold(.get, "/items?page=\(heldPage)")
+          let gate = fixture.stub.hold(.get, "/items?page=\(heldPage)")
           var claims: [String] = []
-          scene.mirror.onEvent = { list, event in
+          fixture.mirror.onEvent = { list, event in
             if case .stateChanged(.ended) = event { claims.append("\(list.pageCount)") }
           }
-          scene.list.refresh()
+          fixture.list.refresh()
           await until { gate.request != nil }
           #expect(gate.request != nil, "held \(heldPage), \(changesLinks ? "other" : "same") links")
-          if wipedPage == 0 { scene.service.wipe() } else { scene.page(wipedPage).wipe() }
+          if wipedPage == 0 { fixture.service.wipe() } else { fixture.page(wipedPage).wipe() }
           let claim = "held \(heldPage), \(changesLinks ? "other" : "same") links"
-          #expect(scene.list.state.description != "ended", "\(claim)")
+          #expect(fixture.list.state.description != "ended", "\(claim)")
           gate.release()
-          await until { !scene.list.isLoading }
-          #expect(!scene.list.isLoading, "\(claim)")
+          await until { !fixture.list.isLoading }
+          #expect(!fixture.list.isLoading, "\(claim)")
           #expect(
-            scene.list.state.description != "ended" || scene.list.pageCount > 2, "\(claim), later")
+            fixture.list.state.description != "ended" || fixture.list.pageCount > 2,
+            "\(claim), later")
           #expect(!claims.contains("0"), "\(claim)")
-          await scene.loadAll()
-          #expect(scene.list.items == (changesLinks ? [1, 9, 2, 3] : [1, 2, 3]), "\(claim)")
-          #expect(scene.list.state.description == "ended", "\(claim)")
-          #expect(scene.mirror.failure == nil)
+          await fixture.loadAll()
+          #expect(fixture.list.items == (changesLinks ? [1, 9, 2, 3] : [1, 2, 3]), "\(claim)")
+          #expect(fixture.list.state.description == "ended", "\(claim)")
+          #expect(fixture.mirror.failure == nil)
         }
       }
     }

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Items that are equal to others with another content")
+@Suite("Items that are equal to others with another content", .standardTimeLimit)
 struct PagedCollectionEqualItemsTests {
   /// Equal to every other version of itself, as many a model is.
   struct Note: Decodable, Sendable, Equatable {
@@ -14,7 +14,7 @@ struct PagedCollectionEqualItemsTests {
   }
 
   /// Notes in two pages, and a list of them.
-  struct NoteScene {
+  struct NoteListFixture {
     let stub = StubTransport()
     let list: PagedCollection<Note>
     let mirror = ListMirror<Note>()
@@ -47,65 +47,68 @@ struct PagedCollectionEqualItemsTests {
   }
 
   @Test(
-    "A refresh shows their new content", arguments: Home.allCases,
+    "A refresh shows their new content", arguments: StoreActor.allCases,
     [PagedCollection<Note>.Options.Publication.asPagesArrive, .whenComplete])
-  func refresh(home: Home, publication: PagedCollection<Note>.Options.Publication) async throws {
+  func refresh(actor: StoreActor, publication: PagedCollection<Note>.Options.Publication)
+    async throws
+  {
     for isIdentified in [false, true] {
-      await home.run { home in
-        let scene = NoteScene {
+      await actor.run { actor in
+        let fixture = NoteListFixture {
           $0.publication = publication
           if isIdentified { $0.identity = ItemIdentity { $0.id } }
         }
-        scene.serve([[(1, "a"), (2, "b")], [(3, "c")]])
-        scene.list.loadAll()
-        await scene.list.settled()
-        scene.serve([[(1, "A"), (2, "b")], [(3, "C"), (4, "d")]])
-        scene.list.refresh()
-        await scene.list.settled()
-        #expect(scene.texts == ["A", "b", "C", "d"])
-        #expect(scene.texts == scene.textsOfPages)
+        fixture.serve([[(1, "a"), (2, "b")], [(3, "c")]])
+        fixture.list.loadAll()
+        await fixture.list.settled()
+        fixture.serve([[(1, "A"), (2, "b")], [(3, "C"), (4, "d")]])
+        fixture.list.refresh()
+        await fixture.list.settled()
+        #expect(fixture.texts == ["A", "b", "C", "d"])
+        #expect(fixture.texts == fixture.textsOfPages)
       }
     }
   }
 
-  @Test("Items that moved to other pages have the content of those", arguments: Home.allCases)
-  func moved(home: Home) async throws {
-    await home.run { home in
-      let scene = NoteScene()
-      scene.serve([[(1, "a"), (2, "b")], [(3, "c"), (4, "d")]])
-      scene.list.loadAll()
-      await scene.list.settled()
-      scene.serve([[(9, "i"), (1, "A")], [(2, "B"), (3, "C")]])
-      scene.list.refresh()
-      await scene.list.settled()
-      #expect(scene.texts == ["i", "A", "B", "C"])
+  @Test("Items that moved to other pages have the content of those", arguments: StoreActor.allCases)
+  func moved(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = NoteListFixture()
+      fixture.serve([[(1, "a"), (2, "b")], [(3, "c"), (4, "d")]])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      fixture.serve([[(9, "i"), (1, "A")], [(2, "B"), (3, "C")]])
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.texts == ["i", "A", "B", "C"])
     }
   }
 
-  @Test("An edit, a local write and a roll-back show", arguments: Home.allCases)
-  func edits(home: Home) async throws {
-    await home.run { home in
-      let scene = NoteScene { $0.identity = ItemIdentity { $0.id } }
-      scene.serve([[(1, "a"), (2, "b")], [(3, "c")]])
-      scene.list.loadAll()
-      await scene.list.settled()
-      let edit = scene.list.update(identifiedBy: 2) { $0.text = "B" }
-      #expect(scene.texts == ["a", "B", "c"])
+  @Test("An edit, a local write and a roll-back show", arguments: StoreActor.allCases)
+  func edits(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = NoteListFixture { $0.identity = ItemIdentity { $0.id } }
+      fixture.serve([[(1, "a"), (2, "b")], [(3, "c")]])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      let edit = fixture.list.update(identifiedBy: 2) { $0.text = "B" }
+      #expect(fixture.texts == ["a", "B", "c"])
       edit?.rollBack()
-      #expect(scene.texts == ["a", "b", "c"])
-      scene.list.pages[1].updateContent { $0.items[0].text = "C" }
-      #expect(scene.texts == ["a", "b", "C"])
+      #expect(fixture.texts == ["a", "b", "c"])
+      fixture.list.pages[1].updateContent { $0.items[0].text = "C" }
+      #expect(fixture.texts == ["a", "b", "C"])
     }
   }
 
   @Test(
-    "At random, items are those of the pages, whatever is equal to what", arguments: Home.allCases)
-  func random(home: Home) async throws {
-    await home.run { home in
+    "At random, items are those of the pages, whatever is equal to what",
+    arguments: StoreActor.allCases)
+  func random(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...60 {
         var random = SeededGenerator(seed: seed)
         let isIdentified = random.chance(0.4)
-        let scene = NoteScene {
+        let fixture = NoteListFixture {
           if isIdentified { $0.identity = ItemIdentity { $0.id } }
           $0.publication = random.chance(0.5) ? .whenComplete : .asPagesArrive
         }
@@ -119,17 +122,17 @@ struct PagedCollectionEqualItemsTests {
               return (id: id, text: "\(id), version \(random.chance(0.5) ? 0 : version)")
             }
           }
-          scene.serve(pages)
-          scene.list.refresh()
-          scene.list.loadAll()
-          await scene.list.settled()
+          fixture.serve(pages)
+          fixture.list.refresh()
+          fixture.list.loadAll()
+          await fixture.list.settled()
           let texts = pages.flatMap { $0.map(\.text) }
-          guard scene.texts == texts else {
-            Issue.record("seed \(seed): \(scene.texts), the server has \(texts)")
+          guard fixture.texts == texts else {
+            Issue.record("seed \(seed): \(fixture.texts), the server has \(texts)")
             return
           }
         }
-        #expect(scene.mirror.failure == nil)
+        #expect(fixture.mirror.failure == nil)
       }
     }
   }

@@ -3,86 +3,87 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Events of a list of pages")
+@Suite("Events of a list of pages", .standardTimeLimit)
 struct PagedCollectionEventTests {
-  @Test("Every page that comes is one change", arguments: Home.allCases)
-  func oneEventPerChange(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2], [3], [4]])
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.mirror.changeCount == 3)
-      #expect(scene.mirror.states == ["loading", "ended"])
-      #expect(scene.mirror.copy == [1, 2, 3, 4])
-      #expect(scene.mirror.failure == nil)
+  @Test("Every page that comes is one change", arguments: StoreActor.allCases)
+  func oneEventPerChange(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4]])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.mirror.changeCount == 3)
+      #expect(fixture.mirror.states == ["loading", "ended"])
+      #expect(fixture.mirror.copy == [1, 2, 3, 4])
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
-  @Test("Only what differs is in a change, and what is equal is none", arguments: Home.allCases)
-  func onlyDifferences(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2, 3], [4]])
-      await scene.loadAll()
-      var heard: [Splice<Int>] = []
-      let token = scene.list.observe { _, event in
-        if case .itemsChanged(let change) = event { heard += change.splices }
+  @Test(
+    "Only what differs is in a change, and what is equal is none", arguments: StoreActor.allCases)
+  func onlyDifferences(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2, 3], [4]])
+      await fixture.loadAll()
+      var received: [Splice<Int>] = []
+      let token = fixture.list.observe { _, event in
+        if case .itemsChanged(let change) = event { received += change.splices }
       }
-      scene.page(1).updateContent { $0.items = [1, 9, 3] }
-      #expect(heard.map(\.removed) == [1..<2] && heard.map { Array($0.inserted) } == [[9]])
-      scene.page(2).load()
-      await scene.page(2).load().ended()
-      #expect(heard.count == 1)
+      fixture.page(1).updateContent { $0.items = [1, 9, 3] }
+      #expect(received.map(\.removed) == [1..<2] && received.map { Array($0.inserted) } == [[9]])
+      fixture.page(2).load()
+      await fixture.page(2).load().ended()
+      #expect(received.count == 1)
       token.remove()
     }
   }
 
-  @Test("An owner takes off what it owns here, itself too", arguments: Home.allCases)
-  func removesByOwner(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
+  @Test("An owner removes what it owns here, itself too", arguments: StoreActor.allCases)
+  func removesByOwner(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
       let (owner, other) = (ListMirror<Int>(), ListMirror<Int>())
-      var heard: [String] = []
-      scene.list.addObserver(owner: owner) { _, _ in heard.append("own") }
-      scene.list.addObserver(owner: other) { _, _ in heard.append("other") }
-      heard = []
-      let changes = scene.mirror.changeCount
-      scene.list.removeObservers(ownedBy: owner)
-      scene.list.removeObservers(ownedBy: scene.mirror)
-      scene.page(1).updateContent { $0.items = [9] }
-      #expect(heard == ["other"])
-      #expect(scene.mirror.changeCount == changes)
+      var received: [String] = []
+      fixture.list.addObserver(owner: owner) { _, _ in received.append("own") }
+      fixture.list.addObserver(owner: other) { _, _ in received.append("other") }
+      received = []
+      let changes = fixture.mirror.changeCount
+      fixture.list.removeObservers(ownedBy: owner)
+      fixture.list.removeObservers(ownedBy: fixture.mirror)
+      fixture.page(1).updateContent { $0.items = [9] }
+      #expect(received == ["other"])
+      #expect(fixture.mirror.changeCount == changes)
       withExtendedLifetime((owner, other)) {}
     }
   }
 
   @Test(
     "Changes made together come as one event, with splices to apply in order",
-    arguments: Home.allCases)
-  func changesTogether(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]]) { $0.reloadsWhenInvalidated = false }
-      await scene.loadAll()
-      let token = scene.page(2).observe { _, event in
+    arguments: StoreActor.allCases)
+  func changesTogether(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.reloadsWhenInvalidated = false }
+      await fixture.loadAll()
+      let token = fixture.page(2).observe { _, event in
         guard event == .invalidated else { return }
-        for number in 1...3 { scene.page(number).updateContent { $0.items.append(number * 10) } }
+        for number in 1...3 { fixture.page(number).updateContent { $0.items.append(number * 10) } }
       }
-      scene.page(2).invalidate()
-      #expect(scene.mirror.changeCount == 1)
-      #expect(scene.mirror.copy == [1, 10, 2, 20, 3, 30])
-      #expect(scene.mirror.failure == nil)
+      fixture.page(2).invalidate()
+      #expect(fixture.mirror.changeCount == 1)
+      #expect(fixture.mirror.copy == [1, 10, 2, 20, 3, 30])
+      #expect(fixture.mirror.failure == nil)
       token.remove()
     }
   }
 
   @Test(
     "An observer added during a delivery begins with the list as it is then",
-    arguments: Home.allCases)
-  func addedDuringDelivery(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
+    arguments: StoreActor.allCases)
+  func addedDuringDelivery(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
       var late: [ListMirror<Int>] = []
-      scene.mirror.onEvent = { list, _ in
+      fixture.mirror.onEvent = { list, _ in
         guard late.count < 20 else { return }
         let mirror = ListMirror<Int>()
         late.append(mirror)
@@ -90,54 +91,55 @@ struct PagedCollectionEventTests {
         list.addObserver(mirror)
         list.firstPage.updateContent { $0.items.append(late.count) }
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      scene.list.refresh()
-      await scene.list.settled()
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      fixture.list.refresh()
+      await fixture.list.settled()
       #expect(late.count > 5)
-      for mirror in late + [scene.mirror] {
+      for mirror in late + [fixture.mirror] {
         #expect(mirror.failure == nil)
-        #expect(mirror.copy == scene.list.items)
+        #expect(mirror.copy == fixture.list.items)
       }
     }
   }
 
-  @Test("A state is told behind the changes that came before it", arguments: Home.allCases)
-  func statesBehindChanges(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
-      let gate = scene.stub.hold(.get, "/items?page=1")
-      scene.list.refresh()
+  @Test(
+    "A state is delivered after the changes that came before it", arguments: StoreActor.allCases)
+  func statesAfterChanges(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      let gate = fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.refresh()
       await gate.arrived()
-      // The write gives up the load and changes the items, in one turn.
-      scene.page(1).overrideLocalContent(Page(items: [5, 6]))
-      await scene.list.settled()
-      #expect(scene.mirror.failure == nil)
-      #expect(scene.mirror.copy == [5, 6])
+      // The write cancels the load and changes the items, in one turn.
+      fixture.page(1).overrideLocalContent(Page(items: [5, 6]))
+      await fixture.list.settled()
+      #expect(fixture.mirror.failure == nil)
+      #expect(fixture.mirror.copy == [5, 6])
     }
   }
 
-  @Test("An observer may remove itself, and hears nothing more", arguments: Home.allCases)
-  func removesItself(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.mirror.onEvent = { [unowned mirror = scene.mirror] list, event in
+  @Test("An observer may remove itself, and receives nothing more", arguments: StoreActor.allCases)
+  func removesItself(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.mirror.onEvent = { [unowned mirror = fixture.mirror] list, event in
         if case .itemsChanged = event { list.removeObserver(mirror) }
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.mirror.copy == [1])
-      #expect(scene.list.items == [1, 2, 3])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.mirror.copy == [1])
+      #expect(fixture.list.items == [1, 2, 3])
     }
   }
 
-  @Test("An observer may refresh", arguments: Home.allCases)
-  func refreshesFromWithin(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
+  @Test("An observer may refresh", arguments: StoreActor.allCases)
+  func refreshesFromWithin(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
       var refreshes = 0
-      scene.mirror.onEvent = { list, event in
+      fixture.mirror.onEvent = { list, event in
         switch event {
         case .stateChanged(.ended), .refreshStateChanged(.idle):
           guard refreshes < 3 else { return }
@@ -146,48 +148,49 @@ struct PagedCollectionEventTests {
         default: break
         }
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.asked == [1, 2, 1, 2, 1, 2, 1, 2])
-      #expect(scene.mirror.failure == nil)
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 1, 2, 1, 2, 1, 2])
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test(
-    "An observer may wipe the service, and nothing is loaded by itself", arguments: Home.allCases)
-  func wipesFromWithin(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.mirror.onEvent = { list, event in
-        if case .itemsChanged = event, list.items == [1, 2] { scene.service.wipe() }
+    "An observer may wipe the service, and nothing is loaded by itself",
+    arguments: StoreActor.allCases)
+  func wipesFromWithin(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.mirror.onEvent = { list, event in
+        if case .itemsChanged = event, list.items == [1, 2] { fixture.service.wipe() }
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items.isEmpty && scene.mirror.copy == [])
-      #expect(scene.list.state.description == "idle")
-      #expect(scene.mirror.failure == nil)
-      scene.mirror.onEvent = nil
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.list.items == [1])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items.isEmpty && fixture.mirror.copy == [])
+      #expect(fixture.list.state.description == "idle")
+      #expect(fixture.mirror.failure == nil)
+      fixture.mirror.onEvent = nil
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1])
     }
   }
 
-  @Test("What is asked for behind a wipe in the same turn is done", arguments: Home.allCases)
-  func asksBehindWipe(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      await scene.loadAll()
-      let token = scene.page(1).observe { _, event in
+  @Test("What is asked for after a wipe in the same turn is done", arguments: StoreActor.allCases)
+  func asksAfterWipe(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      let token = fixture.page(1).observe { _, event in
         guard event == .invalidated else { return }
-        scene.service.wipe()
-        scene.list.loadIfNeeded()
+        fixture.service.wipe()
+        fixture.list.loadIfNeeded()
       }
-      scene.page(1).invalidate()
-      #expect(scene.list.state.isLoading)
-      await scene.list.settled()
-      #expect(scene.list.items == [1])
-      #expect(scene.mirror.failure == nil)
+      fixture.page(1).invalidate()
+      #expect(fixture.list.state.isLoading)
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1])
+      #expect(fixture.mirror.failure == nil)
       token.remove()
     }
   }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Freshness of a list of pages")
+@Suite("Freshness of a list of pages", .standardTimeLimit)
 struct PagedCollectionFreshnessTests {
   @Test(
-    "A fresh list is confirmed without a look at any page, however long", arguments: Home.allCases)
-  func confirmed(home: Home) async throws {
+    "A fresh list is confirmed without a look at any page, however long",
+    arguments: StoreActor.allCases)
+  func confirmed(actor: StoreActor) async throws {
     for pageCount in [10, 1_000] {
-      await home.run { home in
+      await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let service = Service(
-          baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+        let service = server.service()
         service.configure { $0.expirationTime = .seconds(60) }
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
@@ -26,33 +26,33 @@ struct PagedCollectionFreshnessTests {
     }
   }
 
-  @Test("After an invalidation the walk looks at pages from there only", arguments: Home.allCases)
-  func invalidated(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...10).map { [$0] }) { $0.reloadsWhenInvalidated = false }
-      await scene.loadAll()
-      let visits = scene.list.visitCount
-      scene.page(7).invalidate()
-      #expect(!scene.list.state.isLoading, "an invalidation loads nothing by itself here")
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.asked == [7])
-      #expect(scene.list.visitCount - visits == 4)
-      #expect(scene.list.state.description == "ended")
-      scene.list.loadIfNeeded()
-      #expect(scene.list.visitCount - visits == 4)
+  @Test(
+    "After an invalidation the walk looks at pages from there only", arguments: StoreActor.allCases)
+  func invalidated(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...10).map { [$0] }) { $0.reloadsWhenInvalidated = false }
+      await fixture.loadAll()
+      let visits = fixture.list.visitCount
+      fixture.page(7).invalidate()
+      #expect(!fixture.list.state.isLoading, "an invalidation loads nothing by itself here")
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [7])
+      #expect(fixture.list.visitCount - visits == 4)
+      #expect(fixture.list.state.description == "ended")
+      fixture.list.loadIfNeeded()
+      #expect(fixture.list.visitCount - visits == 4)
     }
   }
 
   @Test(
     "After the expiration every page is asked for again, and 304 changes nothing",
-    arguments: Home.allCases)
-  func expired(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func expired(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 6)
       let clock = ManualClock()
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       let mirror = ListMirror<Int>()
       list.loadAll()
@@ -70,53 +70,52 @@ struct PagedCollectionFreshnessTests {
     }
   }
 
-  @Test("A changed configuration is noticed, once", arguments: Home.allCases)
-  func configurationChanges(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...4).map { [$0] })
-      await scene.loadAll()
-      let visits = scene.list.visitCount
-      scene.clock.advance(by: .seconds(5))
-      scene.service.configure { $0.expirationTime = .seconds(60) }
-      scene.list.loadIfNeeded()
-      scene.list.loadIfNeeded()
-      #expect(scene.list.visitCount - visits == 4 && scene.asked.isEmpty)
-      scene.service.configure { $0.expirationTime = .seconds(4) }
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.asked == [1, 2, 3, 4])
+  @Test("A changed configuration is noticed, once", arguments: StoreActor.allCases)
+  func configurationChanges(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...4).map { [$0] })
+      await fixture.loadAll()
+      let visits = fixture.list.visitCount
+      fixture.clock.advance(by: .seconds(5))
+      fixture.service.configure { $0.expirationTime = .seconds(60) }
+      fixture.list.loadIfNeeded()
+      fixture.list.loadIfNeeded()
+      #expect(fixture.list.visitCount - visits == 4 && fixture.asked.isEmpty)
+      fixture.service.configure { $0.expirationTime = .seconds(4) }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 3, 4])
     }
   }
 
-  @Test("A page that somebody loads with a shorter life counts", arguments: Home.allCases)
-  func shorterLife(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...3).map { [$0] })
-      scene.service.configure { $0.usesServerFreshness = true }
-      await scene.loadAll()
-      scene.stub.on(
+  @Test("A page that somebody loads with a shorter life counts", arguments: StoreActor.allCases)
+  func shorterLife(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...3).map { [$0] })
+      fixture.service.configure { $0.usesServerFreshness = true }
+      await fixture.loadAll()
+      fixture.stub.on(
         .get, "/items?page=2",
         .json(
           "[2]",
           headers: ["Link": "</items?page=3>; rel=\"next\"", "Cache-Control": "max-age=3"]))
-      await scene.page(2).load().ended()
-      scene.stub.forgetRequests()
-      scene.clock.advance(by: .seconds(4))
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.asked == [2])
+      await fixture.page(2).load().ended()
+      fixture.stub.forgetRequests()
+      fixture.clock.advance(by: .seconds(4))
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [2])
     }
   }
 
   @Test(
     "Refreshing 3,000 stale pages synchronously never shows more items than there are",
-    arguments: Home.allCases)
-  func threeThousandPages(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func threeThousandPages(actor: StoreActor) async throws {
+    await actor.run { actor in
       let count = 3_000
       let server = PagedServer(pageCount: count, size: 1)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -140,7 +139,7 @@ struct PagedCollectionFreshnessTests {
       #expect(list.items.count == count && changes == 1 + count)
       service.wipe()
       #expect(list.items.isEmpty && most == count)
-      // With the answers of a server that has become shorter.
+      // With the responses of a server that has become shorter.
       server.change { $0.removeLast(count - 40) }
       most = 0
       list.refresh()
@@ -152,12 +151,11 @@ struct PagedCollectionFreshnessTests {
     }
   }
 
-  @Test("A refresh never shows more items than before or after", arguments: Home.allCases)
-  func refreshNeverShowsMore(home: Home) async throws {
-    await home.run { home in
+  @Test("A refresh never shows more items than before or after", arguments: StoreActor.allCases)
+  func refreshNeverShowsMore(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 60, size: 3)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

@@ -24,122 +24,126 @@ extension PagedCollection {
   }
 }
 
-@Suite("Walks of a list of pages that cross each other")
+@Suite("Walks of a list of pages that cross each other", .standardTimeLimit)
 struct PagedCollectionCrossingTests {
   @Test(
     "A walk that was sent back goes on, though the page it waited for is loaded twice",
-    arguments: Home.allCases)
-  func sentBack(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      await scene.loadAll()
-      let older = scene.stub.hold(.get, "/items?page=3")
-      scene.page(3).invalidate()
-      scene.list.loadIfNeeded()
+    arguments: StoreActor.allCases)
+  func sentBack(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      let older = fixture.stub.hold(.get, "/items?page=3")
+      fixture.page(3).invalidate()
+      fixture.list.loadIfNeeded()
       await older.arrived()
-      let first = scene.page(3).loadIfNeeded()
-      let newer = scene.stub.hold(.get, "/items?page=3")
-      let second = scene.page(3).load()
+      let first = fixture.page(3).loadIfNeeded()
+      let newer = fixture.stub.hold(.get, "/items?page=3")
+      let second = fixture.page(3).load()
       await newer.arrived()
-      scene.page(1).invalidate()
-      older.release(with: PageListScene.answer([4], next: nil))
+      fixture.page(1).invalidate()
+      older.release(with: PageListFixture.response([4], next: nil))
       await first?.ended()
       newer.release(with: .status(500))
       await second.ended()
-      #expect(scene.list.stuck == nil)
-      if scene.list.stuck == nil { await scene.list.settled() }
-      #expect(scene.list.items == [1, 2, 4])
+      #expect(fixture.list.stuck == nil)
+      if fixture.list.stuck == nil { await fixture.list.settled() }
+      #expect(fixture.list.items == [1, 2, 4])
     }
   }
 
   @Test(
     "A page that is awaited at both ends is a loop at the start, and keeps nobody waiting",
-    arguments: Home.allCases)
-  func awaitedAtBothEnds(home: Home) async throws {
-    await home.run { home in
-      let scene = TwoWayScene([[1], [2], [3]], startingAt: 2)
-      scene.scene.stub.on(
-        .get, "/items?page=3", PageListScene.answer([3], next: "/items?page=1"))
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      let gate = scene.scene.stub.hold(.get, "/items?page=1")
-      scene.list.loadPrevious()
+    arguments: StoreActor.allCases)
+  func awaitedAtBothEnds(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
+      fixture.fixture.stub.on(
+        .get, "/items?page=3", PageListFixture.response([3], next: "/items?page=1"))
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      let gate = fixture.fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.loadPrevious()
       await gate.arrived()
-      let request = scene.scene.page(1).loadIfNeeded()
-      scene.list.loadAll()
-      await scene.scene.page(3).loadIfNeeded()?.ended()
+      let request = fixture.fixture.page(1).loadIfNeeded()
+      fixture.list.loadAll()
+      await fixture.fixture.page(3).loadIfNeeded()?.ended()
       gate.release()
       await request?.ended()
-      #expect(scene.list.stuck == nil)
-      if scene.list.stuck == nil { await scene.list.settled() }
-      scene.list.list.chain.checkInvariants()
-      #expect(scene.list.items == [2, 3, 1])
-      guard case .incomplete(let walk) = scene.list.previousState else {
-        Issue.record("the state is \(scene.list.previousState)")
+      #expect(fixture.list.stuck == nil)
+      if fixture.list.stuck == nil { await fixture.list.settled() }
+      fixture.list.list.chain.checkInvariants()
+      #expect(fixture.list.items == [2, 3, 1])
+      guard case .incomplete(let walk) = fixture.list.previousState else {
+        Issue.record("the state is \(fixture.list.previousState)")
         return
       }
       #expect(walk.reason == .loop(backTo: 2))
     }
   }
 
-  @Test("A refresh that failed at a page that was dropped can be retried", arguments: Home.allCases)
-  func retriesDropped(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]]) { $0.maxPages = 1 }
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      scene.fail(1)
-      scene.list.refresh()
-      await scene.list.settled()
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(scene.list.items == [2])
-      scene.stub.forgetRequests()
-      scene.list.retry()
-      await scene.list.settled()
-      #expect(scene.list.refreshState.description == "idle")
-      #expect(scene.list.items == [2] && scene.asked == [2])
+  @Test(
+    "A refresh that failed at a page that was dropped can be retried",
+    arguments: StoreActor.allCases)
+  func retriesDropped(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.maxPages = 1 }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.fail(1)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [2])
+      fixture.stub.forgetRequests()
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "idle")
+      #expect(fixture.list.items == [2] && fixture.asked == [2])
     }
   }
 
   @Test(
     "A list whose end failed stays so, however often items near it are shown",
-    arguments: Home.allCases)
-  func failureIsNoBudget(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.fail(2)
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      scene.list.loadMore()
-      await scene.list.settled()
-      scene.mirror.forget()
-      for _ in 0..<120 { scene.list.itemShown(at: 0) }
-      #expect(scene.list.state.description == "failed(page 2, http)")
-      #expect(scene.mirror.states.isEmpty)
+    arguments: StoreActor.allCases)
+  func failureIsNoBudget(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.fail(2)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      fixture.mirror.forget()
+      for _ in 0..<120 { fixture.list.itemShown(at: 0) }
+      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.mirror.states.isEmpty)
     }
   }
 
-  @Test("Only the demand for the whole list is without a budget", arguments: Home.allCases)
-  func budgetAfterAll(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1]]) { $0.requestBudget = 3 }
-      await scene.loadAll()
-      scene.serve([[1]] + (0..<9).map { _ in [] } + [[2]])
-      scene.list.refresh()
-      await scene.list.settled()
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(scene.asked.count == 1 + 3)
+  @Test("Only the demand for the whole list is without a budget", arguments: StoreActor.allCases)
+  func budgetAfterAll(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]]) { $0.requestBudget = 3 }
+      await fixture.loadAll()
+      fixture.serve([[1]] + (0..<9).map { _ in [] } + [[2]])
+      fixture.list.refresh()
+      await fixture.list.settled()
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.asked.count == 1 + 3)
     }
   }
 
-  @Test("An item that is on every page does not make a refresh run away", arguments: Home.allCases)
-  func pinnedItem(home: Home) async throws {
-    await home.run { home in
+  @Test(
+    "An item that is on every page does not make a refresh run away", arguments: StoreActor.allCases
+  )
+  func pinnedItem(actor: StoreActor) async throws {
+    await actor.run { actor in
       let counter = Locked(0)
       let stub = StubTransport { request in
-        // An endless list of ever new items behind the same one, with cursors made anew.
+        // An endless list of ever new items after the same one, with cursors made anew.
         let number = counter.withLock { count in
           count += 1
           return count
@@ -170,12 +174,13 @@ struct PagedCollectionCrossingTests {
   }
 
   @Test(
-    "A page that is changed by whoever learns first of its confirmation", arguments: Home.allCases)
-  func changedAtConfirmation(home: Home) async throws {
-    await home.run { home in
+    "A page that is changed by whoever learns first of its confirmation",
+    arguments: StoreActor.allCases)
+  func changedAtConfirmation(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let page =
         service.resource("items?page=2", decoder: .page(.linkHeader)) as Resource<Page<Int>>
       let mirror = ListMirror<Int>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The end of a list of pages")
+@Suite("The end of a list of pages", .standardTimeLimit)
 struct PagedCollectionLifeTests {
   /// When everything is dropped.
   enum Moment: CaseIterable, Sendable {
@@ -12,8 +12,8 @@ struct PagedCollectionLifeTests {
 
   @Test("Dropping list and service at any moment frees everything", arguments: Moment.allCases)
   func dropsEverything(moment: Moment) async throws {
-    for home in Home.allCases {
-      await home.run { home in
+    for actor in StoreActor.allCases {
+      await actor.run { actor in
         let stub = StubTransport()
         weak var list: PagedCollection<Int>?
         weak var service: Service?
@@ -30,39 +30,39 @@ struct PagedCollectionLifeTests {
         #expect(list == nil && service == nil && store == nil, "at \(moment)")
         #expect(first == nil && second == nil, "at \(moment)")
         if let gate {
-          // Its end is what the transport hears of it.
+          // The transport is notified of its end.
           await gate.cancelled()
         }
       }
     }
   }
 
-  @Test("A dropped list does not keep the service from working", arguments: Home.allCases)
-  func dropsList(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      let gate = scene.stub.hold(.get, "/items?page=3")
+  @Test("A dropped list does not keep the service from working", arguments: StoreActor.allCases)
+  func dropsList(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      let gate = fixture.stub.hold(.get, "/items?page=3")
       weak var dropped: PagedCollection<Int>?
       do {
-        let list = scene.service.pages("items?page=3", of: Int.self, style: .linkHeader)
+        let list = fixture.service.pages("items?page=3", of: Int.self, style: .linkHeader)
         dropped = list
         list.loadAll()
         await gate.arrived()
       }
       #expect(dropped == nil)
       gate.release(with: .json("[3]"))
-      await scene.page(3).loadIfNeeded()?.ended()
-      #expect(scene.page(3).content?.items == [3])
-      await scene.loadAll()
-      #expect(scene.list.items == [1, 2])
+      await fixture.page(3).loadIfNeeded()?.ended()
+      #expect(fixture.page(3).content?.items == [3])
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, 2])
     }
   }
 
-  @Test("A dropped service leaves the list working", arguments: Home.allCases)
-  func dropsService(home: Home) async throws {
-    await home.run { home in
+  @Test("A dropped service leaves the list working", arguments: StoreActor.allCases)
+  func dropsService(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
-      stub.on(.get, "/items", PageListScene.answer([1], next: "/items?page=2"))
+      stub.on(.get, "/items", PageListFixture.response([1], next: "/items?page=2"))
       stub.on(.get, "/items?page=2", .json("[2]"))
       weak var dropped: Service?
       let list: PagedCollection<Int>
@@ -78,32 +78,32 @@ struct PagedCollectionLifeTests {
     }
   }
 
-  @Test("Observers do not keep the list, and it does not keep them", arguments: Home.allCases)
-  func observers(home: Home) async throws {
-    await home.run { home in
+  @Test("Observers do not keep the list, and it does not keep them", arguments: StoreActor.allCases)
+  func observers(actor: StoreActor) async throws {
+    await actor.run { actor in
       let owner = Owner()
       weak var dropped: PagedCollection<Int>?
       weak var observer: ListMirror<Int>?
       do {
-        let scene = PageListScene([[1], [2]])
-        dropped = scene.list
+        let fixture = PageListFixture([[1], [2]])
+        dropped = fixture.list
         let mirror = ListMirror<Int>()
         observer = mirror
-        scene.list.addObserver(mirror)
-        scene.list.addObserver(owner: owner) { _, _ in }
-        await scene.loadAll()
+        fixture.list.addObserver(mirror)
+        fixture.list.addObserver(owner: owner) { _, _ in }
+        await fixture.loadAll()
       }
       #expect(dropped == nil && observer == nil)
       withExtendedLifetime(owner) {}
     }
   }
 
-  @Test("An observer may drop the list", arguments: Home.allCases)
-  func droppedByObserver(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1]])
-      let gate = scene.stub.hold(.get, "/items?page=3")
-      var list: PagedCollection<Int>? = scene.service.pages(
+  @Test("An observer may drop the list", arguments: StoreActor.allCases)
+  func droppedByObserver(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]])
+      let gate = fixture.stub.hold(.get, "/items?page=3")
+      var list: PagedCollection<Int>? = fixture.service.pages(
         "items?page=3", of: Int.self, style: .linkHeader)
       weak let dropped = list
       var token: ObservationToken?
@@ -113,8 +113,8 @@ struct PagedCollectionLifeTests {
       }
       list?.loadAll()
       await gate.arrived()
-      let page = scene.page(3)
-      gate.release(with: PageListScene.answer([3], next: "/items?page=1"))
+      let page = fixture.page(3)
+      gate.release(with: PageListFixture.response([3], next: "/items?page=1"))
       await page.loadIfNeeded()?.ended()
       await page.loadIfNeeded()?.ended()
       token = nil
@@ -122,37 +122,37 @@ struct PagedCollectionLifeTests {
     }
   }
 
-  @Test("A page that has left the chain is not observed any more", arguments: Home.allCases)
-  func leftChain(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      await scene.loadAll()
-      let page = scene.page(2)
+  @Test("A page that has left the chain is not observed any more", arguments: StoreActor.allCases)
+  func leftChain(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      let page = fixture.page(2)
       #expect(page.isObserved)
-      scene.page(1).overrideLocalContent(Page(items: [1]))
+      fixture.page(1).overrideLocalContent(Page(items: [1]))
       #expect(!page.isObserved)
       page.overrideLocalContent(Page(items: [9]))
-      #expect(scene.list.items == [1])
+      #expect(fixture.list.items == [1])
     }
   }
 
-  @Test("A task that waits for a list ends when it is cancelled", arguments: Home.allCases)
-  func cancelledWait(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1]])
-      let gate = scene.stub.hold(.get, "/items?page=1")
-      scene.list.loadIfNeeded()
+  @Test("A task that waits for a list ends when it is cancelled", arguments: StoreActor.allCases)
+  func cancelledWait(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]])
+      let gate = fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.loadIfNeeded()
       await gate.arrived()
-      let list = scene.list
+      let list = fixture.list
       let wait = Task {
-        _ = home
+        _ = actor
         await list.settled()
       }
       wait.cancel()
       await wait.value
-      #expect(scene.list.state.isLoading)
+      #expect(fixture.list.state.isLoading)
       gate.release()
-      await scene.list.settled()
+      await fixture.list.settled()
     }
   }
 
@@ -165,7 +165,7 @@ struct PagedCollectionLifeTests {
   ) async -> StubTransport.Gate? {
     let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let list = service.pages("items", of: Int.self, style: .linkHeader)
-    stub.on(.get, "/items", PageListScene.answer([1], next: "/items?page=2"))
+    stub.on(.get, "/items", PageListFixture.response([1], next: "/items?page=2"))
     stub.on(.get, "/items?page=2", moment == .afterFailure ? .status(500) : .json("[2]"))
     var gate: StubTransport.Gate?
     switch moment {

@@ -2,21 +2,21 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What a window keeps, counts and remembers")
+@Suite("What a window keeps, counts and remembers", .standardTimeLimit)
 struct PagedCollectionMarginTests {
-  @Test("The limit of pages counts those that were dropped", arguments: Home.allCases)
-  func pageLimit(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...9).map { [$0] }) {
+  @Test("The limit of pages counts those that were dropped", arguments: StoreActor.allCases)
+  func pageLimit(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...9).map { [$0] }) {
         $0.maxPages = 2
         $0.pageLimit = 5
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.asked == [1, 2, 3, 4, 5])
-      #expect(scene.list.items == [4, 5])
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 3, 4, 5])
+      #expect(fixture.list.items == [4, 5])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .pageLimit(5))
@@ -24,34 +24,35 @@ struct PagedCollectionMarginTests {
   }
 
   @Test(
-    "Around what is on screen as many items stay as are displayed", arguments: Home.allCases)
-  func margin(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((0..<10).map { [$0 * 2, $0 * 2 + 1] }) {
+    "Around what is on screen as many items stay as are displayed", arguments: StoreActor.allCases)
+  func margin(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<10).map { [$0 * 2, $0 * 2 + 1] }) {
         $0.maxPages = 2
         $0.prefetchDistance = 1
       }
-      scene.list.displayedCount = 10
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      #expect(scene.list.items == Array(0..<10))
-      scene.list.displayedCount = 6
-      scene.list.itemsShown(in: 8..<9)
-      scene.list.loadAll()
-      await scene.list.settled()
+      fixture.list.displayedCount = 10
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.list.items == Array(0..<10))
+      fixture.list.displayedCount = 6
+      fixture.list.itemsShown(in: 8..<9)
+      fixture.list.loadAll()
+      await fixture.list.settled()
       // Those from 2 on are within 6 of the one that is shown.
-      #expect(scene.list.firstItemIndex == 2)
-      #expect(scene.list.items == Array(2..<20))
+      #expect(fixture.list.firstItemIndex == 2)
+      #expect(fixture.list.items == Array(2..<20))
     }
   }
 
   @Test(
-    "A refresh that leaves pages alone leaves them their expiry as well", arguments: Home.allCases)
-  func expiry(home: Home) async throws {
-    await home.run { home in
+    "A refresh that leaves pages alone leaves them their expiry as well",
+    arguments: StoreActor.allCases)
+  func expiry(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

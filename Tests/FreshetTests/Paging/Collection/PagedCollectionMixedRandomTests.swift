@@ -3,15 +3,15 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A list of pages with all options under random treatment")
+@Suite("A list of pages with all options under random treatment", .standardTimeLimit)
 struct PagedCollectionMixedRandomTests {
   @Test(
     "Whatever is done with whatever options, the list stays right, stops, and keeps nobody waiting",
-    arguments: Home.allCases)
-  func mixed(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func mixed(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...60 {
-        let trial = MixedTrial(seed: home === MainActor.shared ? seed : seed + 1_000_000)
+        let trial = MixedTrial(seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(steps: 200)
         if let failure = trial.failure {
           Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(30))")
@@ -35,8 +35,8 @@ private final class MixedTrial {
   private let list: PagedCollection<Int>
   private var updates: [ContentUpdate] = []
   private var mirrors: [ListMirror<Int>] = []
-  /// What the first mirror was told last of the number of the first item.
-  private var told = 0
+  /// What the first mirror received last of the number of the first item.
+  private var reported = 0
   private let start: Int
 
   init(seed: UInt64, isolation: isolated any Actor = #isolation) {
@@ -69,14 +69,14 @@ private final class MixedTrial {
     for _ in 0..<steps where failure == nil {
       act()
       check()
-      if random.chance(0.15) { await settle() }
+      if random.chance(0.15) { await finishLoads() }
     }
     if failure == nil { await compareWithServer() }
   }
 
   /// Waits until nothing is loading, unless nothing would ever end that.
-  private nonisolated(nonsending) func settle() async {
-    script.append("settle")
+  private nonisolated(nonsending) func finishLoads() async {
+    script.append("finish loads")
     stub.forgetRequests()
     while failure == nil, list.isLoading {
       check()
@@ -92,8 +92,8 @@ private final class MixedTrial {
     for mirror in mirrors {
       if let failure = mirror.failure { fail(failure) }
     }
-    if !mirrors.isEmpty, !list.items.isEmpty, told != list.firstItemIndex {
-      fail("the first item has number \(list.firstItemIndex), \(told) was told")
+    if !mirrors.isEmpty, !list.items.isEmpty, reported != list.firstItemIndex {
+      fail("the first item has number \(list.firstItemIndex), \(reported) was reported")
     }
     guard list.options.identity != nil else { return }
     for id in 0..<6 where list.index(identifiedBy: id) != list.items.firstIndex(of: id) {
@@ -140,7 +140,7 @@ private final class MixedTrial {
   private func edit() {
     if !updates.isEmpty, random.chance(0.7) {
       let update = updates.removeLast()
-      note("settle an edit")
+      note("end an edit")
       random.chance(0.5) ? update.commit() : update.rollBack()
       return
     }
@@ -164,8 +164,8 @@ private final class MixedTrial {
     let mirror = ListMirror<Int>()
     mirror.onEvent = { [unowned self, unowned mirror] list, event in
       switch event {
-      case .observerAdded: told = list.firstItemIndex
-      case .itemsChanged(let change): told = change.firstItemIndex
+      case .observerAdded: reported = list.firstItemIndex
+      case .itemsChanged(let change): reported = change.firstItemIndex
       default: break
       }
       guard random.chance(0.04) else { return }
@@ -188,7 +188,7 @@ private final class MixedTrial {
 
   /// After everything was forgotten and asked for again, the list is what the server has.
   private nonisolated(nonsending) func compareWithServer() async {
-    await settle()
+    await finishLoads()
     note("compare")
     for mirror in mirrors { list.removeObserver(mirror) }
     mirrors = []
@@ -201,7 +201,7 @@ private final class MixedTrial {
     list.reset()
     list.refresh()
     list.loadAll()
-    await settle()
+    await finishLoads()
     guard failure == nil, let place = now.order.firstIndex(of: start) else { return }
     now.order.removeFirst(place)
     switch list.state {

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Numbers and places in a list of pages")
+@Suite("Numbers and places in a list of pages", .standardTimeLimit)
 struct PagedCollectionNumberTests {
   @Test(
-    "An item keeps its number when a page with a copy of another comes before it, and goes",
-    arguments: Home.allCases)
-  func copies(home: Home) async throws {
-    await home.run { home in
-      let scene = TwoWayScene([[5, 4], [5, 6], [7], [8]], startingAt: 2) {
+    "An item keeps its number when a page with a copy of another comes before it, and is removed",
+    arguments: StoreActor.allCases)
+  func copies(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[5, 4], [5, 6], [7], [8]], startingAt: 2) {
         $0.identity = ItemIdentity { $0 }
         $0.maxPages = 2
       }
-      let list = scene.list
+      let list = fixture.list
       list.loadIfNeeded()
       await list.settled()
       #expect(list.index(identifiedBy: 6).map { $0 + list.firstItemIndex } == 1)
@@ -28,31 +28,34 @@ struct PagedCollectionNumberTests {
       #expect(list.items == [5, 6, 7])
       #expect(list.index(identifiedBy: 6).map { $0 + list.firstItemIndex } == 1)
       #expect(list.index(identifiedBy: 7).map { $0 + list.firstItemIndex } == 2)
-      #expect(scene.mirror.failure == nil)
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
-  @Test("Equal items that come and go are told where the numbers change", arguments: Home.allCases)
-  func equalItems(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[5], [5]]) { $0.maxPages = 1 }
-      var told = 0
-      scene.mirror.onEvent = { _, event in
-        if case .itemsChanged(let change) = event { told = change.firstItemIndex }
+  @Test(
+    "Equal items that come and go are reported where the numbers change",
+    arguments: StoreActor.allCases
+  )
+  func equalItems(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[5], [5]]) { $0.maxPages = 1 }
+      var reported = 0
+      fixture.mirror.onEvent = { _, event in
+        if case .itemsChanged(let change) = event { reported = change.firstItemIndex }
       }
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [5] && scene.list.firstItemIndex == 1)
-      #expect(told == 1)
-      #expect(scene.mirror.failure == nil)
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [5] && fixture.list.firstItemIndex == 1)
+      #expect(reported == 1)
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test(
     "What is before a list that begins in the middle is not known until its start is",
-    arguments: Home.allCases)
-  func placeholders(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func placeholders(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       for page in 1...4 {
         let links = [
@@ -86,73 +89,75 @@ struct PagedCollectionNumberTests {
     }
   }
 
-  @Test("The limit of items counts those that were dropped", arguments: Home.allCases)
-  func itemLimit(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((0..<9).map { [$0 * 2, $0 * 2 + 1] }) {
+  @Test("The limit of items counts those that were dropped", arguments: StoreActor.allCases)
+  func itemLimit(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<9).map { [$0 * 2, $0 * 2 + 1] }) {
         $0.maxPages = 2
         $0.itemLimit = 8
       }
-      await scene.loadAll()
-      #expect(scene.list.items == [4, 5, 6, 7])
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+      await fixture.loadAll()
+      #expect(fixture.list.items == [4, 5, 6, 7])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .itemLimit(8))
     }
   }
 
-  @Test("Any distance may be asked for", arguments: Home.allCases)
-  func anyDistance(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]]) {
+  @Test("Any distance may be asked for", arguments: StoreActor.allCases)
+  func anyDistance(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) {
         $0.prefetchDistance = .max
         $0.maxPages = 1
       }
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      scene.list.itemShown(at: 0)
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 2, 3])
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.list.itemShown(at: 0)
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3])
     }
   }
 
   @Test(
-    "A request that was made before is a further page in a window too", arguments: Home.allCases)
-  func repeatedPages(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([]) {
+    "A request that was made before is a further page in a window too",
+    arguments: StoreActor.allCases)
+  func repeatedPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([]) {
         $0.allowsRepeatedPages = true
         $0.maxPages = 2
       }
       let link = "/items?page=1"
-      scene.stub.on(
-        .get, link, PageListScene.answer([1], next: link), PageListScene.answer([2], next: link),
-        PageListScene.answer([3], next: link), PageListScene.answer([4], next: link),
-        PageListScene.answer([5], next: nil))
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [4, 5])
-      #expect(scene.list.firstItemIndex == 3)
+      fixture.stub.on(
+        .get, link, PageListFixture.response([1], next: link),
+        PageListFixture.response([2], next: link),
+        PageListFixture.response([3], next: link), PageListFixture.response([4], next: link),
+        PageListFixture.response([5], next: nil))
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [4, 5])
+      #expect(fixture.list.firstItemIndex == 3)
       for _ in 0..<3 {
-        scene.list.loadPrevious()
-        await scene.list.settled()
-        scene.list.list.chain.checkInvariants()
+        fixture.list.loadPrevious()
+        await fixture.list.settled()
+        fixture.list.list.chain.checkInvariants()
       }
-      #expect(scene.list.firstItemIndex == 0)
-      #expect(scene.mirror.failure == nil)
+      #expect(fixture.list.firstItemIndex == 0)
+      #expect(fixture.mirror.failure == nil)
     }
   }
 }
 
-@Suite("Edits of a list of pages under special circumstances")
+@Suite("Edits of a list of pages under special circumstances", .standardTimeLimit)
 struct PagedCollectionSpecialEditTests {
   @Test(
     "An item is put at the end of a list that ended where there was no page",
-    arguments: Home.allCases)
-  func behindTheEnd(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func afterTheEnd(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items?page=1", .json("[1]"))
       stub.on(.get, "/items?page=2", .json("[2]"))
@@ -169,33 +174,33 @@ struct PagedCollectionSpecialEditTests {
 
   @Test(
     "Places are those of the items that are shown, while a refresh is not shown yet",
-    arguments: Home.allCases)
-  func unpublished(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2], [3, 4]]) {
+    arguments: StoreActor.allCases)
+  func unpublished(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3, 4]]) {
         $0.publication = .whenComplete
         $0.identity = ItemIdentity { $0 }
       }
-      await scene.loadAll()
-      scene.serve([[9, 8, 1, 2], [3, 4]])
-      let gate = scene.stub.hold(.get, "/items?page=2")
-      scene.list.refresh()
+      await fixture.loadAll()
+      fixture.serve([[9, 8, 1, 2], [3, 4]])
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.refresh()
       await gate.arrived()
-      #expect(scene.list.items == [1, 2, 3, 4])
-      #expect(scene.list.index(identifiedBy: 3) == 2)
-      #expect(scene.list.index(identifiedBy: 9) == nil)
-      scene.list.insert(7, at: 2)
+      #expect(fixture.list.items == [1, 2, 3, 4])
+      #expect(fixture.list.index(identifiedBy: 3) == 2)
+      #expect(fixture.list.index(identifiedBy: 9) == nil)
+      fixture.list.insert(7, at: 2)
       gate.release()
-      await scene.list.settled()
-      #expect(scene.list.items == [9, 8, 1, 2, 7, 3, 4])
-      #expect(scene.mirror.failure == nil)
+      await fixture.list.settled()
+      #expect(fixture.list.items == [9, 8, 1, 2, 7, 3, 4])
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test("A walk item by item ends where there was no page, though another failed since")
   func sequenceEnds() async throws {
-    let home = Home.plainActor
-    try await home.run { home in
+    let actor = StoreActor.plainActor
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items?page=1", .json("[1]"))
       stub.on(.get, "/items?page=2", .status(404))

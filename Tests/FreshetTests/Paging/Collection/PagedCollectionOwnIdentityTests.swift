@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Items with an identity of their own")
+@Suite("Items with an identity of their own", .standardTimeLimit)
 struct PagedCollectionOwnIdentityTests {
   private struct Row: Decodable, Sendable, Identifiable, Equatable {
     var id: String
@@ -17,7 +17,7 @@ struct PagedCollectionOwnIdentityTests {
 
   @Test("They are shown once each, and found by their ids, with no option set")
   func byDefault() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let list = Self.list(options: .init())
       list.loadAll()
       await list.settled()
@@ -34,7 +34,7 @@ struct PagedCollectionOwnIdentityTests {
 
   @Test("Each copy is shown where that is wanted, and the newest one where that is wanted")
   func otherwise() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var options = PagedCollection<Row>.Options()
       options.identity = nil
       let all = Self.list(options: options)
@@ -54,7 +54,7 @@ struct PagedCollectionOwnIdentityTests {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      await Home.plainActor.run { home in
+      await StoreActor.plainActor.run { actor in
         let service = Service(
           baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
         let list = service.pages("items", of: Int.self)
@@ -70,7 +70,7 @@ struct PagedCollectionOwnIdentityTests {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      await Home.plainActor.run { home in
+      await StoreActor.plainActor.run { actor in
         let service = Service(
           baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
         var options = PagedCollection<Int>.Options()

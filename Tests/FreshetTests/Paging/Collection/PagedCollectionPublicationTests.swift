@@ -2,13 +2,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What a list says about itself before a refresh is published")
+@Suite("What a list says about itself before a refresh is published", .standardTimeLimit)
 struct PagedCollectionPublicationTests {
   /// Serves pages with a total.
-  private func serve(_ pages: [[Int]], total: Int, in scene: PageListScene) {
+  private func serve(_ pages: [[Int]], total: Int, in fixture: PageListFixture) {
     for (index, items) in pages.enumerated() {
       let link = index + 1 < pages.count ? "</items?page=\(index + 2)>; rel=\"next\"" : ""
-      scene.stub.on(
+      fixture.stub.on(
         .get, "/items?page=\(index + 1)",
         .json(
           "[\(items.map(String.init).joined(separator: ","))]",
@@ -18,7 +18,7 @@ struct PagedCollectionPublicationTests {
 
   @Test(
     "All its properties describe the state before, at every event and in the middle",
-    arguments: Home.allCases,
+    arguments: StoreActor.allCases,
     [
       [[1], [2], [3], [4], [5]],
       [[1, 2], [2, 3], [4, 5]],
@@ -26,20 +26,20 @@ struct PagedCollectionPublicationTests {
       [[], [], []],
       [[7]],
     ])
-  func sameState(home: Home, pages: [[Int]]) async throws {
+  func sameState(actor: StoreActor, pages: [[Int]]) async throws {
     for heldPage in 1...min(pages.count, 3) {
-      await home.run { home in
-        let scene = PageListScene([]) {
+      await actor.run { actor in
+        let fixture = PageListFixture([]) {
           $0.publication = .whenComplete
           $0.identity = ItemIdentity { $0 }
         }
-        serve([[1, 2], [2, 3], [3, 4, 5]], total: 5, in: scene)
-        await scene.loadAll()
-        let before = ListDescription(scene.list)
+        serve([[1, 2], [2, 3], [3, 4, 5]], total: 5, in: fixture)
+        await fixture.loadAll()
+        let before = ListDescription(fixture.list)
         #expect(before.items == [1, 2, 3, 4, 5] && before.duplicateCount == 2)
         #expect(before.ranges == [0..<2, 2..<3, 3..<5] && before.total == 5)
         var problems: [String] = []
-        scene.mirror.onEvent = { list, event in
+        fixture.mirror.onEvent = { list, event in
           if let problem = list.inconsistency(isWhole: true) {
             problems.append("\(event): \(problem)")
           }
@@ -47,131 +47,133 @@ struct PagedCollectionPublicationTests {
             problems.append("\(event): \(ListDescription(list))")
           }
         }
-        serve(pages, total: 50, in: scene)
-        let gate = scene.stub.hold(.get, "/items?page=\(heldPage)")
-        scene.list.refresh()
+        serve(pages, total: 50, in: fixture)
+        let gate = fixture.stub.hold(.get, "/items?page=\(heldPage)")
+        fixture.list.refresh()
         await gate.arrived()
-        #expect(ListDescription(scene.list) == before)
+        #expect(ListDescription(fixture.list) == before)
         gate.release()
-        await scene.list.settled()
-        await scene.loadAll()
+        await fixture.list.settled()
+        await fixture.loadAll()
         #expect(problems.first == nil)
-        #expect(scene.list.inconsistency(isWhole: true) == nil)
-        #expect(scene.list.pageCount == pages.count && scene.list.total == 50)
+        #expect(fixture.list.inconsistency(isWhole: true) == nil)
+        #expect(fixture.list.pageCount == pages.count && fixture.list.total == 50)
         var seen: Set<Int> = []
-        #expect(scene.list.items == pages.flatMap(\.self).filter { seen.insert($0).inserted })
-        #expect(scene.mirror.failure == nil)
+        #expect(fixture.list.items == pages.flatMap(\.self).filter { seen.insert($0).inserted })
+        #expect(fixture.mirror.failure == nil)
       }
     }
   }
 
-  @Test("A refresh that is cancelled or fails publishes one state", arguments: Home.allCases)
-  func notCompleted(home: Home) async throws {
+  @Test("A refresh that is cancelled or fails publishes one state", arguments: StoreActor.allCases)
+  func notCompleted(actor: StoreActor) async throws {
     for fails in [false, true] {
-      await home.run { home in
-        let scene = PageListScene([[1, 2, 3], [4, 5, 6], [7]]) { $0.publication = .whenComplete }
-        await scene.loadAll()
+      await actor.run { actor in
+        let fixture = PageListFixture([[1, 2, 3], [4, 5, 6], [7]]) {
+          $0.publication = .whenComplete
+        }
+        await fixture.loadAll()
         var problem: String?
-        scene.mirror.onEvent = { list, event in
+        fixture.mirror.onEvent = { list, event in
           if problem == nil {
             problem = list.inconsistency(isWhole: false).map { "\(event): \($0)" }
           }
         }
-        scene.serve(1, [9], next: "/items?page=2")
-        let gate = scene.stub.hold(.get, "/items?page=2")
-        scene.list.refresh()
+        fixture.serve(1, [9], next: "/items?page=2")
+        let gate = fixture.stub.hold(.get, "/items?page=2")
+        fixture.list.refresh()
         await gate.arrived()
-        #expect(scene.list.inconsistency(isWhole: true) == nil)
-        if fails { gate.release(with: .status(500)) } else { scene.list.cancelLoad() }
-        await scene.list.settled()
-        #expect(scene.list.items == [9, 4, 5, 6, 7])
-        #expect(scene.list.inconsistency(isWhole: true) == nil)
+        #expect(fixture.list.inconsistency(isWhole: true) == nil)
+        if fails { gate.release(with: .status(500)) } else { fixture.list.cancelLoad() }
+        await fixture.list.settled()
+        #expect(fixture.list.items == [9, 4, 5, 6, 7])
+        #expect(fixture.list.inconsistency(isWhole: true) == nil)
         #expect(problem == nil)
-        #expect(scene.mirror.failure == nil)
+        #expect(fixture.mirror.failure == nil)
       }
     }
   }
 
   @Test(
     "A page that is dropped or comes back while a refresh is not published",
-    arguments: Home.allCases)
-  func window(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((0..<8).map { [$0 * 2, $0 * 2 + 1] }) {
+    arguments: StoreActor.allCases)
+  func window(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<8).map { [$0 * 2, $0 * 2 + 1] }) {
         $0.publication = .whenComplete
         $0.maxPages = 3
       }
-      await scene.loadAll()
+      await fixture.loadAll()
       var problems: [String] = []
-      scene.mirror.onEvent = { list, event in
+      fixture.mirror.onEvent = { list, event in
         if let problem = list.inconsistency(isWhole: true) {
           problems.append("\(event): \(problem)")
         }
       }
-      let gate = scene.stub.hold(.get, "/items?page=7")
-      scene.list.refresh()
+      let gate = fixture.stub.hold(.get, "/items?page=7")
+      fixture.list.refresh()
       await gate.arrived()
-      scene.list.loadPrevious()
-      #expect(scene.list.inconsistency(isWhole: true) == nil)
+      fixture.list.loadPrevious()
+      #expect(fixture.list.inconsistency(isWhole: true) == nil)
       gate.release()
-      await scene.list.settled()
-      #expect(scene.list.inconsistency(isWhole: true) == nil)
+      await fixture.list.settled()
+      #expect(fixture.list.inconsistency(isWhole: true) == nil)
       #expect(problems.first == nil)
-      #expect(scene.mirror.failure == nil)
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test(
     "A change just before a refresh that asks for nothing is not lost to observers",
-    arguments: Home.allCases)
-  func changeBefore(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]]) { $0.publication = .whenComplete }
-      let list = scene.list
+    arguments: StoreActor.allCases)
+  func changeBefore(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]]) { $0.publication = .whenComplete }
+      let list = fixture.list
       // Receives the events of the page before the list does.
-      scene.page(2).addObserver(owner: scene.mirror) { _, event in
+      fixture.page(2).addObserver(owner: fixture.mirror) { _, event in
         if case .newData(.localOverride) = event { list.refresh(.stale) }
       }
-      await scene.loadAll()
-      scene.page(2).updateContent { $0.items = [7, 8] }
+      await fixture.loadAll()
+      fixture.page(2).updateContent { $0.items = [7, 8] }
       #expect(list.items == [1, 7, 8] && list.lastRefreshed != nil)
-      #expect(scene.mirror.copy == [1, 7, 8])
-      #expect(scene.mirror.failure == nil)
+      #expect(fixture.mirror.copy == [1, 7, 8])
+      #expect(fixture.mirror.failure == nil)
     }
   }
 
   @Test("An item that ends with a reset sees items and pages of one state")
   func resetWhileWithheld() async throws {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
-      stub.on(.get, "/items", PageListScene.answer([1, 2], next: nil))
+      stub.on(.get, "/items", PageListFixture.response([1, 2], next: nil))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-      var options = PagedCollection<Witness>.Options()
+      var options = PagedCollection<DeinitItem>.Options()
       options.publication = .whenComplete
-      let list = service.pages("items", of: Witness.self, style: .linkHeader, options: options)
+      let list = service.pages("items", of: DeinitItem.self, style: .linkHeader, options: options)
       list.loadAll()
       await list.settled()
-      stub.on(.get, "/items", PageListScene.answer([3], next: "/items?page=2"))
+      stub.on(.get, "/items", PageListFixture.response([3], next: "/items?page=2"))
       let gate = stub.hold(.get, "/items?page=2")
       list.refresh()
       await gate.arrived()
       let states = Locked<[String]>([])
       nonisolated(unsafe) let watched = list
-      Witness.atEnd.withLock {
+      DeinitItem.atEnd.withLock {
         $0 = {
           let state = watched.inconsistency(isWhole: true) ?? "\(watched.items.count) items"
           states.withLock { $0.append(state) }
         }
       }
       list.reset()
-      Witness.atEnd.withLock { $0 = nil }
+      DeinitItem.atEnd.withLock { $0 = nil }
       #expect(states.withLock { $0 } == ["0 items", "0 items"])
     }
   }
 }
 
 /// An item that does something when it ends.
-private final class Witness: Decodable, Sendable {
+private final class DeinitItem: Decodable, Sendable {
   static let atEnd = Locked<(@Sendable () -> Void)?>(nil)
   let number: Int
 

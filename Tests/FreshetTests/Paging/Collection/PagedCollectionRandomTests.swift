@@ -3,13 +3,13 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A list of pages under random treatment")
+@Suite("A list of pages under random treatment", .standardTimeLimit)
 struct PagedCollectionRandomTests {
-  @Test("The list stays right whatever happens to its pages", arguments: Home.allCases)
-  func randomTreatment(home: Home) async throws {
-    await home.run { home in
+  @Test("The list stays right whatever happens to its pages", arguments: StoreActor.allCases)
+  func randomTreatment(actor: StoreActor) async throws {
+    await actor.run { actor in
       // Fewer on the main actor, which other tests need: 104,000 steps in all.
-      let seeds: ClosedRange<UInt64> = home === MainActor.shared ? 1...20 : 1_000_001...1_000_180
+      let seeds: ClosedRange<UInt64> = actor === MainActor.shared ? 1...20 : 1_000_001...1_000_180
       for seed in seeds {
         let trial = Trial(seed: seed)
         await trial.run(steps: 520)

@@ -2,52 +2,52 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A list of pages as asynchronous sequences")
+@Suite("A list of pages as asynchronous sequences", .standardTimeLimit)
 struct PagedCollectionSequenceTests {
-  @Test("The items of all pages come in order, empty pages crossed", arguments: Home.allCases)
-  func items(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene([[1, 2], [], [3], [4]])
+  @Test("The items of all pages come in order, empty pages crossed", arguments: StoreActor.allCases)
+  func items(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [], [3], [4]])
       var items: [Int] = []
-      for try await item in scene.list.itemSequence { items.append(item) }
+      for try await item in fixture.list.itemSequence { items.append(item) }
       #expect(items == [1, 2, 3, 4])
-      #expect(scene.asked == [1, 2, 3, 4])
+      #expect(fixture.asked == [1, 2, 3, 4])
     }
   }
 
-  @Test("A page is asked for when it is needed and not before", arguments: Home.allCases)
-  func backPressure(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene([[1, 2], [3], [4], [5]])
+  @Test("A page is asked for when it is needed and not before", arguments: StoreActor.allCases)
+  func backPressure(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4], [5]])
       var taken: [Int] = []
-      for try await item in scene.list.itemSequence {
+      for try await item in fixture.list.itemSequence {
         taken.append(item)
-        if item == 2 { #expect(scene.asked == [1]) }
+        if item == 2 { #expect(fixture.asked == [1]) }
         if item == 3 { break }
       }
       #expect(taken == [1, 2, 3])
-      #expect(scene.asked == [1, 2])
+      #expect(fixture.asked == [1, 2])
     }
   }
 
-  @Test("The pages come one by one", arguments: Home.allCases)
-  func pages(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene([[1, 2], [], [3]])
+  @Test("The pages come one by one", arguments: StoreActor.allCases)
+  func pages(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [], [3]])
       var pages: [[Int]] = []
-      for try await page in scene.list.pageSequence { pages.append(page.items) }
+      for try await page in fixture.list.pageSequence { pages.append(page.items) }
       #expect(pages == [[1, 2], [], [3]])
     }
   }
 
-  @Test("A page that fails is thrown after the items before it", arguments: Home.allCases)
-  func failure(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.fail(3)
+  @Test("A page that fails is thrown after the items before it", arguments: StoreActor.allCases)
+  func failure(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.fail(3)
       var items: [Int] = []
       do {
-        for try await item in scene.list.itemSequence { items.append(item) }
+        for try await item in fixture.list.itemSequence { items.append(item) }
         Issue.record("it ended")
       } catch {
         #expect((error as? ResourceError)?.status == 500)
@@ -56,49 +56,51 @@ struct PagedCollectionSequenceTests {
     }
   }
 
-  @Test("A walk that stops early throws why", arguments: Home.allCases)
-  func incomplete(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.serve(2, [2], next: "/items?page=1")
-      let error = await failure(of: scene.list)
+  @Test("A walk that stops early throws why", arguments: StoreActor.allCases)
+  func incomplete(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.serve(2, [2], next: "/items?page=1")
+      let error = await failure(of: fixture.list)
       #expect((error as? IncompleteWalk)?.reason == .loop(backTo: 0))
     }
   }
 
-  @Test("What was dropped from memory is not needed again", arguments: Home.allCases)
-  func window(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene((0..<20).map { [$0] }) { $0.maxPages = 2 }
+  @Test("What was dropped from memory is not needed again", arguments: StoreActor.allCases)
+  func window(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture((0..<20).map { [$0] }) { $0.maxPages = 2 }
       var items: [Int] = []
-      for try await item in scene.list.itemSequence {
+      for try await item in fixture.list.itemSequence {
         items.append(item)
-        #expect(scene.list.pageCount <= 2)
+        #expect(fixture.list.pageCount <= 2)
       }
       #expect(items == Array(0..<20))
-      #expect(scene.asked == Array(1...20))
+      #expect(fixture.asked == Array(1...20))
     }
   }
 
-  @Test("With an identity each item comes once", arguments: Home.allCases)
-  func once(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene([[1, 2], [2, 3], [3, 1, 4]]) { $0.identity = ItemIdentity { $0 } }
+  @Test("With an identity each item comes once", arguments: StoreActor.allCases)
+  func once(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [2, 3], [3, 1, 4]]) {
+        $0.identity = ItemIdentity { $0 }
+      }
       var items: [Int] = []
-      for try await item in scene.list.itemSequence { items.append(item) }
+      for try await item in fixture.list.itemSequence { items.append(item) }
       #expect(items == [1, 2, 3, 4])
     }
   }
 
-  @Test("A load that is given up ends the iteration", arguments: Home.allCases)
-  func cancelled(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      _ = scene.stub.hold(.get, "/items?page=2")
-      scene.mirror.onEvent = { list, event in
+  @Test("A load that is cancelled ends the iteration", arguments: StoreActor.allCases)
+  func cancelled(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      _ = fixture.stub.hold(.get, "/items?page=2")
+      fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.loading) = event, list.items == [1] { list.cancelLoad() }
       }
-      #expect(await failure(of: scene.list) is CancellationError)
+      #expect(await failure(of: fixture.list) is CancellationError)
     }
   }
 

@@ -4,15 +4,14 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Walking a list of pages")
+@Suite("Walking a list of pages", .standardTimeLimit)
 struct PagedCollectionTests {
-  @Test("A cold cascade visits each page a fixed number of times", arguments: Home.allCases)
-  func coldCascadeIsLinear(home: Home) async throws {
+  @Test("A cold cascade visits each page a fixed number of times", arguments: StoreActor.allCases)
+  func coldCascadeIsLinear(actor: StoreActor) async throws {
     for pageCount in [100, 1_000] {
-      await home.run { home in
+      await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let service = Service(
-          baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+        let service = server.service()
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
         await list.settled()
@@ -27,12 +26,11 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("Ten thousand pages load without deep recursion", arguments: Home.allCases)
-  func tenThousandPages(home: Home) async throws {
-    await home.run { home in
+  @Test("Ten thousand pages load without deep recursion", arguments: StoreActor.allCases)
+  func tenThousandPages(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 10_000, size: 1)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -41,12 +39,11 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("Only the first page is loaded until more is wanted", arguments: Home.allCases)
-  func loadsOnDemand(home: Home) async throws {
-    await home.run { home in
+  @Test("Only the first page is loaded until more is wanted", arguments: StoreActor.allCases)
+  func loadsOnDemand(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       await list.settled()
@@ -61,12 +58,11 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("More that is wanted while a page is loading is remembered", arguments: Home.allCases)
-  func demandWhileLoading(home: Home) async throws {
-    await home.run { home in
+  @Test("More that is wanted while a page is loading is remembered", arguments: StoreActor.allCases)
+  func demandWhileLoading(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadIfNeeded()
       list.loadMore()
@@ -76,13 +72,12 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("A fresh list is confirmed without a visit", arguments: Home.allCases)
-  func confirmedWithoutVisit(home: Home) async throws {
-    await home.run { home in
+  @Test("A fresh list is confirmed without a visit", arguments: StoreActor.allCases)
+  func confirmedWithoutVisit(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let clock = ManualClock()
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: clock)
+      let service = server.service(clock: clock)
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -99,12 +94,11 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("A refresh of an unchanged list emits no change", arguments: Home.allCases)
-  func refreshOfUnchangedList(home: Home) async throws {
-    await home.run { home in
+  @Test("A refresh of an unchanged list emits no change", arguments: StoreActor.allCases)
+  func refreshOfUnchangedList(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -124,12 +118,11 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("After a refresh the items are those of the server", arguments: Home.allCases)
-  func refreshOfChangedList(home: Home) async throws {
-    await home.run { home in
+  @Test("After a refresh the items are those of the server", arguments: StoreActor.allCases)
+  func refreshOfChangedList(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -153,13 +146,13 @@ struct PagedCollectionTests {
     }
   }
 
-  @Test("An error keeps the items, and retry asks for that page only", arguments: Home.allCases)
-  func errorAtOnePage(home: Home) async throws {
-    await home.run { home in
+  @Test(
+    "An error keeps the items, and retry asks for that page only", arguments: StoreActor.allCases)
+  func errorAtOnePage(actor: StoreActor) async throws {
+    await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
-      let service = Service(
-        baseURL: "https://api.test", transport: server.transport, clock: ManualClock())
+      let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

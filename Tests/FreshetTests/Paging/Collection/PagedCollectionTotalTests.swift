@@ -2,13 +2,13 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Totals of a list of pages")
+@Suite("Totals of a list of pages", .standardTimeLimit)
 struct PagedCollectionTotalTests {
   @Test(
-    "Where the server tells a total, the rows that are not loaded are known",
-    arguments: Home.allCases)
-  func placeholders(home: Home) async throws {
-    await home.run { home in
+    "Where the server sends a total, the rows that are not loaded are known",
+    arguments: StoreActor.allCases)
+  func placeholders(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"total": 6, "items": [1, 2], "next": "/items?page=2"}"#))
       stub.on(

@@ -3,45 +3,45 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Servers that want to be left alone")
+@Suite("Servers that want to be left alone", .standardTimeLimit)
 struct PagedCollectionWaitTests {
   @Test(
-    "A wait for the server is a state with its time, and can be given up",
-    arguments: Home.allCases)
-  func waits(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.service.configure { $0.retries = .standard }
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      scene.stub.on(
+    "A wait for the server is a state with its time, and can be cancelled",
+    arguments: StoreActor.allCases)
+  func waits(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.service.configure { $0.retries = .standard }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.stub.on(
         .get, "/items?page=2", .status(429, headers: ["Retry-After": "20"]),
-        PageListScene.answer([2], next: nil))
+        PageListFixture.response([2], next: nil))
       var waited: Date?
-      scene.mirror.onEvent = { list, event in
+      fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.waiting(let date)) = event {
           waited = date
           list.cancelLoad()
         }
       }
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(waited == scene.clock.date.addingTimeInterval(20))
-      #expect(scene.list.state.description == "idle" && scene.list.items == [1])
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(waited == fixture.clock.date.addingTimeInterval(20))
+      #expect(fixture.list.state.description == "idle" && fixture.list.items == [1])
     }
   }
 
-  @Test("A wait that is too long is a failure with its time", arguments: Home.allCases)
-  func tooLong(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.list.loadIfNeeded()
-      await scene.list.settled()
-      scene.stub.on(.get, "/items?page=2", .status(429, headers: ["Retry-After": "4000"]))
-      scene.list.loadMore()
-      await scene.list.settled()
-      #expect(scene.list.state.description == "failed(page 2, rateLimited)")
-      #expect(scene.list.state.retryDate == scene.clock.date.addingTimeInterval(4000))
+  @Test("A wait that is too long is a failure with its time", arguments: StoreActor.allCases)
+  func tooLong(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.stub.on(.get, "/items?page=2", .status(429, headers: ["Retry-After": "4000"]))
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.state.description == "failed(page 2, rateLimited)")
+      #expect(fixture.list.state.retryDate == fixture.clock.date.addingTimeInterval(4000))
     }
   }
 }

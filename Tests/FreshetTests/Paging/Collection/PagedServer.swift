@@ -26,6 +26,13 @@ final class PagedServer: Sendable {
 
   var transport: StubTransport { StubTransport { self.respond(to: $0) } }
 
+  /// A store of this server.
+  func service(
+    clock: ManualClock = ManualClock(), isolation: isolated any Actor = #isolation
+  ) -> Service {
+    Service(baseURL: "https://api.test", transport: transport, clock: clock)
+  }
+
   /// The whole list.
   var items: [Int] { state.withLock { $0.pages.flatMap { $0 } } }
   /// The pages sent in full since the last `forget`, counted from 0.

@@ -2,30 +2,30 @@ import FreshetTesting
 import Freshet
 import Testing
 
-@Suite("A list of moving rows, compared with the server after every refresh")
+@Suite("A list of moving rows, compared with the server after every refresh", .standardTimeLimit)
 struct PagedWindowModelTests {
 
   @Test(
     "Whatever was moved, inserted or deleted, a refreshed list is a run of the server's rows",
-    arguments: Home.allCases)
-  func oneList(home: Home) async throws {
-    await home.run { home in
-      await Self.run(Self.seeds(in: home, from: 0), isShared: false)
+    arguments: StoreActor.allCases)
+  func oneList(actor: StoreActor) async throws {
+    await actor.run { actor in
+      await Self.run(Self.seeds(in: actor, from: 0), isShared: false)
     }
   }
 
   @Test(
     "Another list of the same pages, with another past, changes nothing about that",
-    arguments: Home.allCases)
-  func twoLists(home: Home) async throws {
-    await home.run { home in
-      await Self.run(Self.seeds(in: home, from: 2_000_000), isShared: true)
+    arguments: StoreActor.allCases)
+  func twoLists(actor: StoreActor) async throws {
+    await actor.run { actor in
+      await Self.run(Self.seeds(in: actor, from: 2_000_000), isShared: true)
     }
   }
 
   /// Most trials are made on an actor of their own: other tests wait for the main actor.
-  private static func seeds(in home: any Actor, from first: UInt64) -> Range<UInt64> {
-    home === MainActor.shared ? first + 1..<first + 101 : first + 1_000_001..<first + 1_001_501
+  private static func seeds(in actor: any Actor, from first: UInt64) -> Range<UInt64> {
+    actor === MainActor.shared ? first + 1..<first + 101 : first + 1_000_001..<first + 1_001_501
   }
 
   private static func run(

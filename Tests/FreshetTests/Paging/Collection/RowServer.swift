@@ -194,7 +194,7 @@ extension [Int] {
 }
 
 /// A list of a server's rows, and a mirror of it.
-struct RowScene {
+struct RowListFixture {
   let server: RowServer
   let stub: StubTransport
   let clock = ManualClock()
@@ -221,7 +221,7 @@ struct RowScene {
     await list.settled()
   }
 
-  /// Goes back to the start of the list.
+  /// Returns to the start of the list.
   nonisolated(nonsending) func loadBack() async {
     for _ in 0..<40 where list.hasPrevious {
       list.loadPrevious()

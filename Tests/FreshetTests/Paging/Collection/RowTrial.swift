@@ -89,7 +89,7 @@ final class RowTrial {
     }
     check()
     if random.chance(0.4) {
-      await settle()
+      await finishLoads()
     } else {
       for _ in 0..<Int.random(in: 0...3, using: &random) where failure == nil { await respond() }
     }
@@ -109,8 +109,8 @@ final class RowTrial {
     if await !requests.haveArrived(from: service) { fail("a load has no request") }
   }
 
-  private nonisolated(nonsending) func settle() async {
-    note("settle")
+  private nonisolated(nonsending) func finishLoads() async {
+    note("finish loads")
     let limit = server.requestCount + 250
     while failure == nil, isLoading {
       await respond()
@@ -129,15 +129,15 @@ final class RowTrial {
 
   /// Refreshes everything while the rows stay as they are, and compares.
   private nonisolated(nonsending) func compare() async {
-    await settle()
+    await finishLoads()
     let rows = server.rows
     note("compare with \(rows)")
     list.refresh()
-    await settle()
+    await finishLoads()
     expect(list.refreshState.description == "idle", "the refresh is \(list.refreshState)")
     expect(list.items.isRun(of: rows), "after the refresh")
     list.loadAll()
-    await settle()
+    await finishLoads()
     expect(list.state.description == "ended", "after all")
     expect(list.items.isEnd(of: rows), "the end of the rows")
     guard list.options.maxPages != nil else {
@@ -145,7 +145,7 @@ final class RowTrial {
     }
     for _ in 0..<30 where failure == nil && list.previousState.description != "ended" {
       list.loadPrevious()
-      await settle()
+      await finishLoads()
       expect(list.items.isRun(of: rows), "after a previous page")
       expect(!list.previousState.description.hasPrefix("failed"), "after a previous page")
     }

@@ -3,9 +3,9 @@ import Freshet
 @testable import FreshetTesting
 
 /// A server whose list is edited all the time: pages have names, and each links to the one that is
-/// behind it now.
+/// after it now.
 ///
-/// `/items?p=0` is the first page. With tokens, every answer links with another token, as servers do
+/// `/items?p=0` is the first page. With tokens, every response links with another token, as servers do
 /// whose cursors are made anew for each read.
 final class ShiftingServer: Sendable {
   struct List: Sendable {

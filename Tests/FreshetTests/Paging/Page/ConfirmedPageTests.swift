@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// What a page derives from header fields once a 304 has changed them.
-@Suite("Pages that a 304 confirms") struct ConfirmedPageTests {
+@Suite("Pages that a 304 confirms", .standardTimeLimit) struct ConfirmedPageTests {
   private typealias Numbers = Page<Int>
 
   /// A style, header fields that end the list, and fields of a 304 that make it longer.
@@ -47,21 +47,31 @@ import Testing
     return headers
   }
 
+  /// A server that sends a page of `/items` once, and then confirms it; `/items?page=2` has a 3.
+  private static func fixture(
+    _ body: String = "[1,2]", before: HTTPHeaders = [:], after: HTTPHeaders,
+    isolation: isolated any Actor = #isolation
+  ) -> ServiceFixture {
+    let fixture = ServiceFixture()
+    fixture.stub.on(
+      .get, "/items", .json(body, headers: tagged(before)), .status(304, headers: tagged(after)))
+    fixture.stub.on(.get, "/items?page=2", .json("[3]"))
+    return fixture
+  }
+
   @Test(
     "The next link and the total come from the new fields, the items stay the same array",
     arguments: cases)
   func newLinks(test: Case) async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      var after = Self.tagged(test.after)
+    try await StoreActor.plainActor.run { actor in
+      var after = test.after
       after["X-Total-Count"] = "3"
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged(test.before)),
-        .status(304, headers: after))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(test.style))
+      let fixture = Self.fixture(before: test.before, after: after)
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(test.style))
       let before = try await page.load().value().content
       #expect(before.next == nil && before.total == nil)
-      let recorder = scene.record(page)
+      let recorder = fixture.record(page)
       let entity = try await page.load().value()
       #expect(recorder.events == [.requested, .notModified])
       let now = try #require(page.content)
@@ -77,13 +87,13 @@ import Testing
 
   @Test("The link back moves, too, and a link that is withdrawn ends the list")
   func otherLinks() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
         .get, "/items",
         .json("[1]", headers: Self.tagged(["Link": "</a>; rel=next, </b>; rel=prev"])),
         .status(304, headers: Self.tagged(["Link": "</c>; rel=prev"])))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
       for _ in 0..<2 { _ = try await page.load().value() }
       #expect(page.content?.previous == PageLink(.follow("/c")))
       #expect(page.content?.next == nil)
@@ -94,15 +104,15 @@ import Testing
     "Where nothing that is derived changes, the content stays the very same",
     arguments: [PageStyle.linkHeader, .auto, .offset("o"), .nextURL(at: "next")])
   func sameContent(style: PageStyle) async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
       let link: HTTPHeaders = ["Link": "</a>; rel=next", "X-Total": "9"]
-      scene.stub.on(
+      fixture.stub.on(
         .get, "/items", .json(#"{"items":[1],"next":"/b"}"#, headers: Self.tagged(link)),
         .status(
           304, headers: Self.tagged(["X-Total": "9", "Date": "now", "Link": "</a>;rel=next"]))
       )
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(style))
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(style))
       _ = try await page.load().value()
       let before = page.box
       _ = try await page.load().value()
@@ -110,15 +120,13 @@ import Testing
     }
   }
 
-  @Test("A link in the body stays, and only the total that the fields tell moves")
+  @Test("A link in the body stays, and only the total that the fields state moves")
   func bodyLinks() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items",
-        .json(#"{"items":[1],"next":"/b"}"#, headers: Self.tagged(["X-Total": "9"])),
-        .status(304, headers: Self.tagged(["X-Total": "8", "Link": "</a>; rel=next"])))
-      let page = scene.service.resource(
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture(
+        #"{"items":[1],"next":"/b"}"#, before: ["X-Total": "9"],
+        after: ["X-Total": "8", "Link": "</a>; rel=next"])
+      let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(.nextURL(at: "next")))
       for _ in 0..<2 { _ = try await page.load().value() }
       #expect(page.content?.next == PageLink(.follow("/b")))
@@ -128,12 +136,10 @@ import Testing
 
   @Test("Optimistic updates stay on top of the new links")
   func updates() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
       _ = try await page.load().value()
       let update = page.updateContent { $0.items.append(9) }
       _ = try await page.load().value()
@@ -145,14 +151,11 @@ import Testing
     }
   }
 
-  @Test("A field that tells of more in no known way is an error, not an end")
+  @Test("A field that claims more in no known way is an error, not an end")
   func unknown() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["X-Next-Page": "7"])))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture(after: ["X-Next-Page": "7"])
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
       _ = try await page.load().value()
       let error = try #require(await page.load().failure())
       #expect(error.kind == .decoding && error.message.contains("X-Next-Page"))
@@ -160,15 +163,13 @@ import Testing
     }
   }
 
-  @Test("A list that has grown behind a page that is confirmed goes on", arguments: Home.allCases)
-  func list(home: Home) async {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next", "X-Total": "3"])))
-      scene.stub.on(.get, "/items?page=2", .json("[3]"))
-      let list = scene.service.pages("items", of: Int.self)
+  @Test(
+    "A list that has grown after a page that is confirmed goes on", arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = Self.fixture(
+        after: ["Link": "</items?page=2>; rel=next", "X-Total": "3"])
+      let list = fixture.service.pages("items", of: Int.self)
       list.displayedCount = .max
       list.loadIfNeeded()
       await list.settled()
@@ -180,15 +181,11 @@ import Testing
     }
   }
 
-  @Test("A list hears of it whoever has asked", arguments: Home.allCases)
-  func otherLoad(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
-      scene.stub.on(.get, "/items?page=2", .json("[3]"))
-      let list = scene.service.pages("items", of: Int.self, style: .linkHeader)
+  @Test("A list is notified whoever has asked", arguments: StoreActor.allCases)
+  func otherLoad(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
+      let list = fixture.service.pages("items", of: Int.self, style: .linkHeader)
       let mirror = ListMirror<Int>()
       list.addObserver(mirror)
       list.displayedCount = .max
@@ -203,17 +200,13 @@ import Testing
     }
   }
 
-  @Test("A query goes on behind a page that is confirmed", arguments: Home.allCases)
-  func query(home: Home) async throws {
-    try await home.run { home in
-      let scene = Scene()
-      scene.stub.on(
-        .get, "/items", .json("[1,2]", headers: Self.tagged([:])),
-        .status(304, headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
-      scene.stub.on(.get, "/items?page=2", .json("[3]"))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
+  @Test("A query continues after a page that is confirmed", arguments: StoreActor.allCases)
+  func query(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Numbers>.page(.auto))
       _ = try await page.load().value()
-      scene.clock.advance(by: .seconds(60))
+      fixture.clock.advance(by: .seconds(60))
       let query = PageQuery(firstPage: page)
       var items: [Int] = []
       let (ends, end) = AsyncStream<Never>.makeStream()

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Lists that cannot be walked to their end")
+@Suite("Lists that cannot be walked to their end", .standardTimeLimit)
 struct IncompleteWalkTests {
   /// A next link that is not to be followed, and what is to come of it.
   struct Refusal: Sendable, CustomTestStringConvertible {
@@ -34,14 +34,14 @@ struct IncompleteWalkTests {
 
   @Test("A refused link is incomplete, with page and reason, and no request", arguments: refusals)
   func refusedLink(refusal: Refusal) async throws {
-    for home in Home.allCases {
-      await home.run { home in
-        let scene = PageListScene([[1], [2]])
-        scene.serve(2, [2], next: refusal.link)
-        scene.list.loadAll()
-        await scene.list.settled()
-        guard case .incomplete(let walk) = scene.list.state else {
-          Issue.record("the state is \(scene.list.state)")
+    for actor in StoreActor.allCases {
+      await actor.run { actor in
+        let fixture = PageListFixture([[1], [2]])
+        fixture.serve(2, [2], next: refusal.link)
+        fixture.list.loadAll()
+        await fixture.list.settled()
+        guard case .incomplete(let walk) = fixture.list.state else {
+          Issue.record("the state is \(fixture.list.state)")
           return
         }
         #expect(walk.reason == refusal.reason)
@@ -49,70 +49,70 @@ struct IncompleteWalkTests {
         #expect(walk.description.contains("page 2"))
         #expect(walk.description.contains(refusal.advice))
         #expect(!walk.description.contains("secret") && !walk.description.contains("?"))
-        #expect(scene.list.items == [1, 2])
-        #expect(scene.asked == [1, 2])
+        #expect(fixture.list.items == [1, 2])
+        #expect(fixture.asked == [1, 2])
       }
     }
   }
 
-  @Test("More pages than allowed are incomplete", arguments: Home.allCases)
-  func maximumPages(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...5).map { [$0] }) { $0.pageLimit = 3 }
-      await scene.loadAll()
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+  @Test("More pages than allowed are incomplete", arguments: StoreActor.allCases)
+  func maximumPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...5).map { [$0] }) { $0.pageLimit = 3 }
+      await fixture.loadAll()
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .pageLimit(3) && walk.page == 2)
       #expect(
         walk.description == "3 pages were loaded and there are more; raise the limit to go on")
-      #expect(scene.list.items == [1, 2, 3])
+      #expect(fixture.list.items == [1, 2, 3])
     }
   }
 
-  @Test("As many pages as allowed are complete", arguments: Home.allCases)
-  func exactlyMaximumPages(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...3).map { [$0] }) { $0.pageLimit = 3 }
-      await scene.loadAll()
-      #expect(scene.list.state.description == "ended")
+  @Test("As many pages as allowed are complete", arguments: StoreActor.allCases)
+  func exactlyMaximumPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...3).map { [$0] }) { $0.pageLimit = 3 }
+      await fixture.loadAll()
+      #expect(fixture.list.state.description == "ended")
     }
   }
 
-  @Test("When pages go, the limit lets others come", arguments: Home.allCases)
-  func limitIsAskedAnew(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...5).map { [$0] }) { $0.pageLimit = 4 }
-      await scene.loadAll()
-      #expect(scene.list.items == [1, 2, 3, 4])
-      scene.serve(1, [1], next: "/items?page=4")
-      scene.list.refresh()
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 4, 5])
-      #expect(scene.list.state.description == "ended")
+  @Test("When pages go, the limit lets others come", arguments: StoreActor.allCases)
+  func limitIsAskedAnew(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...5).map { [$0] }) { $0.pageLimit = 4 }
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, 2, 3, 4])
+      fixture.serve(1, [1], next: "/items?page=4")
+      fixture.list.refresh()
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 4, 5])
+      #expect(fixture.list.state.description == "ended")
     }
   }
 
-  @Test("A list that was mended goes on at the next refresh", arguments: Home.allCases)
-  func mended(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.serve(2, [2], next: "/items?page=1")
-      await scene.loadAll()
-      scene.serve([[1], [2], [3]])
-      scene.list.refresh()
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 2, 3])
-      #expect(scene.list.state.description == "ended")
+  @Test("A list that was mended goes on at the next refresh", arguments: StoreActor.allCases)
+  func mended(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.serve(2, [2], next: "/items?page=1")
+      await fixture.loadAll()
+      fixture.serve([[1], [2], [3]])
+      fixture.list.refresh()
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3])
+      #expect(fixture.list.state.description == "ended")
     }
   }
 
-  @Test("A link back to the first page is a loop, also where the style was recognised in it")
-  func loopOfRecognisedStyle() async throws {
-    await Home.plainActor.run { home in
+  @Test("A link back to the first page is a loop, also where the style was recognized in it")
+  func loopOfRecognizedStyle() async throws {
+    await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "next": "/items?page=2"}"#))
       stub.on(.get, "/items?page=2", .json(#"{"results": [2], "next": "/items"}"#))
@@ -125,21 +125,23 @@ struct IncompleteWalkTests {
     }
   }
 
-  @Test("Another origin that is allowed is followed, without credentials", arguments: Home.allCases)
-  func allowedOrigin(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1]]) { $0.allowedOrigins = ["https://other.test"] }
-      scene.service.configure { $0.headers["Authorization"] = "Bearer secret" }
-      scene.serve(1, [1], next: "https://other.test/more?page=2")
-      scene.stub.on(
+  @Test(
+    "Another origin that is allowed is followed, without credentials",
+    arguments: StoreActor.allCases)
+  func allowedOrigin(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]]) { $0.allowedOrigins = ["https://other.test"] }
+      fixture.service.configure { $0.headers["Authorization"] = "Bearer secret" }
+      fixture.serve(1, [1], next: "https://other.test/more?page=2")
+      fixture.stub.on(
         .get, "https://other.test/more?page=2",
-        PageListScene.answer([2], next: "https://third.test/more"))
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 2])
-      #expect(scene.stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
-      guard case .incomplete(let walk) = scene.list.state else {
-        Issue.record("the state is \(scene.list.state)")
+        PageListFixture.response([2], next: "https://third.test/more"))
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2])
+      #expect(fixture.stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .crossOrigin("https://third.test") && walk.page == 1)

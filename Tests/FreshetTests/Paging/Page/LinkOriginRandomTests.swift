@@ -4,7 +4,7 @@ import FreshetTesting
 import Testing
 
 /// Random requests, redirects and links, against the rule written down without an eye to anything else.
-@Suite("Links to other origins, against a model")
+@Suite("Links to other origins, against a model", .standardTimeLimit)
 struct LinkOriginRandomTests {
   struct Origin: Hashable {
     var scheme: String
@@ -53,14 +53,14 @@ struct LinkOriginRandomTests {
 
   @Test("Nothing reaches an origin that the rule keeps it from", arguments: 1...8 as ClosedRange)
   func random(seed: UInt64) async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       var random = SeededGenerator(seed: seed)
-      for round in 0..<250 { try await Self.run(&random, "seed \(seed) round \(round)", home) }
+      for round in 0..<250 { try await Self.run(&random, "seed \(seed) round \(round)", actor) }
     }
   }
 
   private static func run(
-    _ random: inout SeededGenerator, _ place: String, _ home: isolated any Actor
+    _ random: inout SeededGenerator, _ place: String, _ actor: isolated any Actor
   ) async throws {
     let (own, base) = (Origin.random(&random), Origin.random(&random))
     let answered = random.chance(0.5) ? own : Origin.random(&random)
@@ -77,7 +77,7 @@ struct LinkOriginRandomTests {
         url: request.url)
     }
     let service = Service(
-      baseURL: base.spelled(&random), transport: stub, clock: ManualClock(), isolation: home)
+      baseURL: base.spelled(&random), transport: stub, clock: ManualClock(), isolation: actor)
     service.configure {
       $0.headers = ["Authorization": "secret", "X-Key": "secret", "Accept-Language": "en"]
       if varies { $0.varyingHeaders = ["Authorization", "Accept-Language"] }

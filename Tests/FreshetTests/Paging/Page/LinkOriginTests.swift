@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Links to other origins")
+@Suite("Links to other origins", .standardTimeLimit)
 struct LinkOriginTests {
   /// A service with a credential and a language that select content, and a page size that is sent.
   private static func service(_ stub: StubTransport, _ isolation: isolated any Actor) -> Service {
@@ -30,13 +30,14 @@ struct LinkOriginTests {
 
   @Test(
     "Only non-credential headers reach an allowed origin, varying ones included",
-    arguments: Home.allCases)
-  func varyingHeaders(home: Home) async throws {
-    await home.run { home in
+    arguments: StoreActor.allCases)
+  func varyingHeaders(actor: StoreActor) async throws {
+    await actor.run { actor in
       let stub = StubTransport()
-      let service = Self.service(stub, home)
-      stub.on(.get, "/items", PageListScene.answer([1], next: "https://other.test/items?page=2"))
-      stub.on(.get, "https://other.test/items?page=2", PageListScene.answer([2], next: nil))
+      let service = Self.service(stub, actor)
+      stub.on(
+        .get, "/items", PageListFixture.response([1], next: "https://other.test/items?page=2"))
+      stub.on(.get, "https://other.test/items?page=2", PageListFixture.response([2], next: nil))
       var options = PagedCollection<Int>.Options()
       options.allowedOrigins = ["https://other.test"]
       let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
@@ -49,10 +50,10 @@ struct LinkOriginTests {
     }
   }
 
-  @Test("A token in a header stays at its origin", arguments: Home.allCases)
-  func token(home: Home) async throws {
-    try await home.run { home in
-      let service = Self.service(StubTransport(), home)
+  @Test("A token in a header stays at its origin", arguments: StoreActor.allCases)
+  func token(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let service = Self.service(StubTransport(), actor)
       let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.linkHeader))
       let link = PageLink(.header("X-Token", "t"), .follow("https://other.test/items"))
       let next = try page.following(link, allowing: ["https://other.test"])
@@ -64,16 +65,17 @@ struct LinkOriginTests {
 
   @Test(
     "The origin that a redirect led to is another one, and needs to be allowed",
-    arguments: Home.allCases)
-  func redirect(home: Home) async throws {
-    try await home.run { home in
+    arguments: StoreActor.allCases)
+  func redirect(actor: StoreActor) async throws {
+    try await actor.run { actor in
       for isAllowed in [false, true] {
         let stub = StubTransport()
-        let service = Self.service(stub, home)
+        let service = Self.service(stub, actor)
         stub.on(
           .get, "/items",
           try Self.redirected(to: "https://other.test/v1/items", "[1]", next: "?page=2"))
-        stub.on(.get, "https://other.test/v1/items?page=2", PageListScene.answer([2], next: nil))
+        stub.on(
+          .get, "https://other.test/v1/items?page=2", PageListFixture.response([2], next: nil))
         var options = PagedCollection<Int>.Options()
         options.allowedOrigins = isAllowed ? ["https://other.test"] : []
         let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
@@ -98,14 +100,14 @@ struct LinkOriginTests {
   @Test(
     "After a redirect a link back to the request's own origin is followed there, with all headers")
   func backToOwnOrigin() async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
-      let service = Self.service(stub, home)
+      let service = Self.service(stub, actor)
       stub.on(
         .get, "/items",
         try Self.redirected(
           to: "https://other.test/items", "[1]", next: "https://api.test/items?page=2"))
-      stub.on(.get, "/items?page=2", PageListScene.answer([2], next: nil))
+      stub.on(.get, "/items?page=2", PageListFixture.response([2], next: nil))
       let list = service.pages("items", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -117,9 +119,9 @@ struct LinkOriginTests {
 
   @Test("A redirect from http to https on one host leads to no other origin")
   func upgrade() async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
-      let service = Self.service(stub, home)
+      let service = Self.service(stub, actor)
       let page: Resource<Page<Int>> = service.resource(
         absoluteURL: "http://data.test/items", decoder: .page(.linkHeader))
       let link = PageLink(.follow("?page=2"))
@@ -138,9 +140,10 @@ struct LinkOriginTests {
     }
   }
 
-  @Test("A request with a body never crosses an origin, allowed or not", arguments: Home.allCases)
-  func body(home: Home) async throws {
-    try await home.run { home in
+  @Test(
+    "A request with a body never crosses an origin, allowed or not", arguments: StoreActor.allCases)
+  func body(actor: StoreActor) async throws {
+    try await actor.run { actor in
       for answeredBy in ["https://api.test/search", "https://other.test/search"] {
         let stub = StubTransport { request in
           HTTPResponse(
@@ -148,7 +151,7 @@ struct LinkOriginTests {
             body: Data(#"{"items": [1], "next": "https://other.test/search?page=2"}"#.utf8),
             url: request.url.query() == nil ? URL(string: answeredBy) ?? request.url : request.url)
         }
-        let service = Self.service(stub, home)
+        let service = Self.service(stub, actor)
         let first: Resource<Page<Int>> = service.resource(
           .post, absoluteURL: "https://api.test/search",
           body: try JSONText(parsing: #"{"q": "secret"}"#), decoder: .page(.nextURL(at: "next")))
@@ -170,19 +173,19 @@ struct LinkOriginTests {
     }
   }
 
-  @Test("A chain may come back to the origin that it began at", arguments: Home.allCases)
-  func comingBack(home: Home) async throws {
-    await home.run { home in
+  @Test("A chain may come back to the origin that it began at", arguments: StoreActor.allCases)
+  func comingBack(actor: StoreActor) async throws {
+    await actor.run { actor in
       for origin in ["https://api.test", "https://data.test"] {
         let stub = StubTransport()
-        let service = Self.service(stub, home)
+        let service = Self.service(stub, actor)
         stub.on(
           .get, origin + "/items",
-          PageListScene.answer([1], next: "https://other.test/items?page=2"))
+          PageListFixture.response([1], next: "https://other.test/items?page=2"))
         stub.on(
           .get, "https://other.test/items?page=2",
-          PageListScene.answer([2], next: origin + "/items?page=3"))
-        stub.on(.get, origin + "/items?page=3", PageListScene.answer([3], next: nil))
+          PageListFixture.response([2], next: origin + "/items?page=3"))
+        stub.on(.get, origin + "/items?page=3", PageListFixture.response([3], next: nil))
         let first: Resource<Page<Int>> = service.resource(
           absoluteURL: origin + "/items", decoder: .page(.linkHeader))
         var options = PagedCollection<Int>.Options()
@@ -217,13 +220,13 @@ struct LinkOriginTests {
 
   @Test("A list that resumes at an allowed origin may come back to that of its path")
   func resumed() async throws {
-    try await Home.plainActor.run { home in
+    try await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
-      let service = Self.service(stub, home)
+      let service = Self.service(stub, actor)
       stub.on(
         .get, "https://other.test/items?page=2",
-        PageListScene.answer([2], next: "https://api.test/items?page=3"))
-      stub.on(.get, "/items?page=3", PageListScene.answer([3], next: nil))
+        PageListFixture.response([2], next: "https://api.test/items?page=3"))
+      stub.on(.get, "/items?page=3", PageListFixture.response([3], next: nil))
       var options = PagedCollection<Int>.Options()
       options.allowedOrigins = ["https://other.test"]
       let list = try service.pages(
@@ -235,10 +238,10 @@ struct LinkOriginTests {
     }
   }
 
-  @Test("An origin that was allowed once is not allowed for good", arguments: Home.allCases)
-  func allowedOnce(home: Home) async throws {
-    try await home.run { home in
-      let service = Self.service(StubTransport(), home)
+  @Test("An origin that was allowed once is not allowed for good", arguments: StoreActor.allCases)
+  func allowedOnce(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let service = Self.service(StubTransport(), actor)
       let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.linkHeader))
       let link = PageLink(.follow("https://other.test/items"))
       let next = try page.following(link, allowing: ["https://other.test"])
@@ -250,10 +253,10 @@ struct LinkOriginTests {
     }
   }
 
-  @Test("The scheme is a part of an origin, whatever the port", arguments: Home.allCases)
-  func scheme(home: Home) async throws {
-    await home.run { home in
-      let service = Self.service(StubTransport(), home)
+  @Test("The scheme is a part of an origin, whatever the port", arguments: StoreActor.allCases)
+  func scheme(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let service = Self.service(StubTransport(), actor)
       func page(_ url: String) -> Resource<Page<Int>> {
         service.resource(absoluteURL: url, decoder: .page(.linkHeader))
       }

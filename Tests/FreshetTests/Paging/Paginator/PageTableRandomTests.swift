@@ -38,8 +38,8 @@ private struct TableTrial {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<30: ask(page - 1)
     case 30..<55: bring(page)
-    case 55..<75: settle(naive.waiting ?? page)
-    case 75..<80: settle(page)
+    case 55..<75: respond(naive.waiting ?? page)
+    case 75..<80: respond(page)
     case 80..<87: wipe(page)
     case 87..<91: confirm(page)
     case 91..<95: cancel()
@@ -64,7 +64,7 @@ private struct TableTrial {
     if table.pendingPage != naive.waiting { return "pending \(table.pendingPage ?? -1)" }
     if table.failure?.page != naive.failed { return "failure \(table.failure?.page ?? -1)" }
     if table.totals.objectCount != naive.objectCount { return "object count" }
-    if let told = naive.toldPages, table.pageCount != told { return "page count" }
+    if let stated = naive.statedPages, table.pageCount != stated { return "page count" }
     for page in -1...9 where ((try? table.check(page)) != nil) != naive.allows(page) {
       return "page \(page) may be asked for: \(naive.allows(page))"
     }
@@ -82,7 +82,7 @@ private struct TableTrial {
     }
     let now = naive.slots
     defer { shown = now }
-    // The reference is changed before: what observers are told is what it has become.
+    // The reference is changed before: observers receive what it has become.
     if now != shown, !events.contains("slotsChanged") { failure = "the slots changed in silence" }
     return actions
   }
@@ -117,7 +117,7 @@ private struct TableTrial {
     feed(.received(page, PaginatorPage(items: items, totals: totals)), "bring \(page) \(totals)")
   }
 
-  private mutating func settle(_ page: Int) {
+  private mutating func respond(_ page: Int) {
     let isLoaded = naive.arrivals.contains { $0.key == page }
     if isLoaded, random.chance(0.7) {
       if naive.waiting == page { (naive.current, naive.waiting, naive.failed) = (page, nil, nil) }
@@ -139,7 +139,7 @@ private struct TableTrial {
   private mutating func confirm(_ page: Int) {
     guard let known = naive.arrivals.first(where: { $0.key == page }) else { return }
     naive.arrive(page, known.page)
-    // What the page tells counts as the newest again, which may move the end.
+    // What the page says counts as the newest again, which may move the end.
     shown = naive.slots
     feed(.confirmed(page), "confirm \(page)")
   }

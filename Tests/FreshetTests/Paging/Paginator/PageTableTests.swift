@@ -19,7 +19,7 @@ struct PageTableTests {
     PaginatorPage(items: items, totals: PaginatorTotals(perPage: size))
   }
 
-  @Test("A server that tells another page size every time is asked again only once")
+  @Test("A server that sends another page size every time is asked again only once")
   func restlessServer() {
     var table = PageTable<Int>(firstPage: 1, perPage: 25, countsItems: true)
     #expect(actions(table.handle(.requested(3, always: false))) == ["request 3"])
@@ -34,8 +34,8 @@ struct PageTableTests {
     #expect(table.perPage == 7 && table.slots.count == 15)
   }
 
-  @Test("What is waited for is asked for again where another page tells another size")
-  func otherPageTells() {
+  @Test("What is waited for is asked for again where another page has another size")
+  func otherPageSize() {
     var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
     _ = table.handle(.requested(2, always: false))
     #expect(
@@ -55,23 +55,23 @@ struct PageTableTests {
   @Test("Where the server moves a page, it stands at its new number")
   func moved() {
     var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
-    let told = PaginatorTotals(currentPage: 2)
-    _ = table.handle(.received(9, PaginatorPage(items: [9], totals: told)))
-    _ = table.handle(.received(8, PaginatorPage(items: [8], totals: told)))
+    let totals = PaginatorTotals(currentPage: 2)
+    _ = table.handle(.received(9, PaginatorPage(items: [9], totals: totals)))
+    _ = table.handle(.received(8, PaginatorPage(items: [8], totals: totals)))
     #expect(table.layout.map(\.number) == [2] && table.layout.first?.items == [8], "the newer one")
     _ = table.handle(.received(2, PaginatorPage(items: [2])))
-    _ = table.handle(.received(9, PaginatorPage(items: [99], totals: told)))
+    _ = table.handle(.received(9, PaginatorPage(items: [99], totals: totals)))
     #expect(table.layout.first?.items == [2], "what was asked for as 2")
     let below = PaginatorTotals(currentPage: 0)
     _ = table.handle(.received(3, PaginatorPage(items: [3], totals: below)))
     #expect(table.number(of: 3) == 3, "there is no page 0")
   }
 
-  @Test("A page that stops telling of the list is not believed any more")
+  @Test("A page that stops describing the list is not believed any more")
   func silent() {
     var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
-    let told = PaginatorTotals(pageCount: 5, objectCount: 5)
-    _ = table.handle(.received(1, PaginatorPage(items: [1], totals: told)))
+    let totals = PaginatorTotals(pageCount: 5, objectCount: 5)
+    _ = table.handle(.received(1, PaginatorPage(items: [1], totals: totals)))
     #expect(table.pageCount == 5 && table.slots.count == 5)
     _ = table.handle(.received(1, PaginatorPage(items: [1])))
     #expect(table.pageCount == nil && table.slots.count == 1)

@@ -52,7 +52,7 @@ struct PaginatorPatternTests {
     #expect(try PaginatorPattern(parsing: text).description == text)
   }
 
-  @Test("What a URL cannot hold is encoded once, and encoding that is there stays")
+  @Test("What a URL cannot hold is encoded once, and existing encoding stays")
   @MainActor
   func encoding() {
     let service = Service(baseURL: "https://api.test/v1")

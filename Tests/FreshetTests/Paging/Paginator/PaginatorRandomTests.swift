@@ -3,13 +3,13 @@ import Testing
 
 @testable import Freshet
 
-@Suite("A paginator under random treatment")
+@Suite("A paginator under random treatment", .standardTimeLimit)
 struct PaginatorRandomTests {
-  @Test("It shows what its pages hold, whatever happens to them", arguments: Home.allCases)
-  func random(home: Home) async throws {
-    await home.run { home in
+  @Test("It shows what its pages hold, whatever happens to them", arguments: StoreActor.allCases)
+  func random(actor: StoreActor) async throws {
+    await actor.run { actor in
       for seed in UInt64(1)...30 {
-        let trial = PaginatorTrial(seed: home === MainActor.shared ? seed : seed + 1000)
+        let trial = PaginatorTrial(seed: actor === MainActor.shared ? seed : seed + 1000)
         for _ in 0..<100 where trial.failure == nil { await trial.step() }
         if let failure = trial.failure {
           Issue.record("seed \(seed): \(failure)\n\(trial.script.suffix(12))")
@@ -25,20 +25,20 @@ private final class PaginatorTrial {
   private(set) var failure: String?
   private(set) var script: [String] = []
   private var random: SeededGenerator
-  private let scene: PaginatorScene
-  private var articles: Paginator<Int> { scene.articles }
+  private let fixture: PaginatorFixture
+  private var articles: Paginator<Int> { fixture.articles }
   /// The page that was the current one at the last event.
   private var current: Int?
 
   init(seed: UInt64, isolation: isolated any Actor = #isolation) {
     random = SeededGenerator(seed: seed)
-    scene = PaginatorScene(
+    fixture = PaginatorFixture(
       Array(0..<17),
       pattern: seed % 3 == 0
         ? "articles?per_page=:perPage&offset=:offset"
         : "articles?per_page=:perPage&page=:currentPage",
-      server: { $0.tells = seed % 2 == 0 ? ["per_page", "total"] : ["pages"] })
-    scene.diary.onEvent = { [unowned self] articles, event in
+      server: { $0.sends = seed % 2 == 0 ? ["per_page", "total"] : ["pages"] })
+    fixture.recorder.onEvent = { [unowned self] articles, event in
       switch event {
       case .loaded(let page): current = page
       case .slotsChanged: if !articles.isLoaded { current = nil }
@@ -75,16 +75,16 @@ private final class PaginatorTrial {
       articles.page(page).overrideLocalContent(PaginatorPage(items: [100 + page]))
     case 86..<91:
       let count = Int.random(in: 0..<20, using: &random)
-      scene.server.change { $0.items = Array(200..<200 + count) }
+      fixture.server.change { $0.items = Array(200..<200 + count) }
     case 91..<94:
       let failing = Set([page])
-      scene.server.change { $0.failing = failing }
-    case 94..<96: scene.clock.advance(by: .seconds(31))
+      fixture.server.change { $0.failing = failing }
+    case 94..<96: fixture.clock.advance(by: .seconds(31))
     case 96: articles.perPage = random.pick([2, 3])
-    case 97: scene.service.wipe()
+    case 97: fixture.service.wipe()
     default:
       let cap = random.pick([2, 3, 9])
-      scene.server.change { $0.cap = cap }
+      fixture.server.change { $0.cap = cap }
     }
   }
 

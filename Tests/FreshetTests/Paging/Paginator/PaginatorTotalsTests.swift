@@ -4,138 +4,143 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What a server tells a paginator")
+@Suite("What a server sends to a paginator", .standardTimeLimit)
 struct PaginatorTotalsTests {
-  @Test("The page count is integer arithmetic on the item count", arguments: Home.allCases)
-  func counted(home: Home) async throws {
-    try await home.run { home in
+  @Test("The page count is integer arithmetic on the item count", arguments: StoreActor.allCases)
+  func counted(actor: StoreActor) async throws {
+    try await actor.run { actor in
       for count in 0...9 {
-        let scene = PaginatorScene(Array(0..<count), server: { $0.tells = ["total"] })
-        try await scene.load(1)
-        #expect(scene.articles.pageCount == (count + 1) / 2)
-        #expect(scene.slots.count == count)
-        #expect(scene.articles.hasNextPage == (count > 2))
+        let fixture = PaginatorFixture(Array(0..<count), server: { $0.sends = ["total"] })
+        try await fixture.load(1)
+        #expect(fixture.articles.pageCount == (count + 1) / 2)
+        #expect(fixture.slots.count == count)
+        #expect(fixture.articles.hasNextPage == (count > 2))
       }
-      let scene = PaginatorScene([])
-      scene.articles.page(1).overrideLocalContent(
+      let fixture = PaginatorFixture([])
+      fixture.articles.page(1).overrideLocalContent(
         PaginatorPage(items: [1], totals: PaginatorTotals(objectCount: .max)))
-      try scene.articles.loadPage(1)
-      #expect(scene.articles.pageCount == Int.max / 2 + 1)
-      #expect(scene.articles.slots.count > 1 << 30)
+      try fixture.articles.loadPage(1)
+      #expect(fixture.articles.pageCount == Int.max / 2 + 1)
+      #expect(fixture.articles.slots.count > 1 << 30)
       #expect(throws: PaginatorError.noSuchPage(.max, last: .max / 2 + 1)) {
-        try scene.articles.loadPage(.max)
+        try fixture.articles.loadPage(.max)
       }
     }
   }
 
-  @Test("Where nobody tells, an empty page is the end", arguments: Home.allCases)
-  func unknown(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene([1, 2, 3, 4], server: { $0.tells = [] })
-      try await scene.load(1)
-      #expect(scene.articles.hasNextPage == nil && scene.articles.pageCount == nil)
-      #expect(scene.articles.objectCount == nil)
-      #expect(scene.slots == ["1", "2"])
-      try scene.articles.loadNextPage()
-      await scene.articles.settled()
-      try scene.articles.loadNextPage()
-      await scene.articles.settled()
-      #expect(scene.articles.pageCount == 2 && scene.articles.hasNextPage == false)
-      #expect(throws: PaginatorError.noSuchPage(4, last: 2)) { try scene.articles.loadNextPage() }
-      scene.server.change { $0.items.append(5) }
-      try scene.articles.reload()
-      await scene.articles.settled()
-      #expect(scene.slots == ["1", "2", "3", "4", "5"], "an empty page may be asked again")
-      #expect(scene.articles.hasNextPage == nil)
-    }
-  }
-
-  @Test("A page size that the server tells overrides what was asked for", arguments: Home.allCases)
-  func pageSize(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene(
-        Array(1...9), options: { $0.perPage = 100 }, server: { $0.cap = 4 })
-      try await scene.load(2)
-      #expect(scene.articles.perPage == 4)
-      #expect(scene.articles.offset == 4 && scene.articles.pageCount == 3)
-      #expect(scene.slots == ["?1", "?1", "?1", "?1", "5", "6", "7", "8", "?3"])
-      try await scene.load(2)
-      #expect(scene.asked == ["per_page=100&page=2"], "it stays the page that it is")
-      try await scene.load(1)
-      scene.server.change { $0.cap = 3 }
-      try scene.articles.reload()
-      await scene.articles.settled()
-      #expect(scene.slots == ["1", "2", "3", "?2", "?2", "?2", "?3", "?3", "?3"])
+  @Test("Where nothing says so, an empty page is the end", arguments: StoreActor.allCases)
+  func unknown(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3, 4], server: { $0.sends = [] })
+      try await fixture.load(1)
+      #expect(fixture.articles.hasNextPage == nil && fixture.articles.pageCount == nil)
+      #expect(fixture.articles.objectCount == nil)
+      #expect(fixture.slots == ["1", "2"])
+      try fixture.articles.loadNextPage()
+      await fixture.articles.settled()
+      try fixture.articles.loadNextPage()
+      await fixture.articles.settled()
+      #expect(fixture.articles.pageCount == 2 && fixture.articles.hasNextPage == false)
+      #expect(throws: PaginatorError.noSuchPage(4, last: 2)) { try fixture.articles.loadNextPage() }
+      fixture.server.change { $0.items.append(5) }
+      try fixture.articles.reload()
+      await fixture.articles.settled()
+      #expect(fixture.slots == ["1", "2", "3", "4", "5"], "an empty page may be asked again")
+      #expect(fixture.articles.hasNextPage == nil)
     }
   }
 
   @Test(
-    "A page at an offset is asked for again where pages have another size", arguments: Home.allCases
+    "A page size that the server sends overrides what was asked for", arguments: StoreActor.allCases
   )
-  func offsets(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene(
+  func pageSize(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture(
+        Array(1...9), options: { $0.perPage = 100 }, server: { $0.cap = 4 })
+      try await fixture.load(2)
+      #expect(fixture.articles.perPage == 4)
+      #expect(fixture.articles.offset == 4 && fixture.articles.pageCount == 3)
+      #expect(fixture.slots == ["?1", "?1", "?1", "?1", "5", "6", "7", "8", "?3"])
+      try await fixture.load(2)
+      #expect(fixture.asked == ["per_page=100&page=2"], "it stays the page that it is")
+      try await fixture.load(1)
+      fixture.server.change { $0.cap = 3 }
+      try fixture.articles.reload()
+      await fixture.articles.settled()
+      #expect(fixture.slots == ["1", "2", "3", "?2", "?2", "?2", "?3", "?3", "?3"])
+    }
+  }
+
+  @Test(
+    "A page at an offset is asked for again where pages have another size",
+    arguments: StoreActor.allCases
+  )
+  func offsets(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture(
         Array(1...9), pattern: "articles?per_page=:perPage&offset=:offset",
         options: { $0.perPage = 100 }, server: { $0.cap = 4 })
-      try await scene.load(3)
-      #expect(scene.articles.items == [9])
-      #expect(scene.articles.currentPage == 3 && scene.articles.offset == 8)
-      #expect(scene.asked == ["per_page=100&offset=200", "per_page=100&offset=8"])
-      try await scene.load(1)
-      #expect(scene.slots == ["1", "2", "3", "4", "?2", "?2", "?2", "?2", "9"])
-      #expect(scene.asked.count == 3)
+      try await fixture.load(3)
+      #expect(fixture.articles.items == [9])
+      #expect(fixture.articles.currentPage == 3 && fixture.articles.offset == 8)
+      #expect(fixture.asked == ["per_page=100&offset=200", "per_page=100&offset=8"])
+      try await fixture.load(1)
+      #expect(fixture.slots == ["1", "2", "3", "4", "?2", "?2", "?2", "?2", "9"])
+      #expect(fixture.asked.count == 3)
     }
   }
 
   @Test(
-    "The number that the server gives a page is the number of the page", arguments: Home.allCases)
-  func currentPage(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene([])
-      scene.articles.page(5).overrideLocalContent(
+    "The number that the server gives a page is the number of the page",
+    arguments: StoreActor.allCases)
+  func currentPage(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([])
+      fixture.articles.page(5).overrideLocalContent(
         PaginatorPage(items: [3], totals: PaginatorTotals(pageCount: 2, currentPage: 2)))
-      try scene.articles.loadPage(5)
-      #expect(scene.articles.currentPage == 2 && scene.articles.hasNextPage == false)
-      #expect(scene.slots == ["?1", "?1", "3"])
-      #expect(scene.diary.events == ["slotsChanged", "loaded(2)"])
-      scene.articles.page(2).overrideLocalContent(PaginatorPage(items: [3, 4]))
-      try scene.articles.loadPage(2)
-      #expect(scene.slots == ["?1", "?1", "3", "4"], "the page that was asked for as 2 is page 2")
+      try fixture.articles.loadPage(5)
+      #expect(fixture.articles.currentPage == 2 && fixture.articles.hasNextPage == false)
+      #expect(fixture.slots == ["?1", "?1", "3"])
+      #expect(fixture.recorder.events == ["slotsChanged", "loaded(2)"])
+      fixture.articles.page(2).overrideLocalContent(PaginatorPage(items: [3, 4]))
+      try fixture.articles.loadPage(2)
+      #expect(
+        fixture.slots == ["?1", "?1", "3", "4"], "the page that was asked for as 2 is page 2")
     }
   }
 
-  @Test("Another page size that is asked for begins anew", arguments: Home.allCases)
-  func resized(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene(Array(1...5))
-      try await scene.load(1)
-      scene.articles.perPage = 3
-      #expect(!scene.articles.isLoaded && scene.slots.isEmpty)
-      try await scene.load(2)
-      #expect(scene.slots == ["?1", "?1", "?1", "4", "5"])
-      #expect(scene.asked.last == "per_page=3&page=2")
+  @Test("Another page size that is asked for begins anew", arguments: StoreActor.allCases)
+  func resized(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture(Array(1...5))
+      try await fixture.load(1)
+      fixture.articles.perPage = 3
+      #expect(!fixture.articles.isLoaded && fixture.slots.isEmpty)
+      try await fixture.load(2)
+      #expect(fixture.slots == ["?1", "?1", "?1", "4", "5"])
+      #expect(fixture.asked.last == "per_page=3&page=2")
     }
   }
 
-  @Test("Pages may be counted from 0", arguments: Home.allCases)
-  func fromZero(home: Home) async throws {
-    try await home.run { home in
-      let scene = PaginatorScene(
+  @Test("Pages may be counted from 0", arguments: StoreActor.allCases)
+  func fromZero(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture(
         [1, 2, 3], options: { $0.firstPage = 0 }, server: { $0.first = 0 })
-      try await scene.load(0)
-      #expect(scene.articles.hasNextPage == true && scene.articles.hasPreviousPage == false)
-      #expect(throws: PaginatorError.noSuchPage(2, last: 1)) { try scene.articles.loadPage(2) }
-      try await scene.load(1)
-      #expect(scene.slots == ["1", "2", "3"])
+      try await fixture.load(0)
+      #expect(fixture.articles.hasNextPage == true && fixture.articles.hasPreviousPage == false)
+      #expect(throws: PaginatorError.noSuchPage(2, last: 1)) { try fixture.articles.loadPage(2) }
+      try await fixture.load(1)
+      #expect(fixture.slots == ["1", "2", "3"])
     }
   }
 
-  @Test("Header fields and strings of digits tell as well")
+  @Test("Header fields and strings of digits count as well")
   func headers() throws {
     func totals(_ body: String, _ headers: HTTPHeaders, _ mapping: PaginatorMapping) throws
       -> PaginatorTotals
     {
-      let sample = PageSample(headers: headers, answer: body)
+      let sample = PageSample(headers: headers, response: body)
       let decoder: ContentDecoder<PaginatorPage<JSONText>> = .numberedPage(mapping)
       let input = DecodingInput(response: sample.response, key: sample.request)
       let content = try decoder.erased.decode(input, date: .now)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Numbers that a server sends to a paginator")
+@Suite("Numbers that a server sends to a paginator", .standardTimeLimit)
 struct PaginatorWireNumberTests {
   @Test("No number in a body, a header field or the options is too large", arguments: 1...16)
   func extremes(seed: UInt64) throws {
@@ -16,14 +16,16 @@ struct PaginatorWireNumberTests {
     }
   }
 
-  @Test("The page of any number has a resource, whose offset is a number", arguments: Home.allCases)
-  func anyPage(home: Home) async {
-    await home.run { home in
+  @Test(
+    "The page of any number has a resource, whose offset is a number",
+    arguments: StoreActor.allCases)
+  func anyPage(actor: StoreActor) async {
+    await actor.run { actor in
       for pattern: PaginatorPattern in ["a?p=:currentPage", "a?o=:offset&n=:perPage"] {
         for (first, size) in [(0, 1), (1, Int.max), (Int.max, Int.max), (Int.max, 25)] {
           var options = Paginator<Int>.Options()
           (options.firstPage, options.perPage) = (first, size)
-          let list = Scene().service.paginator(pattern, of: Int.self, options: options)
+          let list = ServiceFixture().service.paginator(pattern, of: Int.self, options: options)
           for page in WireNumberTrial.extremes { #expect(list.page(page).key.url.contains("a?")) }
         }
       }
@@ -102,7 +104,7 @@ private struct WireNumberTrial {
     let members = ["n", "p", "t", "c", "total"].filter { _ in random.chance(0.7) }
       .map { ",\"\($0)\":\(number())" }.joined()
     let items = ["", "1", "1,2,3"].randomElement(using: &random) ?? ""
-    let sample = PageSample(headers: headers, answer: "{\"items\":[\(items)]\(members)}")
+    let sample = PageSample(headers: headers, response: "{\"items\":[\(items)]\(members)}")
     let decoder: ContentDecoder<PaginatorPage<Int>> = .numberedPage(mapping)
     let input = DecodingInput(response: sample.response, key: sample.request)
     let content = try decoder.erased.decode(input, date: .now)

@@ -3,13 +3,14 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A query that passes items on page after page")
+@Suite("A query that passes items on page after page", .standardTimeLimit)
 struct PageQueryTests {
-  @Test("Items come in order, and behind each page where it goes on", arguments: Home.allCases)
-  func wholeList(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2], [3], [4]])
-      let log = QueryLog(scene.page(1))
+  @Test(
+    "Items come in order, and after each page where it continues", arguments: StoreActor.allCases)
+  func wholeList(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4]])
+      let log = QueryLog(fixture.page(1))
       log.query.start()
       await log.finished()
       #expect(
@@ -20,37 +21,39 @@ struct PageQueryTests {
       #expect(log.query.isEnded && !log.query.isRunning && log.query.cursor == nil)
       log.query.start()
       #expect(!log.query.isRunning, "after the end there is nothing to do")
-      #expect(scene.asked == [1, 2, 3])
+      #expect(fixture.asked == [1, 2, 3])
     }
   }
 
   @Test(
-    "Fresh pages cost no request and no waiting, however many they are", arguments: Home.allCases)
-  func freshPages(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene((1...2000).map { [$0] })
-      await scene.loadAll()
-      let log = QueryLog(scene.page(1))
+    "Fresh pages cost no request and no waiting, however many they are",
+    arguments: StoreActor.allCases)
+  func freshPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...2000).map { [$0] })
+      await fixture.loadAll()
+      let log = QueryLog(fixture.page(1))
       log.query.start()
       #expect(log.items == Array(1...2000) && log.lines.last == "end")
-      #expect(scene.asked.isEmpty)
+      #expect(fixture.asked.isEmpty)
     }
   }
 
-  @Test("It stops at a limit of pages or items, and goes on from there", arguments: Home.allCases)
-  func limits(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2], [3, 4], [5, 6], [7]])
-      let log = QueryLog(scene.page(1))
+  @Test(
+    "It stops at a limit of pages or items, and goes on from there", arguments: StoreActor.allCases)
+  func limits(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3, 4], [5, 6], [7]])
+      let log = QueryLog(fixture.page(1))
       log.query.pageLimit = 1
       log.query.start()
       await log.finished()
-      #expect(log.items == [1, 2] && scene.asked == [1])
+      #expect(log.items == [1, 2] && fixture.asked == [1])
       log.query.pageLimit = .max
       log.query.itemLimit = 3
       log.query.start()
       await log.finished()
-      #expect(log.items == [1, 2, 3, 4, 5, 6] && scene.asked == [1, 2, 3])
+      #expect(log.items == [1, 2, 3, 4, 5, 6] && fixture.asked == [1, 2, 3])
       #expect(!log.query.isEnded)
       log.query.start()
       await log.finished()
@@ -58,16 +61,16 @@ struct PageQueryTests {
     }
   }
 
-  @Test("A stored cursor begins another query, in another store", arguments: Home.allCases)
-  func storedCursor(home: Home) async throws {
-    try await home.run { home in
-      let scene = PageListScene([[1, 2], [3, 4], [5]])
-      let log = QueryLog(scene.page(1))
+  @Test("A stored cursor begins another query, in another store", arguments: StoreActor.allCases)
+  func storedCursor(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3, 4], [5]])
+      let log = QueryLog(fixture.page(1))
       log.query.pageLimit = 1
       log.query.start()
       await log.finished()
       let stored = try JSONEncoder().encode(log.query.cursor)
-      let later = PageListScene([[1, 2], [3, 4], [5]])
+      let later = PageListFixture([[1, 2], [3, 4], [5]])
       let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
       let rest = QueryLog(later.page(1), from: cursor)
       rest.query.start()
@@ -83,24 +86,24 @@ struct PageQueryTests {
     }
   }
 
-  @Test("A stored cursor is held to the rule for links", arguments: Home.allCases)
-  func foreignCursor(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1]])
+  @Test("A stored cursor is held to the rule for links", arguments: StoreActor.allCases)
+  func foreignCursor(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]])
       let foreign = PageLink(.follow("https://evil.test/items?page=2"))
       #expect(throws: IncompleteWalk.Reason.crossOrigin("https://evil.test")) {
-        try scene.service.pages("items?page=1", from: foreign, of: Int.self)
+        try fixture.service.pages("items?page=1", from: foreign, of: Int.self)
       }
       #expect(throws: IncompleteWalk.Reason.insecure) {
-        try scene.service.pages(
+        try fixture.service.pages(
           "items?page=1", from: PageLink(.follow("http://api.test/x")), of: Int.self)
       }
-      let log = QueryLog(scene.page(1), from: foreign)
+      let log = QueryLog(fixture.page(1), from: foreign)
       log.query.start()
       #expect(log.lines == ["link crossOrigin(\"https://evil.test\")"])
-      #expect(scene.asked.isEmpty && !log.query.isRunning)
+      #expect(fixture.asked.isEmpty && !log.query.isRunning)
       log.query.allowedOrigins = ["https://evil.test"]
-      scene.stub.on(.get, "https://evil.test/items?page=2", .json("[9]"))
+      fixture.stub.on(.get, "https://evil.test/items?page=2", .json("[9]"))
       log.query.start()
       await log.finished()
       #expect(log.items == [9])
@@ -108,56 +111,57 @@ struct PageQueryTests {
   }
 
   @Test(
-    "A failure is the last call, and the next start asks for that page", arguments: Home.allCases)
-  func failure(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.fail(2)
-      let log = QueryLog(scene.page(1))
+    "A failure is the last call, and the next start asks for that page",
+    arguments: StoreActor.allCases)
+  func failure(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.fail(2)
+      let log = QueryLog(fixture.page(1))
       log.query.start()
       await log.finished()
       #expect(log.lines.last == "load http")
       log.query.start()
       #expect(log.lines.suffix(2) == ["load http", "load http"], "not before the retry time")
-      scene.serve([[1], [2], [3]])
-      scene.clock.advance(by: .seconds(2))
+      fixture.serve([[1], [2], [3]])
+      fixture.clock.advance(by: .seconds(2))
       log.query.start()
       await log.finished()
-      #expect(log.items == [1, 2, 3] && scene.asked == [1, 2, 2, 3])
+      #expect(log.items == [1, 2, 3] && fixture.asked == [1, 2, 2, 3])
     }
   }
 
-  @Test("A retry requests the page that failed, without waiting", arguments: Home.allCases)
-  func retry(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      let log = QueryLog(scene.page(1))
+  @Test("A retry requests the page that failed, without waiting", arguments: StoreActor.allCases)
+  func retry(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      let log = QueryLog(fixture.page(1))
       log.query.retry()
       #expect(!log.query.isRunning, "nothing has failed")
-      scene.fail(2)
+      fixture.fail(2)
       log.query.start()
       await log.finished()
       log.query.retry()
       log.query.retry()
       await log.finished()
-      #expect(log.lines.suffix(2) == ["load http", "load http"] && scene.asked == [1, 2, 2])
-      scene.serve([[1], [2], [3]])
+      #expect(log.lines.suffix(2) == ["load http", "load http"] && fixture.asked == [1, 2, 2])
+      fixture.serve([[1], [2], [3]])
       log.query.retry()
       await log.finished()
-      #expect(log.items == [1, 2, 3] && scene.asked == [1, 2, 2, 2, 3])
+      #expect(log.items == [1, 2, 3] && fixture.asked == [1, 2, 2, 2, 3])
       log.query.retry()
       #expect(!log.query.isRunning && log.lines.last == "end")
     }
   }
 
-  @Test("A 404 after the first page ends a list of numbered pages", arguments: Home.allCases)
-  func notFoundEnds(home: Home) async throws {
-    await home.run { home in
-      let scene = Scene()
-      scene.stub.on(.get, "/rows?p=1", .json("[1]"))
-      scene.stub.on(.get, "/rows?p=2", .json("[2]"))
-      scene.stub.on(.get, "/rows?p=3", .status(404))
-      let page: Resource<Page<Int>> = scene.service.resource(
+  @Test("A 404 after the first page ends a list of numbered pages", arguments: StoreActor.allCases)
+  func notFoundEnds(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/rows?p=1", .json("[1]"))
+      fixture.stub.on(.get, "/rows?p=2", .json("[2]"))
+      fixture.stub.on(.get, "/rows?p=3", .status(404))
+      let page: Resource<Page<Int>> = fixture.service.resource(
         "rows?p=1", decoder: .page(.pageNumber("p")))
       let log = QueryLog(page)
       log.query.start()
@@ -172,37 +176,38 @@ struct PageQueryTests {
   @Test("A 404 of the first page is a failure, and so is one after a page with links")
   @MainActor
   func notFoundFails() async {
-    let scene = PageListScene([[1], [2]])
-    scene.stub.on(.get, "/items?page=2", .status(404))
-    let log = QueryLog(scene.page(1))
+    let fixture = PageListFixture([[1], [2]])
+    fixture.stub.on(.get, "/items?page=2", .status(404))
+    let log = QueryLog(fixture.page(1))
     log.query.start()
     await log.finished()
     #expect(log.lines.last == "load http" && !log.query.isEnded)
-    scene.stub.on(.get, "/rows", .status(404))
-    let first = QueryLog(scene.service.resource("rows", decoder: .page(.pageNumber("p"))))
+    fixture.stub.on(.get, "/rows", .status(404))
+    let first = QueryLog(fixture.service.resource("rows", decoder: .page(.pageNumber("p"))))
     first.query.start()
     await first.finished()
     #expect(first.lines == ["load http"] && !first.query.isEnded)
   }
 
-  @Test("A list that goes in a circle is never taken for one that ends", arguments: Home.allCases)
-  func circle(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
-      scene.serve(2, [2], next: "/items?page=1")
-      let log = QueryLog(scene.page(1))
+  @Test(
+    "A list that goes in a circle is never taken for one that ends", arguments: StoreActor.allCases)
+  func circle(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.serve(2, [2], next: "/items?page=1")
+      let log = QueryLog(fixture.page(1))
       log.query.start()
       await log.finished()
       #expect(log.lines.last == "link loop(backTo: 0)" && !log.query.isEnded)
     }
   }
 
-  @Test("Cancelling ends it with one call", arguments: Home.allCases)
-  func cancel(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      let gate = scene.stub.hold(.get, "/items?page=2")
-      let log = QueryLog(scene.page(1))
+  @Test("Cancelling ends it with one call", arguments: StoreActor.allCases)
+  func cancel(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      let log = QueryLog(fixture.page(1))
       log.query.start()
       await gate.arrived()
       log.query.cancel()
@@ -216,11 +221,11 @@ struct PageQueryTests {
     }
   }
 
-  @Test("Its closures may call anything", arguments: Home.allCases)
-  func reentrancy(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1, 2], [3]])
-      let log = QueryLog(scene.page(1))
+  @Test("Its closures may call anything", arguments: StoreActor.allCases)
+  func reentrancy(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      let log = QueryLog(fixture.page(1))
       var isFirst = true
       log.onItem = { item in
         guard item == 1, isFirst else { return }
@@ -236,15 +241,15 @@ struct PageQueryTests {
     }
   }
 
-  @Test("It goes on by itself, and is gone afterwards", arguments: Home.allCases)
-  func lifetime(home: Home) async throws {
-    await home.run { home in
-      let scene = PageListScene([[1], [2]])
+  @Test("It goes on by itself, and is gone afterwards", arguments: StoreActor.allCases)
+  func lifetime(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
       var items: [Int] = []
       let (ends, end) = AsyncStream<Never>.makeStream()
       weak var query: PageQuery<Int>?
       do {
-        let made = PageQuery(firstPage: scene.page(1))
+        let made = PageQuery(firstPage: fixture.page(1))
         made.itemReceived = { items.append($0) }
         made.pageCompleted = { if case .success(nil) = $0 { end.finish() } }
         made.start()
@@ -253,14 +258,14 @@ struct PageQueryTests {
       #expect(query != nil)
       for await _ in ends {}
       #expect(items == [1, 2])
-      scene.stub.forgetRequests()
+      fixture.stub.forgetRequests()
       await Task.yield()
       #expect(query == nil)
     }
   }
 }
 
-/// A query and what it has told.
+/// A query and what it has reported.
 private final class QueryLog {
   let query: PageQuery<Int>
   private(set) var lines: [String] = []

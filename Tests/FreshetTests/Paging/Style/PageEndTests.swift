@@ -2,22 +2,22 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The end of numbered pages, and loops")
+@Suite("The end of numbered pages, and loops", .standardTimeLimit)
 struct PageEndTests {
   private func numbered(
-    _ stub: StubTransport, on home: isolated any Actor
+    _ stub: StubTransport, on actor: isolated any Actor
   ) -> PagedCollection<Int> {
     Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
       .pages("items", style: .pageNumber("page"))
   }
 
-  @Test("404 after the first page ends the list", arguments: Home.allCases)
-  func notFound(home: Home) async {
-    await home.run { home in
+  @Test("404 after the first page ends the list", arguments: StoreActor.allCases)
+  func notFound(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[1]"))
       stub.on(.get, "/items?page=2", .status(404))
-      let list = numbered(stub, on: home)
+      let list = numbered(stub, on: actor)
       list.loadAll()
       await list.settled()
       guard case .ended = list.state else { return #expect(Bool(false), "\(list.state)") }
@@ -25,14 +25,14 @@ struct PageEndTests {
     }
   }
 
-  @Test("A refresh asks whether there is a page now", arguments: Home.allCases)
-  func growth(home: Home) async {
-    await home.run { home in
+  @Test("A refresh asks whether there is a page now", arguments: StoreActor.allCases)
+  func growth(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[1]"))
       stub.on(.get, "/items?page=2", .status(404), .json("[2]"), .status(404))
       stub.on(.get, "/items?page=3", .status(404))
-      let list = numbered(stub, on: home)
+      let list = numbered(stub, on: actor)
       list.displayedCount = .max
       list.loadIfNeeded()
       await list.settled()
@@ -48,11 +48,11 @@ struct PageEndTests {
 
   @Test("404 for the first page, and other errors after it, are failures", arguments: [404, 500])
   func failures(status: Int) async {
-    await Home.mainActor.run { home in
+    await StoreActor.mainActor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", status == 404 ? .status(404) : .json("[1]"))
       stub.on(.get, "/items?page=2", .status(status))
-      let list = numbered(stub, on: home)
+      let list = numbered(stub, on: actor)
       list.loadAll()
       await list.settled()
       guard case .failed(let error, _) = list.state else {
@@ -62,9 +62,9 @@ struct PageEndTests {
     }
   }
 
-  @Test("A link back to a recognized first page is a loop at once", arguments: Home.allCases)
-  func loop(home: Home) async {
-    await home.run { home in
+  @Test("A link back to a recognized first page is a loop at once", arguments: StoreActor.allCases)
+  func loop(actor: StoreActor) async {
+    await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[1]", headers: ["Link": "</items?page=2>; rel=next"]))
       stub.on(.get, "/items?page=2", .json("[2]", headers: ["Link": "</items>; rel=next"]))
@@ -80,9 +80,9 @@ struct PageEndTests {
     }
   }
 
-  @Test("A search by POST is a resource by its body", arguments: Home.allCases)
-  func post(home: Home) async throws {
-    try await home.run { home in
+  @Test("A search by POST is a resource by its body", arguments: StoreActor.allCases)
+  func post(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())

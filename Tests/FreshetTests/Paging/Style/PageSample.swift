@@ -7,10 +7,10 @@ struct PageSample {
   var request = ResourceKey(url: "https://api.example.com/items")
   var response: HTTPResponse
 
-  /// An answer to a GET request, or to a POST request if that has a body.
+  /// A response to a GET request, or to a POST request if that has a body.
   init(
     _ url: String = "https://api.example.com/items", body requestBody: String? = nil,
-    status: Int = 200, headers: HTTPHeaders = [:], answer: String
+    status: Int = 200, headers: HTTPHeaders = [:], response text: String
   ) {
     request = ResourceKey(
       method: requestBody == nil ? .get : .post, url: url,
@@ -18,7 +18,7 @@ struct PageSample {
     var headers = headers
     if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
     response = HTTPResponse(
-      status: status, headers: headers, body: Data(answer.utf8),
+      status: status, headers: headers, body: Data(text.utf8),
       url: URL(string: url) ?? URL(filePath: "/"))
   }
 

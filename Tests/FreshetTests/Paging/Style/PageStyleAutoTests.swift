@@ -2,15 +2,15 @@ import Testing
 
 @testable import Freshet
 
-/// What `auto` makes of well-known answers that name no URL.
+/// What `auto` makes of well-known responses that name no URL.
 @Suite("PageStyle: auto") struct PageStyleAutoTests {
-  @Test("DynamoDB: a scan with a last key goes on behind it")
+  @Test("DynamoDB: a scan with a last key continues after it")
   func dynamoDB() throws {
-    let answer =
+    let response =
       #"{"Items":[{"p":{"B":"/+8AgA=="},"s":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"p":{"B":"/+8AgA=="},"s":{"N":"12345678901234567890123456789012345001"}}}"#
     let sample = PageSample(
       body: #"{"TableName":"t","Limit":1}"#,
-      headers: ["Content-Type": "application/x-amz-json-1.0"], answer: answer)
+      headers: ["Content-Type": "application/x-amz-json-1.0"], response: response)
     #expect(
       try sample.page(.auto).style
         == .cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey").items(at: "Items"))
@@ -19,7 +19,7 @@ import Testing
         == #"{"TableName":"t","Limit":1,"ExclusiveStartKey":{"p":{"B":"/+8AgA=="},"s":{"N":"12345678901234567890123456789012345001"}}}"#
     )
     #expect(throws: PageError.unknownContinuation(at: "LastEvaluatedKey")) {
-      try PageSample(body: "{}", answer: answer).page(.auto)
+      try PageSample(body: "{}", response: response).page(.auto)
     }
   }
 
@@ -27,7 +27,7 @@ import Testing
   func cloudKit() throws {
     let sample = PageSample(
       body: #"{"query":{"recordType":"Note"},"resultsLimit":1}"#,
-      answer: #"{"records":[{"recordName":"a"}],"continuationMarker":"AQ%2F+="}"#)
+      response: #"{"records":[{"recordName":"a"}],"continuationMarker":"AQ%2F+="}"#)
     #expect(
       try sample.nextBody(.auto)
         == #"{"query":{"recordType":"Note"},"resultsLimit":1,"continuationMarker":"AQ%2F+="}"#)
@@ -35,16 +35,17 @@ import Testing
 
   @Test("Elasticsearch: a sorted search goes on after the last hit, one that is not cannot")
   func elasticsearch() throws {
-    let answer =
+    let response =
       #"{"took":1,"hits":{"total":{"value":9,"relation":"eq"},"hits":[{"_id":"1","sort":[9007199254740993,"b"]}]}}"#
     #expect(
-      try PageSample(body: #"{"sort":["t"],"size":1}"#, answer: answer).nextBody(.auto)
+      try PageSample(body: #"{"sort":["t"],"size":1}"#, response: response).nextBody(.auto)
         == #"{"sort":["t"],"size":1,"search_after":[9007199254740993,"b"]}"#)
     #expect(throws: PageError.unknownContinuation(at: "hits.total.value")) {
-      try PageSample(body: #"{"size":1}"#, answer: answer).page(.auto)
+      try PageSample(body: #"{"size":1}"#, response: response).page(.auto)
     }
     #expect(
-      try PageSample(body: #"{"from":8,"sort":["t"],"size":1}"#, answer: answer).page(.auto).next
+      try PageSample(body: #"{"from":8,"sort":["t"],"size":1}"#, response: response).page(.auto)
+        .next
         == nil)
   }
 
@@ -53,7 +54,7 @@ import Testing
     func sample(_ query: String) -> PageSample {
       PageSample(
         body: #"{"query":"\#(query)"}"#,
-        answer:
+        response:
           #"{"data":{"viewer":{"issues":{"edges":[{"node":{"id":"a"}}],"pageInfo":{"hasNextPage":true,"endCursor":"Y3Vyc29yOnYyOpK5=="}}}}}"#
       )
     }
@@ -77,20 +78,20 @@ import Testing
   @Test("Slack and Notion: a cursor into the parameter or the member that they take it in")
   func slackAndNotion() throws {
     let slack = PageSample(
-      answer:
+      response:
         #"{"ok":true,"channels":[{"id":"C1"}],"response_metadata":{"next_cursor":"dXNlcjpVMDYx="}}"#
     )
     #expect(try slack.next(.auto)?.url == "https://api.example.com/items?cursor=dXNlcjpVMDYx%3D")
     let last = PageSample(
-      answer: #"{"ok":true,"channels":[{"id":"C1"}],"response_metadata":{"next_cursor":""}}"#)
+      response: #"{"ok":true,"channels":[{"id":"C1"}],"response_metadata":{"next_cursor":""}}"#)
     #expect(try last.page(.auto).next == nil)
     let notion =
       #"{"object":"list","results":[{"id":"1"}],"next_cursor":"fe2cc560-036c","has_more":true,"type":"page","page":{}}"#
     #expect(
-      try PageSample(answer: notion).next(.auto)?.url
+      try PageSample(response: notion).next(.auto)?.url
         == "https://api.example.com/items?start_cursor=fe2cc560-036c")
     #expect(
-      try PageSample(body: #"{"page_size":1}"#, answer: notion).nextBody(.auto)
+      try PageSample(body: #"{"page_size":1}"#, response: notion).nextBody(.auto)
         == #"{"page_size":1,"start_cursor":"fe2cc560-036c"}"#)
   }
 
@@ -99,7 +100,7 @@ import Testing
     func sample(_ number: String, _ next: String) -> PageSample {
       PageSample(
         "https://gitlab.example.com/api/v4/projects?per_page=2",
-        headers: ["X-Page": .init(number), "X-Next-Page": .init(next)], answer: "[{}]")
+        headers: ["X-Page": .init(number), "X-Next-Page": .init(next)], response: "[{}]")
     }
     let page = try sample("1", "2").page(.auto)
     #expect(page.style == .token(inHeader: "X-Next-Page", query: "page").items(at: .root))
@@ -110,23 +111,23 @@ import Testing
     }
   }
 
-  @Test("Numbers that the request sent and the answer repeats count on")
+  @Test("Numbers that the request sent and the response repeats count on")
   func numbers() throws {
-    let answer = #"{"items":[{}],"page":1,"per_page":1,"total_pages":3}"#
+    let response = #"{"items":[{}],"page":1,"per_page":1,"total_pages":3}"#
     let style = PageStyle.pageNumber("page", pageCount: "total_pages").items(at: "items")
-    #expect(try PageSample("https://a.org/?page=1", answer: answer).page(.auto).style == style)
+    #expect(try PageSample("https://a.org/?page=1", response: response).page(.auto).style == style)
     #expect(throws: PageError.unknownContinuation(at: "total_pages")) {
-      try PageSample("https://a.org/", answer: answer).page(.auto)
+      try PageSample("https://a.org/", response: response).page(.auto)
     }
     let spring = PageSample(
       "https://a.org/?page=1&size=1",
-      answer: #"{"content":[{}],"number":1,"totalPages":2,"last":true,"totalElements":2}"#)
+      response: #"{"content":[{}],"number":1,"totalPages":2,"last":true,"totalElements":2}"#)
     #expect(
       try spring.page(.auto).style
         == .pageNumber("page", startingAt: 0, pageCount: "totalPages").items(at: "content"))
     #expect(try spring.page(.auto).next == nil)
     let skip = PageSample(
-      "https://a.org/?skip=2&limit=1", answer: #"{"products":[{}],"total":9,"skip":2,"limit":1}"#)
+      "https://a.org/?skip=2&limit=1", response: #"{"products":[{}],"total":9,"skip":2,"limit":1}"#)
     #expect(try skip.next(.auto)?.url == "https://a.org/?skip=3&limit=1")
   }
 
@@ -135,7 +136,7 @@ import Testing
     func sample(_ url: String, next: String) -> PageSample {
       PageSample(
         url,
-        answer: #"{"posts":[{}],"meta":{"current_page":1,"next_page":\#(next),"total_pages":2}}"#)
+        response: #"{"posts":[{}],"meta":{"current_page":1,"next_page":\#(next),"total_pages":2}}"#)
     }
     #expect(
       try sample("https://a.org/posts?q=x", next: "2").next(.auto)?.url
@@ -152,14 +153,14 @@ import Testing
       ("https://a.org/items?p=3", false), ("https://a.org/items?created_after=2020", false),
     ])
   func surplus(url: String, fails: Bool) throws {
-    let sample = PageSample(url, answer: #"{"items":[{},{}],"total":6}"#)
+    let sample = PageSample(url, response: #"{"items":[{},{}],"total":6}"#)
     if fails {
       #expect(throws: PageError.unknownContinuation(at: "total")) { try sample.page(.auto) }
     } else {
       #expect(try sample.page(.auto).next == nil)
     }
     let end = PageSample(
-      url, headers: ["X-Total": "6", "Link": "</items>; rel=first"], answer: "[{},{}]")
+      url, headers: ["X-Total": "6", "Link": "</items>; rel=first"], response: "[{},{}]")
     #expect(try end.page(.auto).next == nil)
   }
 
@@ -167,7 +168,7 @@ import Testing
   func linkArrays() throws {
     let stac = PageSample(
       headers: ["Content-Type": "application/geo+json"],
-      answer:
+      response:
         #"{"type":"FeatureCollection","features":[{"id":"a"}],"links":[{"rel":"self","href":"/s"},{"rel":"next","href":"/items?token=next:a%2Fb"},{"rel":"prev","href":"/p"}]}"#
     )
     #expect(try stac.page(.auto).style == .nextURL(at: "links.next").items(at: "features"))
@@ -175,10 +176,10 @@ import Testing
     #expect(try stac.next(.auto)?.url == "https://api.example.com/items?token=next:a%2Fb")
     let fhir = PageSample(
       headers: ["Content-Type": "application/fhir+json"],
-      answer:
+      response:
         #"{"resourceType":"Bundle","total":9,"link":[{"relation":"self","url":"/a"},{"relation":"next","url":"https://api.example.com/fhir?_getpages=1"}],"entry":[{"resource":{}}]}"#
     )
     #expect(try fhir.next(.auto)?.url == "https://api.example.com/fhir?_getpages=1")
-    #expect(try PageSample(answer: #"{"links":[],"features":[]}"#).page(.auto).next == nil)
+    #expect(try PageSample(response: #"{"links":[],"features":[]}"#).page(.auto).next == nil)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 /// Responses that look complete and are not, and others that look odd and are.
-@Suite("PageStyle: complete or not") struct PageStyleCompletenessTests {
+@Suite("PageStyle: complete or not", .standardTimeLimit) struct PageStyleCompletenessTests {
   @Test(
     "A string at a member that holds nothing but links is a URI reference",
     arguments: [
@@ -12,10 +12,10 @@ import Testing
       "@odata.nextLink",
     ])
   func linkMembers(name: String) throws {
-    let sample = PageSample(answer: #"{"items":[{}],"\#(name)":"b"}"#)
+    let sample = PageSample(response: #"{"items":[{}],"\#(name)":"b"}"#)
     #expect(try sample.next(.auto)?.url == "https://api.example.com/b")
     #expect(throws: PageError.unknownContinuation(at: name)) {
-      try PageSample(answer: #"{"items":[{}],"\#(name)":2}"#).page(.auto)
+      try PageSample(response: #"{"items":[{}],"\#(name)":2}"#).page(.auto)
     }
   }
 
@@ -24,10 +24,10 @@ import Testing
     arguments: ["links", "_links", "link"])
   func linkObjects(name: String) throws {
     for link in [#""b""#, #"{"href":"b","meta":{"n":1}}"#] {
-      let sample = PageSample(answer: #"{"items":[{}],"\#(name)":{"next":\#(link)}}"#)
+      let sample = PageSample(response: #"{"items":[{}],"\#(name)":{"next":\#(link)}}"#)
       #expect(try sample.next(.auto)?.url == "https://api.example.com/b", "\(link)")
     }
-    let plain = PageSample(answer: #"{"items":[{}],"next":{"href":"b"}}"#)
+    let plain = PageSample(response: #"{"items":[{}],"next":{"href":"b"}}"#)
     #expect(try plain.next(.auto)?.url == "https://api.example.com/b")
   }
 
@@ -38,7 +38,7 @@ import Testing
     let names = path.split(separator: ".").map(String.init)
     func sample(_ value: String) -> PageSample {
       let object = names.reversed().reduce(value) { #"{"\#($1)":\#($0)}"# }
-      return PageSample(answer: #"{"items":[{}],"# + object.dropFirst())
+      return PageSample(response: #"{"items":[{}],"# + object.dropFirst())
     }
     #expect(try sample(#""/b""#).next(.auto)?.url == "https://api.example.com/b")
     for token in [#""b""#, "2", "true"] {
@@ -53,10 +53,10 @@ import Testing
     "A link object without a reference ends a list, an object that is none does not",
     arguments: ["{}", #"{"href":null}"#, #"{"title":"more"}"#, #"{"meta":{}}"#])
   func linkObjectEnds(value: String) throws {
-    let sample = PageSample(answer: #"{"items":[],"next":\#(value)}"#)
+    let sample = PageSample(response: #"{"items":[],"next":\#(value)}"#)
     #expect(try sample.page(.nextURL(at: "next")).next == nil)
     #expect(try sample.page(.auto).next == nil)
-    let other = PageSample(answer: #"{"items":[],"next":{"after":"x"}}"#)
+    let other = PageSample(response: #"{"items":[],"next":{"after":"x"}}"#)
     #expect(throws: PageError.unusableLink(at: "next", .object)) {
       try other.page(.nextURL(at: "next"))
     }
@@ -66,36 +66,36 @@ import Testing
   @Test("A cursor style accepts a page without its item array, as token styles do")
   func cursorWithoutItems() throws {
     let style = PageStyle.cursor(at: "next", bodyKey: "after").items(at: "items")
-    let more = PageSample(body: "{}", answer: #"{"next":"x"}"#)
+    let more = PageSample(body: "{}", response: #"{"next":"x"}"#)
     #expect(try more.page(style).items.isEmpty)
     #expect(try more.nextBody(style) == #"{"after":"x"}"#)
-    #expect(try PageSample(body: "{}", answer: "{}").page(style).next == nil)
+    #expect(try PageSample(body: "{}", response: "{}").page(style).next == nil)
     #expect(throws: PageError.noItems(at: "items", nil)) {
-      try PageSample(body: "{}", answer: #"{"error":1}"#).page(style)
+      try PageSample(body: "{}", response: #"{"error":1}"#).page(style)
     }
   }
 
-  @Test("A cursor style that is told of more and gets no cursor is an error")
+  @Test("A cursor style that reads of more and gets no cursor is an error")
   func moreWithoutCursor() throws {
     let style = PageStyle.cursor(at: "c", bodyKey: "after", more: "more")
     #expect(throws: PageError.unknownContinuation(at: "more")) {
-      try PageSample(body: "{}", answer: #"{"items":[1],"c":null,"more":true}"#).page(style)
+      try PageSample(body: "{}", response: #"{"items":[1],"c":null,"more":true}"#).page(style)
     }
-    let last = PageSample(body: "{}", answer: #"{"items":[1],"c":null,"more":false}"#)
+    let last = PageSample(body: "{}", response: #"{"items":[1],"c":null,"more":false}"#)
     #expect(try last.page(style).next == nil)
   }
 
-  @Test("A list of Stripe's kind that cannot be gone on with names the style that can")
+  @Test("A list of Stripe's kind that cannot be continued names the style that can")
   func stripe() throws {
-    func answer(_ items: String) -> String {
+    func response(_ items: String) -> String {
       #"{"object":"list","url":"/v1/charges","has_more":true,"data":\#(items)}"#
     }
-    let numbers = PageSample(answer: answer(#"[{"id":1},{"id":7}]"#))
+    let numbers = PageSample(response: response(#"[{"id":1},{"id":7}]"#))
     #expect(try numbers.next(.auto)?.url == "https://api.example.com/items?starting_after=7")
     for sample in [
-      PageSample(answer: answer(#"[{"key":"a"}]"#)), PageSample(answer: answer("[]")),
+      PageSample(response: response(#"[{"key":"a"}]"#)), PageSample(response: response("[]")),
       PageSample(
-        "https://api.example.com/items?ending_before=x", answer: answer(#"[{"id":"a"}]"#)),
+        "https://api.example.com/items?ending_before=x", response: response(#"[{"id":"a"}]"#)),
     ] {
       let error = try #require(throws: PageError.self) { try sample.page(.auto) }
       #expect(error.description.contains("last=PATH,starting_after,has_more"), "\(error)")
@@ -107,12 +107,12 @@ import Testing
     "JSON is read under the label of text where it parses whole",
     arguments: ["text/html", "text/html; charset=utf-8", "text/plain"])
   func mislabeled(type: String) async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
       let (entries, entry) = AsyncStream<LogEntry>.makeStream()
-      scene.service.configure(nil) { $0.log = { entry.yield($0) } }
-      scene.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
-      let page = scene.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
+      fixture.service.configure(nil) { $0.log = { entry.yield($0) } }
+      fixture.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
+      let page = fixture.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
       let entity = try await page.load().value()
       #expect(entity.content.items == [1, 2])
       entry.finish()
@@ -129,7 +129,7 @@ import Testing
     "A login page is never a page of a list",
     arguments: ["<html>Log in</html>", "Log in", #""Log in""#, "1", "[1] <p>", "[1", "null"])
   func loginPages(body: String) throws {
-    let sample = PageSample(headers: ["Content-Type": "text/html"], answer: body)
+    let sample = PageSample(headers: ["Content-Type": "text/html"], response: body)
     for style in [PageStyle.auto, .linkHeader, .linkHeader.items(at: .root)] {
       #expect(throws: PageError.notJSON(mediaType: "text/html")) { try sample.page(style) }
       #expect(throws: PageError.notJSON(mediaType: "text/html")) {
@@ -142,16 +142,16 @@ import Testing
   func accepted() throws {
     for style in [PageStyle.auto, .linkHeader, .pageNumber("p")] {
       let error = try #require(throws: PageError.self) {
-        try PageSample(status: 202, answer: "[]").page(style)
+        try PageSample(status: 202, response: "[]").page(style)
       }
       #expect(error.description.contains("202"))
     }
-    #expect(try PageSample(status: 202, answer: "[1]").page(.auto).items.count == 1)
-    #expect(try PageSample(status: 201, answer: "[]").page(.auto).items.isEmpty)
+    #expect(try PageSample(status: 202, response: "[1]").page(.auto).items.count == 1)
+    #expect(try PageSample(status: 201, response: "[]").page(.auto).items.isEmpty)
   }
 
   @Test(
-    "A Content-Range that tells of more, and of more than there is, is not a complete list",
+    "A Content-Range that states more, and of more than there is, is not a complete list",
     arguments: [
       ("items 0-0/500", "[]"), ("items 0-0/500", "[1]"), ("0-24/319", "[1,2]"),
       ("items 0-4/*", "[1,2]"), ("items */500", "[]"), ("items 0-4/5", "[1,2]"),
@@ -159,7 +159,7 @@ import Testing
     ])
   func contentRange(field: String, body: String) throws {
     for style in [PageStyle.auto, .linkHeader, .nextURL(at: "next").items(at: .root)] {
-      var sample = PageSample(answer: body)
+      var sample = PageSample(response: body)
       sample.response.headers.append(field, for: "Content-Range")
       let error = try #require(throws: PageError.self, "\(style)") { try sample.page(style) }
       #expect(error.description.contains("Content-Range"), "\(error)")
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "A Content-Range that tells of no more is no matter",
+    "A Content-Range that states no more is no matter",
     arguments: [
       ("items 0-1/2", "[1,2]", ""), ("items 0-2/2", "[1,2]", ""), ("items 0-0/0", "[]", ""),
       ("items */0", "[]", ""), ("items 0-1/*", "[1,2]", ""), ("items 4-5/6", "[1,2]", ""),
@@ -177,7 +177,7 @@ import Testing
       ("items */500", "[]", "?offset=500"),
     ])
   func contentRangeAtEnd(field: String, body: String, query: String) throws {
-    var sample = PageSample("https://a.org/items" + query, answer: body)
+    var sample = PageSample("https://a.org/items" + query, response: body)
     sample.response.headers.append(field, for: "Content-Range")
     #expect(try sample.page(.linkHeader).next == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 /// A next link that cannot be read or followed is no end.
-@Suite("PageStyle: malformed links") struct PageStyleMalformedLinkTests {
+@Suite("PageStyle: malformed links", .standardTimeLimit) struct PageStyleMalformedLinkTests {
   static let headers = [
     "<ht\tp://api.example.com/items?page=2>; rel=\"next\"",
     "</items?page=2; rel=\"next\"", "</items?page=2&token=hunter2; rel=next",
@@ -21,7 +21,7 @@ import Testing
     arguments: headers)
   func linkHeader(field: String) throws {
     for style in [PageStyle.linkHeader, .auto] {
-      var sample = PageSample(answer: "[1,2]")
+      var sample = PageSample(response: "[1,2]")
       sample.response.headers.append(field, for: "Link")
       let page = try sample.page(style)
       #expect(page.items.count == 2 && page.style.name == "link")
@@ -48,7 +48,7 @@ import Testing
       ("</n>; rel=next; t=a b", "/n"), ("</n>; title=\"rel=next\"", nil),
     ])
   func unconcerned(field: String, next: String?) throws {
-    var sample = PageSample(answer: "[1]")
+    var sample = PageSample(response: "[1]")
     sample.response.headers.append(field, for: "Link")
     #expect(try sample.page(.linkHeader).next == next.map { PageLink(.follow($0)) })
   }
@@ -62,9 +62,9 @@ import Testing
   func references(written: String) throws {
     let text = try #require(JSONText(parsing: Data("\"\(written)\"".utf8)).string)
     let samples: [(PageSample, PageStyle)] = [
-      (PageSample(headers: ["X-Next-Page": .init(text)], answer: "[1]"), .header("X-Next-Page")),
-      (PageSample(answer: #"{"items":[1],"next":"\#(written)"}"#), .nextURL(at: "next")),
-      (PageSample(answer: #"{"items":[1],"next_url":"\#(written)"}"#), .auto),
+      (PageSample(headers: ["X-Next-Page": .init(text)], response: "[1]"), .header("X-Next-Page")),
+      (PageSample(response: #"{"items":[1],"next":"\#(written)"}"#), .nextURL(at: "next")),
+      (PageSample(response: #"{"items":[1],"next_url":"\#(written)"}"#), .auto),
     ]
     for (sample, style) in samples {
       #expect(try sample.page(style).items.count == 1)
@@ -77,7 +77,7 @@ import Testing
   func named() throws {
     let long = "http:///" + String(repeating: "x", count: 5_000) + "?token=hunter2"
     let error = try #require(throws: PageLinkError.self) {
-      try PageSample(answer: #"{"items":[],"next":"\#(long)"}"#).next(.nextURL(at: "next"))
+      try PageSample(response: #"{"items":[],"next":"\#(long)"}"#).next(.nextURL(at: "next"))
     }
     #expect(error.description.contains("http:///xxx"))
     #expect(error.description.utf8.count < 500 && !error.description.contains("hunter2"))
@@ -85,17 +85,17 @@ import Testing
 
   @Test(
     "A list that names a next page in a malformed way is incomplete, with all items so far",
-    arguments: Home.allCases)
-  func list(home: Home) async {
-    await home.run { home in
-      let scene = PageListScene([[1], [2], [3]])
-      scene.stub.on(
+    arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.stub.on(
         .get, "/items?page=2", .json("[2]", headers: ["Link": "</items?page=3; rel=next"]))
-      scene.list.loadAll()
-      await scene.list.settled()
-      #expect(scene.list.items == [1, 2])
-      guard case .incomplete(let walk) = scene.list.state, case .unusableLink = walk.reason else {
-        return #expect(Bool(false), "\(scene.list.state)")
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2])
+      guard case .incomplete(let walk) = fixture.list.state, case .unusableLink = walk.reason else {
+        return #expect(Bool(false), "\(fixture.list.state)")
       }
       #expect(walk.page == 1 && "\(walk)".contains("/items"))
     }

@@ -26,7 +26,7 @@ import Testing
           let members = place.isEmpty ? object : #""\#(place)":{\#(object)}"#
           for query in ["", "?page=\(number)"] {
             let sample = PageSample(
-              "https://a.org/\(query)", answer: #"{"items":[{}],\#(members)}"#)
+              "https://a.org/\(query)", response: #"{"items":[{}],\#(members)}"#)
             let page = try? sample.page(.auto)
             if Self.saysMore(count), ["1", "0"].contains(number), let page {
               #expect(page.next != nil, "\(sample.response)")
@@ -44,13 +44,14 @@ import Testing
         let object = #""current_page":\#(number),"next_page":\#(next)"#
         let members = place.isEmpty ? object : #""\#(place)":{\#(object)}"#
         for query in ["", "?page=\(number)"] {
-          let sample = PageSample("https://a.org/\(query)", answer: #"{"items":[{}],\#(members)}"#)
+          let sample = PageSample(
+            "https://a.org/\(query)", response: #"{"items":[{}],\#(members)}"#)
           let page = try? sample.page(.auto)
           #expect(page == nil || page?.next != nil || ["0", "-0"].contains(next), "\(next)")
         }
       }
       let gitLab = PageSample(
-        headers: ["X-Page": .init(number), "X-Next-Page": .init(next)], answer: "[{}]")
+        headers: ["X-Page": .init(number), "X-Next-Page": .init(next)], response: "[{}]")
       let page = try? gitLab.page(.auto)
       #expect(page == nil || page?.next != nil, "X-Page \(number), X-Next-Page \(next)")
     }
@@ -61,17 +62,17 @@ import Testing
     arguments: ["X-Total-Pages", "X-WP-TotalPages"])
   func pageCountFields(name: String) throws {
     for count in Self.extremes {
-      let sample = PageSample(headers: .init([.init(name: name, value: count)]), answer: "[{}]")
+      let sample = PageSample(headers: .init([.init(name: name, value: count)]), response: "[{}]")
       #expect(((try? sample.page(.auto)) == nil) == Self.saysMore(count), "\(count)")
     }
   }
 
   @Test("Totals, in a field and in the body", arguments: extremes)
   func totals(total: String) throws {
-    let field = PageSample(headers: ["X-Total-Count": .init(total)], answer: "[{}]")
+    let field = PageSample(headers: ["X-Total-Count": .init(total)], response: "[{}]")
     #expect(((try? field.page(.auto)) == nil) == Self.saysMore(total))
     for name in ["total", "total_count", "@odata.count"] {
-      let body = PageSample(answer: #"{"items":[{}],"\#(name)":\#(total)}"#)
+      let body = PageSample(response: #"{"items":[{}],"\#(name)":\#(total)}"#)
       #expect(((try? body.page(.auto)) == nil) == Self.saysMore(total))
       let page = try body.page(.offset("o"))
       #expect(page.total.map { $0 >= 0 && $0 < Int.max } ?? true)
@@ -106,9 +107,9 @@ import Testing
       for name in ["page", "offset", "skip", "limit"] where random.chance(0.4) {
         query += "&\(name)=\(random.pick(Self.extremes))"
       }
-      var answer = #"{"items":[{"id":\#(random.pick(Self.extremes))}]"#
+      var response = #"{"items":[{"id":\#(random.pick(Self.extremes))}]"#
       for name in members where random.chance(0.3) {
-        answer += #","\#(name)":\#(random.pick(Self.extremes))"#
+        response += #","\#(name)":\#(random.pick(Self.extremes))"#
       }
       var headers = HTTPHeaders()
       for name in fields where random.chance(0.3) {
@@ -120,7 +121,7 @@ import Testing
       let sample = PageSample(
         "https://a.org/?\(query.dropFirst())",
         body: style.name.hasPrefix("cursor") ? "{}" : nil, headers: headers,
-        answer: random.chance(0.3) ? "[{}]" : answer + "}")
+        response: random.chance(0.3) ? "[{}]" : response + "}")
       let page = try? sample.page(style)
       // What comes next is asked for as well, and read with the same numbers.
       guard let page, let next = try? sample.next(page.style) else { continue }
@@ -133,7 +134,7 @@ import Testing
 
   @Test("A page number that cannot grow is an error, not a trap")
   func largestNumber() throws {
-    let sample = PageSample(answer: "[1]")
+    let sample = PageSample(response: "[1]")
     for first in [Int.max, Int.max - 1] {
       _ = try? sample.page(.pageNumber("p", startingAt: first))
     }

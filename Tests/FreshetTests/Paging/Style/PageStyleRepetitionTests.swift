@@ -12,10 +12,10 @@ import Testing
       style
         == .cursor(at: "nextForwardToken", bodyKey: "nextToken", untilRepeated: true)
         .items(at: "events"))
-    let answer = #"{"events":[],"nextForwardToken":"f/3"}"#
-    let first = PageSample(body: #"{"logGroupName":"g"}"#, answer: answer)
+    let response = #"{"events":[],"nextForwardToken":"f/3"}"#
+    let first = PageSample(body: #"{"logGroupName":"g"}"#, response: response)
     #expect(try first.nextBody(style) == #"{"logGroupName":"g","nextToken":"f/3"}"#)
-    let last = PageSample(body: #"{"logGroupName":"g","nextToken":"f\/3"}"#, answer: answer)
+    let last = PageSample(body: #"{"logGroupName":"g","nextToken":"f\/3"}"#, response: response)
     #expect(try last.page(style).next == nil)
     let otherwise = PageStyle.cursor(at: "nextForwardToken", bodyKey: "nextToken")
     #expect(try last.page(otherwise.items(at: "events")).next != nil)
@@ -25,14 +25,14 @@ import Testing
   func tokens() throws {
     let body = #"{"items":[{}],"t":"a b"}"#
     let query = PageStyle.token(at: "t", query: "q", untilRepeated: true)
-    #expect(try PageSample("https://a.org/?q=a+b", answer: body).page(query).next == nil)
-    #expect(try PageSample("https://a.org/?q=b", answer: body).page(query).next != nil)
+    #expect(try PageSample("https://a.org/?q=a+b", response: body).page(query).next == nil)
+    #expect(try PageSample("https://a.org/?q=b", response: body).page(query).next != nil)
     let field = PageStyle.token(inHeader: "X-T", query: "q", untilRepeated: true)
     #expect(
-      try PageSample("https://a.org/?q=7", headers: ["X-T": "7"], answer: "[]").page(field).next
+      try PageSample("https://a.org/?q=7", headers: ["X-T": "7"], response: "[]").page(field).next
         == nil)
     let header = PageStyle.token(at: "t", header: "X-T", untilRepeated: true)
-    var sample = PageSample(answer: body)
+    var sample = PageSample(response: body)
     #expect(try sample.page(header).next == PageLink(.header("X-T", "a b")))
     sample.request = ResourceKey(url: sample.request.url, headers: ["x-t": "a b"])
     #expect(try sample.page(header).next == nil)
@@ -64,10 +64,10 @@ import Testing
 
   @Test("A page in which nothing was recognized says so")
   func recognition() throws {
-    #expect(try PageSample(answer: "[1]").page(.auto).style.isAuto)
-    #expect(try PageSample(answer: #"{"items":[1]}"#).page(.auto).style.isAuto)
-    let linked = PageSample(headers: ["Link": "</2>; rel=next"], answer: "[1]")
+    #expect(try PageSample(response: "[1]").page(.auto).style.isAuto)
+    #expect(try PageSample(response: #"{"items":[1]}"#).page(.auto).style.isAuto)
+    let linked = PageSample(headers: ["Link": "</2>; rel=next"], response: "[1]")
     #expect(try !linked.page(.auto).style.isAuto)
-    #expect(try !PageSample(answer: "[1]").page(.linkHeader).style.isAuto)
+    #expect(try !PageSample(response: "[1]").page(.linkHeader).style.isAuto)
   }
 }

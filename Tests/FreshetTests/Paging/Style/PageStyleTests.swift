@@ -17,27 +17,29 @@ import Testing
       (#"{"errors":[],"list":[1]}"#, "list"),
     ])
   func foundItems(body: String, path: String) throws {
-    #expect(try PageSample(answer: body).page(.auto).style.itemsPath == JSONPath(path))
+    #expect(try PageSample(response: body).page(.auto).style.itemsPath == JSONPath(path))
   }
 
   @Test("Several arrays that may hold the items are an error that names them and what to do")
   func ambiguous() throws {
     let error = try #require(throws: PageError.self) {
-      try PageSample(answer: #"{"a":[{}],"b":[{}],"c":[1]}"#).page(.auto)
+      try PageSample(response: #"{"a":[{}],"b":[{}],"c":[1]}"#).page(.auto)
     }
     #expect(error == .ambiguousItems(["a", "b"]))
     #expect(error.description.contains("(a, b): name one with --items PATH or items(at:)"))
   }
 
   @Test(
-    "An answer without an item array is an error",
+    "A response without an item array is an error",
     arguments: [
       ("{}", nil, nil), ("1", nil, nil), (#"{"a":{"b":1}}"#, nil, nil), ("{}", "a", nil),
       (#"{"a":{}}"#, "a", .object), (#"{"a":"x"}"#, "a", .string),
     ] as [(String, JSONPath?, JSONText.Kind?)])
   func noItems(body: String, path: JSONPath?, kind: JSONText.Kind?) {
     let style = path.map { PageStyle.auto.items(at: $0) } ?? .auto
-    #expect(throws: PageError.noItems(at: path, kind)) { try PageSample(answer: body).page(style) }
+    #expect(throws: PageError.noItems(at: path, kind)) {
+      try PageSample(response: body).page(style)
+    }
   }
 
   @Test("What a server wrote reaches a message on one line, without control characters, in part")
@@ -48,50 +50,51 @@ import Testing
     #expect(message.utf8.count < 1_100 && message.hasSuffix("; …"))
   }
 
-  @Test("A style that reads only headers still tells the total that the body has")
+  @Test("A style that reads only headers still reads the total that the body has")
   func total() throws {
-    let sample = PageSample(answer: #"{"items":[1,2],"total":40}"#)
+    let sample = PageSample(response: #"{"items":[1,2],"total":40}"#)
     #expect(try sample.page(.offset("o")).total == 40)
     #expect(
-      try PageSample(headers: ["X-Total-Count": "9"], answer: "[]").page(.linkHeader).total == 9)
-    #expect(try PageSample(answer: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
+      try PageSample(headers: ["X-Total-Count": "9"], response: "[]").page(.linkHeader).total == 9)
+    #expect(try PageSample(response: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
   }
 
   @Test("A recognized style sticks: it reads the page that its own link leads to")
   func sticks() throws {
-    let first = try PageSample(answer: #"{"things":[{}],"names":[],"next":"/?page=2"}"#).page(.auto)
-    let last = try PageSample(answer: #"{"things":[],"names":[],"next":null}"#).page(first.style)
+    let first = try PageSample(response: #"{"things":[{}],"names":[],"next":"/?page=2"}"#).page(
+      .auto)
+    let last = try PageSample(response: #"{"things":[],"names":[],"next":null}"#).page(first.style)
     #expect(last.items.isEmpty && last.next == nil)
     #expect(last.style == first.style)
   }
 
   @Test("A list without any sign of a next page is a single page")
   func singlePage() throws {
-    let page = try PageSample(answer: #"{"items":[{"next":"/x"}],"next":"","has_more":false}"#)
+    let page = try PageSample(response: #"{"items":[{"next":"/x"}],"next":"","has_more":false}"#)
       .page(.auto)
     #expect(page.next == nil)
     #expect(page.style == .auto.items(at: "items"))
   }
 
   @Test(
-    "A sign of more that does not tell how to ask for it is an error",
+    "A sign of more that does not say how to ask for it is an error",
     arguments: [
       ("next", "2"), ("next", #""opaque""#), ("hasMore", "true"), ("next_cursor", #""abc""#),
       ("LastEvaluatedKey", #"{"a":1}"#), ("continuationMarker", #""x""#),
     ])
   func unknownContinuation(member: String, value: String) {
     #expect(throws: PageError.unknownContinuation(at: member)) {
-      try PageSample(answer: #"{"items":[],"\#(member)":\#(value)}"#).page(.auto)
+      try PageSample(response: #"{"items":[],"\#(member)":\#(value)}"#).page(.auto)
     }
     #expect(throws: PageError.unknownContinuation(at: "X-Next-Page")) {
-      try PageSample(headers: ["X-Next-Page": "2"], answer: "[]").page(.auto)
+      try PageSample(headers: ["X-Next-Page": "2"], response: "[]").page(.auto)
     }
   }
 
   @Test("No content is no page", arguments: [(204, ""), (205, ""), (206, "[]"), (200, "")])
   func noContent(status: Int, body: String) {
     #expect(throws: PageError.noContent(status: status)) {
-      try PageSample(status: status, answer: body).page(.linkHeader)
+      try PageSample(status: status, response: body).page(.linkHeader)
     }
   }
 
@@ -102,7 +105,7 @@ import Testing
     ])
   func otherTypes(type: String) throws {
     let error = try #require(throws: PageError.self) {
-      try PageSample(headers: ["Content-Type": type], answer: "<p>").page(.auto)
+      try PageSample(headers: ["Content-Type": type], response: "<p>").page(.auto)
     }
     #expect(error.description.contains(type.prefix { $0 != ";" }))
   }
@@ -115,12 +118,13 @@ import Testing
     ])
   func jsonTypes(type: String) throws {
     #expect(
-      try PageSample(headers: ["Content-Type": type], answer: "[1]").page(.auto).items.count == 1)
+      try PageSample(headers: ["Content-Type": type], response: "[1]").page(.auto).items.count == 1)
   }
 
   @Test("A malformed body is an error with its place, decoded or not")
   func malformed() throws {
-    let sample = PageSample(headers: ["Content-Type": "text/plain"], answer: "[{\"id\":1},\n <p>]")
+    let sample = PageSample(
+      headers: ["Content-Type": "text/plain"], response: "[{\"id\":1},\n <p>]")
     let place = try #require(throws: JSONText.SyntaxError.self) {
       try JSONText(parsing: sample.response.body)
     }
@@ -138,8 +142,8 @@ import Testing
 
   @Test("Items are decoded the same from a body that is an array and from a member of one")
   func decoding() throws {
-    let root = PageSample(headers: ["Link": "</2>; rel=next"], answer: #" [{"id":1},{"id":2}]"#)
-    let member = PageSample(answer: #"{"next":"/2","a":{"list":[{"id":1},{"id":2}]}}"#)
+    let root = PageSample(headers: ["Link": "</2>; rel=next"], response: #" [{"id":1},{"id":2}]"#)
+    let member = PageSample(response: #"{"next":"/2","a":{"list":[{"id":1},{"id":2}]}}"#)
     for style in [PageStyle.auto, .linkHeader, .linkHeader.items(at: .root)] {
       let page = try style.page(of: Item.self, from: root.response, to: root.request)
       #expect(page.items == [Item(id: 1), Item(id: 2)])
@@ -157,17 +161,17 @@ import Testing
   @Test("A style of your own sees request, headers, items and body")
   func custom() throws {
     struct Refusal: Error {}
-    let style = PageStyle.custom("after") { answer in
-      guard answer.head.headers["X-Fail"] == nil else { throw Refusal() }
-      let id = answer.items.last?["id"]?.description ?? ""
-      return .init(next: PageLink(.query("after", id)), total: answer.body["n"]?.int)
+    let style = PageStyle.custom("after") { response in
+      guard response.head.headers["X-Fail"] == nil else { throw Refusal() }
+      let id = response.items.last?["id"]?.description ?? ""
+      return .init(next: PageLink(.query("after", id)), total: response.body["n"]?.int)
     }
-    let page = try PageSample(answer: #"{"items":[{"id":7}],"n":3}"#).page(style)
+    let page = try PageSample(response: #"{"items":[{"id":7}],"n":3}"#).page(style)
     #expect(page.next == PageLink(.query("after", "7")))
     #expect(page.total == 3)
     #expect(style.description == "custom=after")
     #expect(throws: Refusal.self) {
-      try PageSample(headers: ["X-Fail": "1"], answer: #"{"items":[]}"#).page(style)
+      try PageSample(headers: ["X-Fail": "1"], response: #"{"items":[]}"#).page(style)
     }
   }
 
@@ -187,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "A text that names no style is a usage error that tells how to write it",
+    "A text that names no style is a usage error that says how to write it",
     arguments: [
       ("", "unknown style ''"), ("links", "unknown style 'links'"), ("auto=x", "takes no values"),
       ("header", "header=NAME"), ("header=", "header=NAME"), ("header=X Y", "not a header name"),

@@ -8,15 +8,15 @@ import Testing
   func pageNumbers() throws {
     let style = PageStyle.pageNumber("page")
     #expect(style.endsAtNotFound)
-    let first = PageSample("https://a.org/?q=x", answer: #"[{"a":1}]"#)
+    let first = PageSample("https://a.org/?q=x", response: #"[{"a":1}]"#)
     #expect(try first.next(style)?.url == "https://a.org/?q=x&page=2")
     #expect(try first.page(style).previous == nil)
-    let third = PageSample("https://a.org/?page=3&q=x", answer: #"[{"a":1}]"#)
+    let third = PageSample("https://a.org/?page=3&q=x", response: #"[{"a":1}]"#)
     #expect(try third.next(style)?.url == "https://a.org/?page=4&q=x")
     #expect(try third.page(style).previous == PageLink(.query("page", "2")))
-    #expect(try PageSample("https://a.org/?page=3", answer: "[]").page(style).next == nil)
+    #expect(try PageSample("https://a.org/?page=3", response: "[]").page(style).next == nil)
     #expect(throws: PageError.notCounting(parameter: "page")) {
-      try PageSample("https://a.org/?page=x", answer: "[1]").page(style)
+      try PageSample("https://a.org/?page=x", response: "[1]").page(style)
     }
   }
 
@@ -24,7 +24,8 @@ import Testing
   func pageCount() throws {
     let style = PageStyle.pageNumber("p", startingAt: 0, pageCount: "meta.total_pages")
     func sample(_ number: Int) -> PageSample {
-      PageSample("https://a.org/?p=\(number)", answer: #"{"meta":{"total_pages":2},"items":[{}]}"#)
+      PageSample(
+        "https://a.org/?p=\(number)", response: #"{"meta":{"total_pages":2},"items":[{}]}"#)
     }
     #expect(try sample(0).next(style)?.url == "https://a.org/?p=1")
     #expect(try sample(1).page(style).next == nil)
@@ -34,18 +35,18 @@ import Testing
   @Test("An offset advances by what was received, short pages included")
   func offset() throws {
     let style = PageStyle.offset("offset", limit: "limit")
-    let sample = PageSample("https://a.org/?limit=3&offset=6", answer: "[1,2]")
+    let sample = PageSample("https://a.org/?limit=3&offset=6", response: "[1,2]")
     #expect(try sample.next(style)?.url == "https://a.org/?limit=3&offset=8")
     #expect(try sample.page(style).previous == PageLink(.query("offset", "3")))
-    #expect(try PageSample("https://a.org/?limit=3", answer: "[1]").page(style).previous == nil)
-    #expect(try PageSample("https://a.org/?offset=8", answer: "[]").page(style).next == nil)
+    #expect(try PageSample("https://a.org/?limit=3", response: "[1]").page(style).previous == nil)
+    #expect(try PageSample("https://a.org/?offset=8", response: "[]").page(style).next == nil)
   }
 
   @Test(
     "Numbers that cannot be counted on from are errors",
     arguments: ["x", "-1", "1.5", "\(Int.max)", "99999999999999999999"])
   func notCounting(value: String) {
-    let sample = PageSample("https://a.org/?n=\(value)", answer: "[1,2]")
+    let sample = PageSample("https://a.org/?n=\(value)", response: "[1,2]")
     for style in [PageStyle.pageNumber("n"), .offset("n")] {
       #expect(throws: PageError.notCounting(parameter: "n")) { try sample.page(style) }
     }
@@ -57,7 +58,7 @@ import Testing
       ("\(Int.max)", true), ("\(Int.min)", false), ("0", false), ("1e999", true), (#""2""#, true),
     ])
   func hostilePageCount(value: String, continues: Bool) throws {
-    let sample = PageSample(answer: #"{"n":\#(value),"items":[1]}"#)
+    let sample = PageSample(response: #"{"n":\#(value),"items":[1]}"#)
     let page = try sample.page(.pageNumber("page", pageCount: "n"))
     #expect((page.next != nil) == continues)
   }
@@ -66,7 +67,7 @@ import Testing
   func aip158() throws {
     let sample = PageSample(
       "https://a.org/v1/books?page_size=2&filter=a%2Fb",
-      answer: #"{"books":[{"name":"a"}],"next_page_token":"a+b/c==%2F"}"#)
+      response: #"{"books":[{"name":"a"}],"next_page_token":"a+b/c==%2F"}"#)
     #expect(
       try sample.page(.auto).style
         == .token(at: "next_page_token", query: "page_token").items(at: "books"))
@@ -78,10 +79,10 @@ import Testing
   @Test("AIP-158 in JSON leaves out what is empty: items, token or both")
   func emptyMembers() throws {
     let style = PageStyle.token(at: "nextPageToken", query: "pageToken").items(at: "files")
-    #expect(try PageSample(answer: #"{"nextPageToken":"t"}"#).page(style).items.isEmpty)
-    #expect(try PageSample(answer: "{}").page(style).next == nil)
+    #expect(try PageSample(response: #"{"nextPageToken":"t"}"#).page(style).items.isEmpty)
+    #expect(try PageSample(response: "{}").page(style).next == nil)
     #expect(throws: PageError.noItems(at: "files", nil)) {
-      try PageSample(answer: #"{"error":{"code":403}}"#).page(style)
+      try PageSample(response: #"{"error":{"code":403}}"#).page(style)
     }
   }
 
@@ -92,7 +93,7 @@ import Testing
       (#""""#, nil),
     ])
   func tokens(value: String, token: String?) throws {
-    let sample = PageSample(answer: #"{"items":[{}],"t":\#(value)}"#)
+    let sample = PageSample(response: #"{"items":[{}],"t":\#(value)}"#)
     #expect(
       try sample.page(.token(at: "t", query: "q")).next == token.map { PageLink(.query("q", $0)) })
     #expect(
@@ -104,7 +105,7 @@ import Testing
     "A token of another kind is an error", arguments: ["true", "false", "{}", "[1]", #""\ud800""#])
   func unusableTokens(value: String) {
     #expect(throws: PageError.self) {
-      try PageSample(answer: #"{"items":[],"t":\#(value)}"#).page(.token(at: "t", query: "q"))
+      try PageSample(response: #"{"items":[],"t":\#(value)}"#).page(.token(at: "t", query: "q"))
     }
   }
 
@@ -114,7 +115,7 @@ import Testing
     func sample(_ items: String, _ more: String) -> PageSample {
       PageSample(
         "https://api.stripe.com/v1/charges?limit=2",
-        answer: #"{"object":"list","url":"/v1/charges","has_more":\#(more),"data":\#(items)}"#)
+        response: #"{"object":"list","url":"/v1/charges","has_more":\#(more),"data":\#(items)}"#)
     }
     let items = #"[{"id":"ch_1","refunds":{"data":[]}},{"id":"ch_2"}]"#
     #expect(
@@ -125,7 +126,7 @@ import Testing
     #expect(try sample(items, "true").page(.auto).style == style.items(at: "data"))
     #expect(try sample(items, "false").page(.auto).next == nil)
     #expect(throws: PageError.unknownContinuation(at: "has_more")) {
-      try PageSample(answer: #"{"has_more":true,"data":[{"id":"ch_1"}]}"#).page(.auto)
+      try PageSample(response: #"{"has_more":true,"data":[{"id":"ch_1"}]}"#).page(.auto)
     }
   }
 
@@ -136,7 +137,7 @@ import Testing
     let sample = PageSample(
       body: #"{"Limit":2,"TableName":"t"}"#,
       headers: ["Content-Type": "application/x-amz-json-1.0"],
-      answer:
+      response:
         #"{"Count":1,"Items":[{"id":{"N":"1"}}],"LastEvaluatedKey":{ "id" : {"N":"12345678901234567890.10"}}}"#
     )
     #expect(
@@ -154,7 +155,7 @@ import Testing
     func sample(_ more: Bool) -> PageSample {
       PageSample(
         body: #"{"query":"query($after: String) { … }","variables":null}"#,
-        answer:
+        response:
           #"{"data":{"r":{"issues":{"nodes":[{"id":"a"}],"edges":[{"node":{"id":"a"}}],"pageInfo":{"hasNextPage":\#(more),"endCursor":"Y3Vyc29yOnYyOpK5=="}}}}}"#
       )
     }
@@ -168,10 +169,10 @@ import Testing
     }
   }
 
-  @Test("GraphQL: errors in an answer with status 200 are an error, not an end")
+  @Test("GraphQL: errors in a response with status 200 are an error, not an end")
   func graphQLErrors() {
     let sample = PageSample(
-      body: "{}", answer: #"{"data":null,"errors":[{"message":"rate limited","path":["r"]}]}"#)
+      body: "{}", response: #"{"data":null,"errors":[{"message":"rate limited","path":["r"]}]}"#)
     #expect(throws: PageError.reported(["rate limited"])) {
       try sample.page(.cursor(at: "data.c", bodyKey: "after").items(at: "data.nodes"))
     }
@@ -182,7 +183,7 @@ import Testing
     let style = PageStyle.cursor(at: "hits.hits.-1.sort", bodyKey: "search_after")
     let sample = PageSample(
       body: #"{"size":2,"sort":[{"t":"asc"}]}"#,
-      answer:
+      response:
         #"{"took":1,"_shards":{"total":1,"failures":[{}]},"hits":{"total":{"value":10000},"hits":[{"_id":"1","sort":[1]},{"_id":"2","sort":[9007199254740993,"b"]}]}}"#
     )
     #expect(
@@ -190,7 +191,7 @@ import Testing
         == #"{"size":2,"sort":[{"t":"asc"}],"search_after":[9007199254740993,"b"]}"#)
     #expect(try sample.page(style).items.count == 2)
     #expect(try sample.page(style).total == 10_000)
-    #expect(try PageSample(body: "{}", answer: #"{"hits":{"hits":[]}}"#).page(style).next == nil)
+    #expect(try PageSample(body: "{}", response: #"{"hits":{"hits":[]}}"#).page(style).next == nil)
   }
 
   @Test("CloudKit: the continuation marker joins the same query")
@@ -198,7 +199,7 @@ import Testing
     let style = PageStyle.cursor(at: "continuationMarker", bodyKey: "continuationMarker")
     let sample = PageSample(
       body: #"{"query":{"recordType":"Note"},"resultsLimit":2}"#,
-      answer:
+      response:
         #"{"records":[{"recordName":"a"},{"recordName":"b","serverErrorCode":"NOT_FOUND"}],"continuationMarker":"AQ%2F+="}"#
     )
     #expect(
@@ -213,7 +214,7 @@ import Testing
       ("[]", false), (#"" ""#, false),
     ])
   func cursorEnds(value: String, ends: Bool) throws {
-    let page = try PageSample(body: "{}", answer: #"{"items":[],"c":\#(value)}"#)
+    let page = try PageSample(body: "{}", response: #"{"items":[],"c":\#(value)}"#)
       .page(.cursor(at: "c", bodyKey: "c"))
     #expect((page.next == nil) == ends)
   }

@@ -11,7 +11,7 @@ import Testing
       headers: [
         "Link":
           #"<https://api.github.com/repositories/1/issues?page=1>; rel="prev", <https://api.github.com/repositories/1/issues?page=3>; rel="next", <https://api.github.com/repositories/1/issues?page=50>; rel="last""#
-      ], answer: #"[{"id":9007199254740993},{"id":2}]"#)
+      ], response: #"[{"id":9007199254740993},{"id":2}]"#)
     let page = try sample.page(.auto)
     #expect(page.style == .linkHeader.items(at: .root))
     #expect(page.texts == [#"{"id":9007199254740993}"#, #"{"id":2}"#])
@@ -21,13 +21,13 @@ import Testing
       try sample.next(.linkHeader)?.url == "https://api.github.com/repositories/1/issues?page=3")
   }
 
-  @Test("GitLab: the Link header wins over the number in X-Next-Page, and totals are told")
+  @Test("GitLab: the Link header wins over the number in X-Next-Page, and totals are read")
   func gitLab() throws {
     let sample = PageSample(
       headers: [
         "Link": #"<https://gitlab.example.com/api/v4/projects?id_after=42>; rel="next""#,
         "X-Next-Page": "2", "X-Total": "120",
-      ], answer: "[{}]")
+      ], response: "[{}]")
     #expect(try sample.page(.auto).style.name == "link")
     #expect(try sample.page(.auto).total == 120)
   }
@@ -39,7 +39,7 @@ import Testing
       headers: [
         "Link": #"<https://mastodon.example/api/v1/timelines/public?max_id=113>; rel="next""#,
         "link": #"<https://mastodon.example/api/v1/timelines/public?min_id=118>; rel="prev""#,
-      ], answer: #"[{"id":"118"},{"id":"113"}]"#)
+      ], response: #"[{"id":"118"},{"id":"113"}]"#)
     let page = try sample.page(.auto)
     #expect(
       page.next == PageLink(.follow("https://mastodon.example/api/v1/timelines/public?max_id=113")))
@@ -53,16 +53,16 @@ import Testing
     let sample = PageSample(
       "http://localhost:5000/v2/_catalog?n=2",
       headers: ["Link": #"</v2/_catalog?last=b%2Fc&n=2>; rel="next""#],
-      answer: #"{"repositories":["a","b/c"]}"# + "\n")
+      response: #"{"repositories":["a","b/c"]}"# + "\n")
     let page = try sample.page(.auto)
     #expect(page.texts == [#""a""#, #""b/c""#])
     #expect(page.style.itemsPath == "repositories")
     #expect(try sample.next(.auto)?.url == "http://localhost:5000/v2/_catalog?last=b%2Fc&n=2")
     let tags = PageSample(
-      "http://localhost:5000/v2/a/tags/list", answer: #"{"name":"a","tags":["1"]}"#)
+      "http://localhost:5000/v2/a/tags/list", response: #"{"name":"a","tags":["1"]}"#)
     #expect(try tags.page(.auto).texts == [#""1""#])
     let none = PageSample(
-      "http://localhost:5000/v2/a/tags/list", answer: #"{"name":"a","tags":null}"#)
+      "http://localhost:5000/v2/a/tags/list", response: #"{"name":"a","tags":null}"#)
     #expect(try none.page(.linkHeader.items(at: "tags")).items.isEmpty)
   }
 
@@ -73,18 +73,18 @@ import Testing
     let sample = PageSample(
       "http://localhost:8888/v1/buckets/b/collections/c/records?_limit=2",
       headers: ["Next-Page": url, "Total-Objects": "7"],
-      answer: #"{"data":[{"id":"a","last_modified":1700000000001},{"id":"b"}]}"#)
+      response: #"{"data":[{"id":"a","last_modified":1700000000001},{"id":"b"}]}"#)
     #expect(try sample.page(.auto).style == .header("Next-Page").items(at: "data"))
     #expect(try sample.page(.auto).total == 7)
     #expect(try sample.next(.auto)?.url == url)
     #expect(
-      try PageSample(headers: ["Next-Page": ""], answer: "[]").next(.header("Next-Page")) == nil)
+      try PageSample(headers: ["Next-Page": ""], response: "[]").next(.header("Next-Page")) == nil)
   }
 
   @Test("Django REST framework: page, offset and cursor pagination")
   func djangoREST() throws {
     let sample = PageSample(
-      answer:
+      response:
         #"{"count":1023,"next":"https://api.example.com/items?page=5","previous":"https://api.example.com/items?page=3","results":[{"id":1}]}"#
     )
     let page = try sample.page(.auto)
@@ -93,11 +93,12 @@ import Testing
     #expect(page.previous == PageLink(.follow("https://api.example.com/items?page=3")))
     #expect(page.total == 1023)
     let cursor = PageSample(
-      answer:
+      response:
         #"{"next":"http:\/\/api.example.com\/items?cursor=cD0yMDI0%3D%3D","previous":null,"results":[]}"#
     )
     #expect(try cursor.next(.auto)?.url == "http://api.example.com/items?cursor=cD0yMDI0%3D%3D")
-    let last = PageSample(answer: #"{"count":1,"next":null,"previous":null,"results":[{"id":1}]}"#)
+    let last = PageSample(
+      response: #"{"count":1,"next":null,"previous":null,"results":[{"id":1}]}"#)
     #expect(try last.page(.nextURL(at: "next")).next == nil)
   }
 
@@ -105,7 +106,7 @@ import Testing
   func jsonAPI() throws {
     let sample = PageSample(
       headers: ["Content-Type": "application/vnd.api+json"],
-      answer:
+      response:
         #"{"links":{"self":"/a","next":{"href":"/items?page%5Bafter%5D=2"},"prev":"/p"},"data":[{"type":"a","id":"1"}],"included":[{"type":"b","id":"2"}],"meta":{"total":3}}"#
     )
     let page = try sample.page(.auto)
@@ -113,16 +114,16 @@ import Testing
     #expect(page.previous == PageLink(.follow("/p")))
     #expect(page.total == 3)
     #expect(try sample.next(.auto)?.url == "https://api.example.com/items?page%5Bafter%5D=2")
-    let last = PageSample(answer: #"{"links":{"next":null},"data":[]}"#)
+    let last = PageSample(response: #"{"links":{"next":null},"data":[]}"#)
     #expect(try last.page(.auto).next == nil)
-    #expect(try PageSample(answer: #"{"data":[]}"#).page(.nextURL(at: "links.next")).next == nil)
+    #expect(try PageSample(response: #"{"data":[]}"#).page(.nextURL(at: "links.next")).next == nil)
   }
 
   @Test("HAL: _links.next.href and the one array in _embedded")
   func hal() throws {
     let sample = PageSample(
       headers: ["Content-Type": "application/hal+json"],
-      answer:
+      response:
         #"{"_embedded":{"users":[{"id":1}]},"_links":{"self":{"href":"/u"},"next":{"href":"/u?page=1"},"prev":{"href":"/u?page=0"},"curies":[{"name":"x"}]},"page":{"totalElements":9}}"#
     )
     let page = try sample.page(.auto)
@@ -134,7 +135,7 @@ import Testing
   @Test("OData: a member with a dot in its name")
   func oData() throws {
     let sample = PageSample(
-      answer:
+      response:
         #"{"@odata.context":"$metadata#Items","@odata.count":5,"value":[{"ID":1}],"@odata.nextLink":"Items?$skiptoken='a+b'"}"#
     )
     #expect(try sample.page(.auto).style == .nextURL(at: "@odata.nextLink").items(at: "value"))
@@ -146,7 +147,7 @@ import Testing
   func datasette() throws {
     let sample = PageSample(
       "http://localhost:8001/db/t.json",
-      answer:
+      response:
         #"{"database":"db","columns":["a","b"],"rows":[[1,"x"],[2,"y"]],"truncated":false,"suggested_facets":[{"name":"a"}],"filtered_table_rows_count":201,"next":"2","next_url":"http://localhost:8001/db/t.json?_next=2"}"#
     )
     let page = try sample.page(.auto)
@@ -159,7 +160,7 @@ import Testing
     "A member that is neither a link nor an end is an error, never an end",
     arguments: ["1", "true", "false", "[]", #"{"a":1}"#, #"{"href":5}"#])
   func unusableLink(value: String) throws {
-    let sample = PageSample(answer: #"{"items":[],"next":\#(value)}"#)
+    let sample = PageSample(response: #"{"items":[],"next":\#(value)}"#)
     #expect(throws: PageError.self) { try sample.page(.nextURL(at: "next")) }
   }
 
@@ -167,8 +168,8 @@ import Testing
     "Null, absence and the empty string end a list", arguments: ["null", #""""#, #"{"href":null}"#])
   func ends(value: String) throws {
     #expect(
-      try PageSample(answer: #"{"items":[],"next":\#(value)}"#).page(.nextURL(at: "next")).next
+      try PageSample(response: #"{"items":[],"next":\#(value)}"#).page(.nextURL(at: "next")).next
         == nil)
-    #expect(try PageSample(answer: #"{"items":[]}"#).page(.nextURL(at: "next")).next == nil)
+    #expect(try PageSample(response: #"{"items":[]}"#).page(.nextURL(at: "next")).next == nil)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Freshet
 
-/// The pages after the next one, as far as a response tells of them.
-@Suite("PageStyle: pages ahead") struct PagesAheadTests {
+/// The pages after the next one, as far as a response names them.
+@Suite("PageStyle: pages ahead", .standardTimeLimit) struct PagesAheadTests {
   private func numbers(_ page: Page<JSONText>, _ count: Int, _ name: String) throws -> [Int] {
     try page.links(ahead: count).map { link in
       guard case .query(let parameter, let value?)? = link.edits.first, link.edits.count == 1,
@@ -17,11 +17,11 @@ import Testing
     }
   }
 
-  @Test("Page numbers are known up to the last page that the response tells of")
+  @Test("Page numbers are known up to the last page that the response names")
   func pageNumbers() throws {
     let style = PageStyle.pageNumber("page", pageCount: "pages")
     func page(_ number: Int) throws -> Page<JSONText> {
-      try PageSample("https://a.org/?page=\(number)", answer: #"{"items":[1,2],"pages":6}"#)
+      try PageSample("https://a.org/?page=\(number)", response: #"{"items":[1,2],"pages":6}"#)
         .page(style)
     }
     #expect(try numbers(page(1), 2, "page") == [3, 4])
@@ -34,23 +34,23 @@ import Testing
   @Test("Page numbers follow from the total, offsets too")
   func totals() throws {
     let headers: HTTPHeaders = ["X-Total-Count": "7"]
-    let first = PageSample(headers: headers, answer: "[1,2]")
+    let first = PageSample(headers: headers, response: "[1,2]")
     #expect(try numbers(first.page(.pageNumber("p")), 9, "p") == [3, 4])
     #expect(try numbers(first.page(.pageNumber("p", startingAt: 0)), 9, "p") == [2, 3])
     #expect(try numbers(first.page(.offset("o")), 9, "o") == [4, 6])
-    let second = PageSample("https://a.org/?o=2", headers: headers, answer: "[1,2]")
+    let second = PageSample("https://a.org/?o=2", headers: headers, response: "[1,2]")
     #expect(try numbers(second.page(.offset("o")), 1, "o") == [6])
-    let body = PageSample(answer: #"{"items":[1,2],"total":5}"#)
+    let body = PageSample(response: #"{"items":[1,2],"total":5}"#)
     #expect(try numbers(body.page(.offset("o")), 9, "o") == [4])
   }
 
   @Test("A style that was recognized counts as well")
   func recognized() throws {
     let numbered = PageSample(
-      "https://a.org/?page=1", answer: #"{"items":[{}],"page":1,"total_pages":4}"#)
+      "https://a.org/?page=1", response: #"{"items":[{}],"page":1,"total_pages":4}"#)
     #expect(try numbers(numbered.page(.auto), 9, "page") == [3, 4])
     let skip = PageSample(
-      "https://a.org/?skip=2", answer: #"{"products":[{}],"total":6,"skip":2}"#)
+      "https://a.org/?skip=2", response: #"{"products":[{}],"total":6,"skip":2}"#)
     #expect(try numbers(skip.page(.auto), 9, "skip") == [4, 5])
   }
 
@@ -63,7 +63,7 @@ import Testing
       (.pageNumber("p", startingAt: .max - 2), "[1]", "\(Int.max - 1)"),
     ] as [(PageStyle, String, String?)])
   func unknown(style: PageStyle, body: String, total: String?) throws {
-    var sample = PageSample(answer: body)
+    var sample = PageSample(response: body)
     if let total { sample.response.headers["X-Total"] = total }
     #expect(try sample.page(style).links(ahead: 9).isEmpty)
   }
@@ -73,7 +73,7 @@ import Testing
     for value in PageStyleNumberTests.extremes {
       let sample = PageSample(
         "https://a.org/?p=\(value)&o=\(value)", headers: ["X-Total": .init(value)],
-        answer: #"{"items":[1,2],"n":\#(value)}"#)
+        response: #"{"items":[1,2],"n":\#(value)}"#)
       for style in [PageStyle.pageNumber("p", pageCount: "n"), .pageNumber("p"), .offset("o")] {
         guard let page = try? sample.page(style) else { continue }
         let links = page.links(ahead: 3)
@@ -81,12 +81,12 @@ import Testing
       }
     }
     let huge = PageSample(
-      "https://a.org/?p=\(Int.max - 3)", answer: #"{"items":[1],"n":\#(Int.max - 1)}"#)
+      "https://a.org/?p=\(Int.max - 3)", response: #"{"items":[1],"n":\#(Int.max - 1)}"#)
     #expect(
       try numbers(huge.page(.pageNumber("p", startingAt: 0, pageCount: "n")), 9, "p") == [])
     let end = PageSample(
       "https://a.org/?o=\(Int.max - 6)", headers: ["X-Total": "\(Int.max - 1)"],
-      answer: "[1,2]")
+      response: "[1,2]")
     #expect(try numbers(end.page(.offset("o")), 9, "o") == [Int.max - 2])
   }
 
@@ -97,7 +97,7 @@ import Testing
       let total = Int.random(in: 0...40, using: &random)
       let size = Int.random(in: 1...7, using: &random)
       let first = random.pick([0, 1, 5])
-      let tellsTotal = random.chance(0.5)
+      let sendsTotal = random.chance(0.5)
       for counts in [true, false] {
         let style: PageStyle =
           counts ? .pageNumber("n", startingAt: first, pageCount: "pages") : .offset("n")
@@ -105,10 +105,10 @@ import Testing
           let start = counts ? ((number ?? first) - first) * size : number ?? 0
           let items = (0..<total).dropFirst(start).prefix(size).map(String.init)
           let pages = (total + size - 1) / size
-          let told = counts && !tellsTotal ? #","pages":\#(pages)"# : #","total":\#(total)"#
+          let totals = counts && !sendsTotal ? #","pages":\#(pages)"# : #","total":\#(total)"#
           return try PageSample(
             "https://a.org/" + (number.map { "?n=\($0)" } ?? ""),
-            answer: #"{"items":[\#(items.joined(separator: ","))]\#(told)}"#
+            response: #"{"items":[\#(items.joined(separator: ","))]\#(totals)}"#
           ).page(style)
         }
         var number: Int?
@@ -136,12 +136,12 @@ import Testing
 
   @Test("What is ahead follows a total that a 304 moves, and is no part of equality")
   func confirmed() async throws {
-    try await Home.plainActor.run { home in
-      let scene = Scene()
-      scene.stub.on(
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
         .get, "/items", .json("[1,2]", headers: ["ETag": "\"a\"", "X-Total": "4"]),
         .status(304, headers: ["ETag": "\"a\"", "X-Total": "8"]))
-      let page = scene.service.resource(
+      let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Page<Int>>.page(.offset("o")))
       let before = try await page.load().value().content
       #expect(before.links(ahead: 9).isEmpty)

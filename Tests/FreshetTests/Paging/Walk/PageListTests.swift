@@ -4,11 +4,11 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The decisions of a list, as inputs and actions")
+@Suite("The decisions of a list, as inputs and actions", .standardTimeLimit)
 struct PageListTests {
-  @Test("Nothing is looked at before it is asked for", arguments: Home.allCases)
-  func atFirst(home: Home) async {
-    await home.run { home in
+  @Test("Nothing is looked at before it is asked for", arguments: StoreActor.allCases)
+  func atFirst(actor: StoreActor) async {
+    await actor.run { actor in
       var script = ListScript()
       #expect(script.actions() == ["observe 1"])
       script.list.loadIfNeeded(script.moment)
@@ -18,7 +18,7 @@ struct PageListTests {
 
   @Test("A page that is loading is waited for, and its event takes the walk further")
   func waits() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var script = ListScript()
       script.list.loadAll(script.moment)
       #expect(script.actions() == ["observe 1", "visit 1"])
@@ -38,7 +38,7 @@ struct PageListTests {
 
   @Test("Fresh pages are walked without waiting, as far as items are wanted")
   func freshPages() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var script = ListScript()
       script.list.loadIfNeeded(script.moment)
       _ = script.actions()
@@ -53,7 +53,7 @@ struct PageListTests {
 
   @Test("A refresh asks for known pages at once, and cancels them where another page follows")
   func refreshAhead() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var script = ListScript { $0.concurrentLoads = 3 }
       script.fill(pages: 4)
       script.list.refresh(.all, script.moment)
@@ -75,7 +75,7 @@ struct PageListTests {
 
   @Test("One end failing leaves the other alone, and a retry asks for that page only")
   func retries() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var script = ListScript()
       script.list.loadAll(script.moment)
       _ = script.actions()
@@ -93,7 +93,7 @@ struct PageListTests {
 
   @Test("Content that is removed is handed out to be released outside")
   func releases() async {
-    await Home.plainActor.run { home in
+    await StoreActor.plainActor.run { actor in
       var script = ListScript()
       script.fill(pages: 1)
       script.list.wiped(script.page(1))

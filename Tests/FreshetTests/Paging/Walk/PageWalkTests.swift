@@ -21,7 +21,7 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 7)
   }
 
-  @Test("What is displayed stays wanted, what was asked for once is forgotten when it is there")
+  @Test("What is displayed stays wanted, what was asked for once is forgotten when it exists")
   func settling() {
     var demand = PageDemand()
     demand.displayed = 4
@@ -139,7 +139,7 @@ struct PageWalkTests {
     #expect(walk.since == 0)
   }
 
-  @Test("A walk that was given up is taken up by what is asked for, not by events")
+  @Test("A walk that was cancelled is resumed by what is asked for, not by events")
   func halts() {
     var walk = walked(freshUntil: [30])
     walk.halt()

@@ -22,7 +22,7 @@ enum Unit: String {
 }
 
 /// One job of one size: how Freshet does it, and what that is compared with.
-struct Match {
+struct Comparison {
   /// Something that the job is compared with, by a name that says what it does.
   struct Baseline {
     let name: String

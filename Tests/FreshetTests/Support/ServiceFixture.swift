@@ -5,7 +5,7 @@ import Testing
 
 /// A store with a scripted transport and a clock that stands still: what most contract tests begin
 /// with. A request without a stub fails the test.
-struct Scene {
+struct ServiceFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let service: Service
@@ -24,7 +24,7 @@ struct Scene {
     service.resource(path, of: String.self)
   }
 
-  /// An observer of that resource that has already heard that it was added.
+  /// An observer of that resource that was already notified that it was added.
   func record(_ resource: AnyResource) -> EventRecorder {
     let recorder = EventRecorder()
     resource.addObserver(recorder)

@@ -3,8 +3,8 @@ import Freshet
 import FreshetTesting
 
 /// A list in numbered pages that link both ways, and a mirror of it.
-struct TwoWayScene {
-  let scene: PageListScene
+struct TwoWayListFixture {
+  let fixture: PageListFixture
   let list: PagedCollection<Int>
   let mirror = ListMirror<Int>()
 
@@ -13,10 +13,10 @@ struct TwoWayScene {
     _ pages: [[Int]], startingAt start: Int, isolation: isolated any Actor = #isolation,
     options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
   ) {
-    scene = PageListScene([])
+    fixture = PageListFixture([])
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
-    list = scene.service.pages(
+    list = fixture.service.pages(
       "items?page=\(start)", of: Int.self, style: .linkHeader, options: chosen)
     list.addObserver(mirror)
     serve(pages)
@@ -30,7 +30,7 @@ struct TwoWayScene {
         number < pages.count ? "</items?page=\(number + 1)>; rel=\"next\"" : nil,
         number > 1 ? "</items?page=\(number - 1)>; rel=\"prev\"" : nil,
       ]
-      scene.stub.on(
+      fixture.stub.on(
         .get, "/items?page=\(number)",
         .json(
           "[\(items.map(String.init).joined(separator: ","))]",
@@ -38,11 +38,11 @@ struct TwoWayScene {
     }
   }
 
-  var asked: [Int] { scene.asked }
+  var asked: [Int] { fixture.asked }
 
   /// Loads what is wanted, and forgets what was asked.
   nonisolated(nonsending) func settled() async {
     await list.settled()
-    scene.stub.forgetRequests()
+    fixture.stub.forgetRequests()
   }
 }

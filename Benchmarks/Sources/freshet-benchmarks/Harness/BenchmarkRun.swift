@@ -1,9 +1,9 @@
-/// Measures matches and collects their rows.
+/// Measures comparisons and collects their rows.
 ///
-/// All contestants of a comparison, of all its sizes, take turns in an order that is shuffled for every
+/// All candidates of a comparison, of all its sizes, take turns in an order that is shuffled for every
 /// round: what disturbs the machine disturbs them alike. Each sample repeats its work until it is
 /// longer than a millisecond.
-final class Lab {
+final class BenchmarkRun {
   private static let shortestSample = Duration.milliseconds(1)
 
   let options: Options
@@ -36,46 +36,50 @@ final class Lab {
   }
 
   /// Measures all of these against each other.
-  func compare(_ matches: [Match]) async {
+  func compare(_ comparisons: [Comparison]) async {
     if let iterations = options.iterations {
-      for match in matches { _ = await match.ours(iterations) }
+      for comparison in comparisons { _ = await comparison.ours(iterations) }
       return
     }
-    var contestants: [Contestant] = []
-    for match in matches {
-      for (role, work) in match.entries {
-        contestants.append(await Contestant(match, role, work, atLeast: Self.shortestSample))
+    var candidates: [Candidate] = []
+    for comparison in comparisons {
+      for (role, work) in comparison.entries {
+        candidates.append(await Candidate(comparison, role, work, atLeast: Self.shortestSample))
       }
     }
     for round in 0..<options.sampleCount {
-      for index in contestants.indices.shuffled() {
-        if round >= contestants[index].mostSamples { continue }
-        await contestants[index].takeSample()
+      for index in candidates.indices.shuffled() {
+        if round >= candidates[index].mostSamples { continue }
+        await candidates[index].takeSample()
       }
     }
-    for (index, match) in matches.enumerated() {
-      let own = contestants.filter { $0.match.name == match.name && $0.match.n == matches[index].n }
+    for (index, comparison) in comparisons.enumerated() {
+      let own = candidates.filter {
+        $0.comparison.name == comparison.name && $0.comparison.n == comparisons[index].n
+      }
       func samples(_ role: Role) -> Samples? { own.first { $0.role == role }?.samples }
-      let baseline = match.floor.flatMap { floor in
+      let baseline = comparison.floor.flatMap { floor in
         samples(.floor).map { (name: floor.name, samples: $0) }
       }
-      for (role, name) in [(Role.ours, match.name), (.naive, match.name + "/naive")] {
+      for (role, name) in [(Role.ours, comparison.name), (.naive, comparison.name + "/naive")] {
         guard let samples = samples(role) else { continue }
         record(
-          Row(name: name, n: match.n, unit: match.unit, samples: samples, baseline: baseline))
+          Row(
+            name: name, n: comparison.n, unit: comparison.unit, samples: samples, baseline: baseline
+          ))
       }
     }
   }
 }
 
-/// What a contestant is in its match.
+/// What a candidate is in its comparison.
 private enum Role {
   case ours
   case floor
   case naive
 }
 
-extension Match {
+extension Comparison {
   fileprivate var entries: [(Role, Work)] {
     [(Role.ours, ours), (.floor, floor?.work), (.naive, naive)]
       .compactMap { role, work in work.map { (role, $0) } }
@@ -83,8 +87,8 @@ extension Match {
 }
 
 /// One of those that are measured in turns.
-private struct Contestant {
-  let match: Match
+private struct Candidate {
+  let comparison: Comparison
   let role: Role
   private(set) var samples = Samples()
   /// In how many rounds it is measured. Few, where a sample takes very long: that is so long that little
@@ -94,8 +98,10 @@ private struct Contestant {
   private let iterations: Int
 
   /// Warms up, and finds how often the work has to be repeated for a sample.
-  init(_ match: Match, _ role: Role, _ work: @escaping Work, atLeast shortest: Duration) async {
-    self.match = match
+  init(_ comparison: Comparison, _ role: Role, _ work: @escaping Work, atLeast shortest: Duration)
+    async
+  {
+    self.comparison = comparison
     self.role = role
     self.work = work
     var iterations = 1
@@ -117,6 +123,6 @@ private struct Contestant {
 
   mutating func takeSample() async {
     let elapsed = await work(iterations)
-    samples.append(elapsed / .nanoseconds(1) / Double(iterations * match.per))
+    samples.append(elapsed / .nanoseconds(1) / Double(iterations * comparison.per))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// A list over scripted pages, and a mirror that applies its changes to a copy.
 ///
 /// Pages are at `/items?page=1`, `/items?page=2`, … and link to each other by header.
-struct PageListScene {
+struct PageListFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let service: Service
@@ -35,10 +35,10 @@ struct PageListScene {
 
   /// Serves one page, counted from 1, from now on.
   func serve(_ number: Int, _ items: [Int], next: String?) {
-    stub.on(.get, "/items?page=\(number)", Self.answer(items, next: next))
+    stub.on(.get, "/items?page=\(number)", Self.response(items, next: next))
   }
 
-  static func answer(_ items: [Int], next: String?) -> StubTransport.Answer {
+  static func response(_ items: [Int], next: String?) -> StubTransport.Answer {
     .json(
       "[\(items.map(String.init).joined(separator: ","))]",
       headers: next.map { ["Link": "<\($0)>; rel=\"next\""] } ?? [:])

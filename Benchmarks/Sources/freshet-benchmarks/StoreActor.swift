@@ -2,15 +2,15 @@
 ///
 /// A plain actor on the shared thread pool, where coming back from other work costs little. A store on
 /// the main actor pays more for that, because its executor is the main queue.
-actor Home {
+actor StoreActor {
   /// Measures everything that is wanted.
   func measure(_ options: Options, only names: Set<String>? = nil) async -> [Row] {
-    let lab = Lab(options, only: names)
-    for suite in Self.suites { await suite(lab, self) }
-    return lab.rows
+    let run = BenchmarkRun(options, only: names)
+    for suite in Self.suites { await suite(run, self) }
+    return run.rows
   }
 
-  private typealias Suite = (_ lab: Lab, _ home: isolated Home) async -> Void
+  private typealias Suite = (_ run: BenchmarkRun, _ actor: isolated StoreActor) async -> Void
 
   private static var suites: [Suite] {
     // Bytes first: the timers of the deadlines that the others leave are freed half a minute later.

@@ -3,16 +3,16 @@ import Freshet
 import FreshetTesting
 import Testing
 
-/// A paginator over a scripted list of numbers, and what its observers hear.
+/// A paginator over a scripted list of numbers, and what its observers receive.
 ///
-/// Pages are at `/articles?per_page=2&page=1`, and tell what a mapping to `meta` finds.
-struct PaginatorScene {
+/// Pages are at `/articles?per_page=2&page=1`, and have what a mapping to `meta` finds.
+struct PaginatorFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let server: ArticleServer
   let service: Service
   let articles: Paginator<Int>
-  let diary = PaginatorDiary()
+  let recorder = PaginatorRecorder()
 
   static let mapping = PaginatorMapping(
     perPage: "meta.per_page", pageCount: "meta.pages", objectCount: "meta.total",
@@ -20,7 +20,8 @@ struct PaginatorScene {
 
   init(
     _ items: [Int], pattern: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage",
-    mapping: PaginatorMapping = PaginatorScene.mapping, isolation: isolated any Actor = #isolation,
+    mapping: PaginatorMapping = PaginatorFixture.mapping,
+    isolation: isolated any Actor = #isolation,
     options: (inout Paginator<Int>.Options) -> Void = { _ in },
     server change: @Sendable (inout ArticleServer.State) -> Void = { _ in }
   ) {
@@ -28,14 +29,14 @@ struct PaginatorScene {
     let server = ArticleServer(items: items)
     server.change(change)
     self.server = server
-    stub.on(where: { $0.url.path == "/articles" }) { server.answer(to: $0) }
+    stub.on(where: { $0.url.path == "/articles" }) { server.response(to: $0) }
     service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
     var chosen = Paginator<Int>.Options()
     chosen.perPage = 2
     options(&chosen)
     articles = service.paginator(pattern, of: Int.self, mapping: mapping, options: chosen)
-    articles.addObserver(diary)
-    diary.events = []
+    articles.addObserver(recorder)
+    recorder.events = []
   }
 
   /// Loads a page and waits for it.
@@ -58,8 +59,8 @@ struct PaginatorScene {
   var asked: [String] { stub.requests.map { $0.url.query ?? "" } }
 }
 
-/// Writes down what a paginator tells.
-final class PaginatorDiary: PaginatorObserver {
+/// Records the events of a paginator.
+final class PaginatorRecorder: PaginatorObserver {
   var events: [String] = []
   var onEvent: ((Paginator<Int>, PaginatorEvent) -> Void)?
 
@@ -69,14 +70,14 @@ final class PaginatorDiary: PaginatorObserver {
   }
 }
 
-/// A server's list of numbers in numbered pages, which can be told to misbehave.
+/// A server's list of numbers in numbered pages, which can be set to misbehave.
 final class ArticleServer: Sendable {
   struct State {
     var items: [Int]
     var failing: Set<Int> = []
     /// The most items on a page.
     var cap = Int.max
-    var tells: Set<String> = ["per_page", "pages", "total"]
+    var sends: Set<String> = ["per_page", "pages", "total"]
     var first = 1
     var failure = StubTransport.Answer.status(500)
   }
@@ -91,7 +92,7 @@ final class ArticleServer: Sendable {
     state.withLock { edit(&$0) }
   }
 
-  func answer(to request: HTTPRequest) -> StubTransport.Answer {
+  func response(to request: HTTPRequest) -> StubTransport.Answer {
     let query = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     func number(_ name: String) -> Int? {
       query.first { $0.name == name }?.value.flatMap { Int($0) }
@@ -106,9 +107,9 @@ final class ArticleServer: Sendable {
       let meta: [(String, Int)] = [
         ("per_page", size), ("pages", (total + size - 1) / size), ("total", total), ("page", page),
       ]
-      let told = meta.filter { state.tells.contains($0.0) }.map { "\"\($0.0)\":\($0.1)" }
+      let sent = meta.filter { state.sends.contains($0.0) }.map { "\"\($0.0)\":\($0.1)" }
       let list = items.map(String.init).joined(separator: ",")
-      let body = "{\"articles\":[\(list)],\"meta\":{\(told.joined(separator: ","))}}"
+      let body = "{\"articles\":[\(list)],\"meta\":{\(sent.joined(separator: ","))}}"
       let tag = "\"\(body)\""
       if request.headers["If-None-Match"] == tag { return .status(304, headers: ["ETag": tag]) }
       return .json(body, headers: ["ETag": tag])

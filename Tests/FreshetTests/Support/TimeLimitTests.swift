@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@Suite("The time limits of tests")
+struct TimeLimitTests {
+  @Test("Every suite with asynchronous tests has one")
+  func everySuite() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let suites = /\n@Suite\((?<traits>(?s:.*?))\)\s[^"\n]*\bstruct (?<body>(?s:.*?))\n}/
+    var suiteCount = 0
+    for target in ["FreshetTests", "FreshetCloudKitTests", "PagewalkTests"] {
+      let folder = tests.appending(path: target)
+      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      where path.hasSuffix(".swift") {
+        let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        for suite in source.matches(of: suites) {
+          guard suite.body.contains(/func [^{]*\basync\b/) else { continue }
+          suiteCount += 1
+          #expect(suite.traits.contains(".standardTimeLimit"), "a suite in \(target)/\(path)")
+        }
+      }
+    }
+    #expect(suiteCount > 100, "too few suites were found")
+  }
+}
