@@ -19,7 +19,7 @@ public class AnyResource {
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
   final var isEditing = false
-  /// Whether it was used lately. Here for the same reason, and because noting a use is one store so.
+  /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
   final var retention = Retention.unused
   /// Where the registry keeps this resource. Here for the same reason.
   final var place: Int32 = -1

@@ -15,7 +15,6 @@ final class Store {
   weak var registry: Registry?
   /// The requests that began when the service was gone; nil before.
   private var running: RunningRequests?
-  /// The decoders of content types for which none is named.
   /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
   var standardDecoders: [AnyDecoder] = []
 
