@@ -19,7 +19,9 @@ public class AnyResource {
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
   final var isEditing = false
-  /// Where the registry keeps this resource. Here, because the state leaves room for it.
+  /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
+  final var retention = Retention.unused
+  /// Where the registry keeps this resource. Here for the same reason.
   final var place: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
   final var inFlight: [LoadInFlight] = []
@@ -28,6 +30,16 @@ public class AnyResource {
   private final var cachedConfiguration: ConfigurationVersion?
   /// Kept for a layer above, which alone knows what it is.
   final var attachment: AnyObject?
+
+  /// What decides whether the registry goes on keeping a resource.
+  enum Retention: UInt8 {
+    /// Not used since the registry looked at it last.
+    case unused
+    /// Used since then.
+    case used
+    /// Beyond the limits: it lives while something else holds it.
+    case released
+  }
 
   init(key: ResourceKey, decoder: AnyDecoder, store: Store, unusable: UnusableURL?) {
     self.key = key
@@ -38,6 +50,14 @@ public class AnyResource {
 
   /// The URL, or nil where it cannot be used; then every load fails and says why.
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
+
+  /// Whether the registry knows this resource: other callers that ask for its request get it.
+  final var isRegistered: Bool { place >= 0 }
+
+  /// Notes that the resource is used, so that it is kept.
+  final func noteUse() {
+    if retention == .released { store.registry?.keep(self) } else { retention = .used }
+  }
 
   /// The configuration that applies now.
   public final var configuration: Configuration { currentConfiguration.value }

@@ -1,41 +1,42 @@
 /// The resources of a service: one instance for each identity, while it is in use.
 ///
-/// Held are those that are observed, and of the others the most recently used within the limits; the
-/// rest is referred to weakly. Each place is in one of three chains:
+/// Held are those that are observed, and of the others the recently used within the limits; the rest is
+/// referred to weakly. Each place is one of three kinds, in one of two rings with a hand each:
 ///
 /// - `kept`: held, and counted against the limits;
 /// - `observed`: held, not counted; once observed no more, a place goes back to `kept`;
-/// - `weak`: beyond the limits; it lives while the program holds it.
+/// - `released`: beyond the limits; it lives while the program holds it.
 ///
-/// Nothing is ever searched or swept in bulk. An insertion moves on as many kept places as it takes to
-/// be within the limits, and all observed ones that it finds observed no more before it has come to a
-/// fixed number of others; each of these got there by an insertion or an observation of its own. So the
-/// cost stays constant however many there are.
+/// Which of the kept are released is decided by second chance (the CLOCK algorithm): the hand passes
+/// a resource that was used since it came by last, and releases one that was not. So a use is noted
+/// by one store, and an insertion looks at as many kept places as it takes to be within the limits.
+/// Of the others, which nothing limits, it looks at those that it finds released to nothing or
+/// observed no more, until it has come to a fixed number of others. Nothing is ever searched or swept in
+/// bulk: each look is paid for by an insertion, an observation or a use of its own, so the cost stays
+/// constant however many there are.
 final class Registry {
   /// How much a service keeps for resources that nobody holds.
   let limits: RetentionLimits
 
-  /// How many of the oldest places of the chains without limits are looked at each time. More than
-  /// one, so that these chains become shorter faster than they can grow.
+  /// How many exempt places are looked at in vain each time. More than one, so that these become fewer
+  /// faster than they can become more.
   private static let looks = 2
 
-  private var places = RegistryPlaces()
-  /// How many places were looked at in all: what the work is measured by.
-  private(set) var lookCount = 0
+  private(set) var places = RegistryPlaces()
+  private let isObserved: (AnyResource) -> Bool
 
-  init(limits: RetentionLimits) {
+  /// Makes a registry.
+  ///
+  /// - Parameter isObserved: asked about each resource that is looked at.
+  init(
+    limits: RetentionLimits, isObserved: @escaping (AnyResource) -> Bool = { $0.isObserved }
+  ) {
     self.limits = limits
+    self.isObserved = isObserved
   }
 
-  /// How many resources are held and count against the limits.
-  var keptCount: Int { places.kept.count }
-  /// How many bytes they have.
-  var keptBytes: Int { places.kept.bytes }
-  /// How many places there are, free ones included: what the memory is measured by.
-  var placeCount: Int { places.count }
-
-  /// The resource of that request which such a decoder reads: it becomes the most recently used one.
-  /// Where there is none, a new one is added.
+  /// The resource of that request which such a decoder reads, which counts as a use of it. Where there is
+  /// none, a new one is added.
   ///
   /// - Complexity: amortized O(1).
   func resource(
@@ -58,49 +59,48 @@ final class Registry {
 
   private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
     var others: [AnyResource]?
-    guard let (known, kind) = places.use(hash: hash, passing: &others, where: isSought) else {
-      return nil
-    }
-    if kind == .weak { keep(known) }
+    let known = places.resource(hash: hash, passing: &others, where: isSought)
+    known?.noteUse()
     return known
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
-    var others: [AnyResource]?
-    places.add(made, hash: hash, passing: &others)
+    places.add(made, hash: hash)
+    // Only while others make room for it: what is used once is to go before what is used again.
+    made.retention = .used
     trim()
+    if made.retention == .used { made.retention = .unused }
     return made
   }
 
-  /// Makes a resource the most recently used one.
-  func use(_ resource: AnyResource) {
-    guard let place = place(of: resource) else { return }
-    switch places.kind(of: place) {
-    case .observed: break
-    case .kept: places.renew(place)
-    case .weak: keep(resource)
-    }
+  /// Holds a resource again that was beyond the limits.
+  func keep(_ resource: AnyResource) {
+    places.move(resource.place, of: resource, to: .kept)
+    resource.retention = .used
+    trim()
   }
 
   /// Counts the bytes that the content of a resource has now.
   func setBytes(_ bytes: Int, of resource: AnyResource) {
-    guard let place = place(of: resource) else { return }
-    places.setBytes(bytes, at: place)
+    guard resource.isRegistered else { return }
+    places.setBytes(bytes, at: resource.place)
     if isOverLimits { trim() }
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
-    guard let place = place(of: resource), places.kind(of: place) == .weak else { return }
-    places.move(place, of: resource, to: .observed)
+    if resource.retention == .released {
+      places.move(resource.place, of: resource, to: .observed)
+    }
+    resource.retention = .used
   }
 
   /// Counts a resource against the limits whose last observer has left.
   func becameUnobserved(_ resource: AnyResource) {
-    guard let place = place(of: resource), places.kind(of: place) == .observed,
-      !resource.isObserved
+    guard resource.isRegistered, places.kind(of: resource.place) == .observed,
+      !isObserved(resource)
     else { return }
-    places.move(place, of: resource, to: .kept)
+    places.move(resource.place, of: resource, to: .kept)
     if isOverLimits { trim() }
   }
 
@@ -109,66 +109,49 @@ final class Registry {
   /// - Complexity: O(*n*) in the number of resources.
   var all: [AnyResource] { places.resources }
 
-  /// Where a resource is; nil for one that was never added.
-  private func place(of resource: AnyResource) -> Int32? {
-    resource.place >= 0 ? resource.place : nil
-  }
-
   // MARK: The limits
 
   private var isOverLimits: Bool {
-    keptCount > limits.count || keptBytes > limits.bytes
+    places.kept.count > limits.count || places.kept.bytes > limits.bytes
   }
 
+  /// Brings what is kept within the limits.
+  ///
+  /// Each look ends with every place where it belongs, because what is released then may set off
+  /// anything, also calls that come back here.
   private func trim() {
-    // Released last, when every place is where it belongs: their end may set off anything, also calls
-    // that come back here.
-    var released: [AnyResource] = []
-    reviewObserved()
-    while isOverLimits, let place = places.oldest(.kept),
-      let resource = places.resource(at: place)
-    {
-      lookCount += 1
-      if resource.isObserved {
-        places.move(place, of: resource, to: .observed)
-      } else {
-        places.move(place, of: resource, to: .weak)
-        released.append(resource)
-      }
-    }
-    reviewWeak()
-    withExtendedLifetime(released) {}
-  }
-
-  private func reviewObserved() {
     var looks = Self.looks
-    while looks > 0, let place = places.oldest(.observed),
-      let resource = places.resource(at: place)
-    {
-      lookCount += 1
-      if resource.isObserved {
-        places.renew(place)
-        looks -= 1
-      } else {
-        places.move(place, of: resource, to: .kept)
-      }
-    }
+    while looks > 0, let place = places.exempt.hand { if !reclaim(place) { looks -= 1 } }
+    while isOverLimits, let place = places.kept.hand { judge(place) }
   }
 
-  private func reviewWeak() {
-    for _ in 0..<Self.looks {
-      guard let place = places.oldest(.weak) else { return }
-      lookCount += 1
-      let resource = places.resource(at: place)
-      if resource == nil { places.free(place) } else { places.renew(place) }
-      // Not before, because its end may come back here, and use the place again.
-      withExtendedLifetime(resource) {}
+  /// Counts what is observed no more, and frees the place of what was deallocated; false for any other
+  /// place, which is passed.
+  private func reclaim(_ place: Int32) -> Bool {
+    guard let resource = places.resource(at: place) else {
+      places.free(place)
+      return true
     }
+    let isObserved = isObserved(resource)
+    guard !isObserved, places.kind(of: place) == .observed else {
+      places.pass(place)
+      return false
+    }
+    places.move(place, of: resource, to: .kept)
+    return true
   }
 
-  /// Holds a resource again that was beyond the limits.
-  private func keep(_ resource: AnyResource) {
-    places.move(resource.place, of: resource, to: .kept)
-    trim()
+  /// Exempts what is observed, passes what was used, and releases the rest.
+  private func judge(_ place: Int32) {
+    guard var resource = places.resource(at: place) else { return }
+    if isObserved(resource) {
+      places.move(place, of: resource, to: .observed)
+    } else if resource.retention == .used {
+      resource.retention = .unused
+      places.pass(place)
+    } else {
+      resource.retention = .released
+      places.release(&resource)
+    }
   }
 }

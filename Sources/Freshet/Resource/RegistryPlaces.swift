@@ -1,20 +1,20 @@
-/// The places of a registry, each in one of its three chains, and where to find them: a value, so that
-/// a change of several links is one access to it.
+/// The places of a registry, each in one of its two rings, and where to find them: a value, so that a
+/// change of several links is one access to it.
 struct RegistryPlaces {
   /// Where one resource is kept: 24 bytes.
-  private struct Place {
+  fileprivate struct Place {
     var occupant = Occupant.none
     var bytes = 0
-    var older = RegistryPlaces.none
-    var newer = RegistryPlaces.none
+    var previous = RegistryPlaces.none
+    /// The next place of the ring, or of those that are free.
+    var next = RegistryPlaces.none
   }
 
-  /// What a place holds, by the chain that it is in.
   fileprivate enum Occupant {
     case none
     case kept(AnyResource)
     case observed(AnyResource)
-    case weak(WeakResource)
+    case released(WeakResource)
   }
 
   /// A box, because few resources are beyond the limits; and only those, because every retain and
@@ -29,17 +29,17 @@ struct RegistryPlaces {
     }
   }
 
-  /// What a chain is of; see ``Registry``.
+  /// How a resource is held; see ``Registry``.
   enum Kind {
     case kept
     case observed
-    case weak
+    case released
   }
 
-  /// A list of places from the oldest to the newest, linked by index.
-  struct Chain {
-    fileprivate var oldest = RegistryPlaces.none
-    fileprivate var newest = RegistryPlaces.none
+  /// Places linked by index into a circle, with the hand at the one that is looked at next. What is added
+  /// goes behind the hand, so that it is looked at after all others.
+  struct Ring {
+    fileprivate(set) var hand: Int32?
     fileprivate(set) var count = 0
     fileprivate(set) var bytes = 0
   }
@@ -49,12 +49,13 @@ struct RegistryPlaces {
   /// Where the resources are, by the hashes of their keys.
   private var index = HashIndex()
   private var places: [Place] = []
-  private var unused: [Int32] = []
-  private(set) var kept = Chain()
-  private var observed = Chain()
-  private var weakly = Chain()
+  private var firstFree = RegistryPlaces.none
+  /// What counts against the limits.
+  private(set) var kept = Ring()
+  /// What does not: observed and released resources.
+  private(set) var exempt = Ring()
 
-  /// How many places there are, free ones included.
+  /// How many places there are, free ones included: what the memory is measured by.
   var count: Int { places.count }
 
   /// All living resources.
@@ -65,155 +66,171 @@ struct RegistryPlaces {
     switch places[Int(place)].occupant {
     case .none: nil
     case .kept(let resource), .observed(let resource): resource
-    case .weak(let box): box.resource
+    case .released(let box): box.resource
     }
   }
 
-  /// The chain that a place is in.
-  func kind(of place: Int32) -> Kind { places[Int(place)].occupant.kind }
+  /// How the resource of a place is held.
+  func kind(of place: Int32) -> Kind { places[Int(place)].kind }
 
-  /// The place that has been in its chain for longest.
-  func oldest(_ kind: Kind) -> Int32? {
-    let place = self[kind].oldest
-    return place == Self.none ? nil : place
-  }
-
-  /// The resource with that hash that satisfies the predicate. If it is kept, it becomes the newest of
-  /// its chain.
+  /// The resource with that hash that satisfies the predicate. Mutating, because a caller that only reads
+  /// makes a copy first, with a retain of each array.
   ///
   /// - Parameter others: gets other resources with that hash, to be released by the caller: each may
   ///   have become the last reference meanwhile, and the end of a resource may come back here.
   /// - Complexity: O(1) on average.
-  mutating func use(
+  mutating func resource(
     hash: Int, passing others: inout [AnyResource]?, where isSought: (AnyResource) -> Bool
-  ) -> (resource: AnyResource, kind: Kind)? {
+  ) -> AnyResource? {
     var found: AnyResource?
-    let place = index.first(hash: hash) { place in
+    _ = index.first(hash: hash) { place in
       guard let resource = resource(at: place) else { return false }
-      found = isSought(resource) ? resource : nil
-      if found == nil { others = (others ?? []) + [resource] }
+      if isSought(resource) { found = resource } else { others = (others ?? []) + [resource] }
       return found != nil
     }
-    guard let place, let found else { return nil }
-    let kind = kind(of: place)
-    if kind == .kept { renew(place) }
-    return (found, kind)
+    return found
   }
 
-  /// Gives a resource a place, the newest of those that are kept.
-  ///
-  /// - Parameter others: as for ``use(hash:passing:where:)``.
-  mutating func add(_ resource: AnyResource, hash: Int, passing others: inout [AnyResource]?) {
-    if weakly.count > 0 { freeGone(hash: hash, passing: &others) }
+  /// Gives a resource a place among those that are kept.
+  mutating func add(_ resource: AnyResource, hash: Int) {
     let place: Int32
-    if let free = unused.popLast() {
-      place = free
-    } else {
+    if firstFree == Self.none {
       place = Int32(places.count)
       places.append(Place())
+    } else {
+      place = firstFree
+      firstFree = places[Int(place)].next
     }
     index.insert(place, hash: hash)
     resource.place = place
-    places[Int(place)].occupant = .kept(resource)
-    append(place, to: .kept)
+    link(place, .kept(resource))
   }
 
-  /// Frees the place of a resource with that hash that was deallocated and not looked at yet.
-  private mutating func freeGone(hash: Int, passing others: inout [AnyResource]?) {
-    let gone = index.first(hash: hash) { place in
-      guard let other = resource(at: place) else { return true }
-      others = (others ?? []) + [other]
-      return false
+  /// Holds a resource in another way.
+  mutating func move(_ place: Int32, of resource: AnyResource, to kind: Kind) {
+    let occupant: Occupant =
+      switch kind {
+      case .kept: .kept(resource)
+      case .observed: .observed(resource)
+      case .released: .released(WeakResource(resource))
+      }
+    unlink(place)
+    link(place, occupant)
+  }
+
+  /// Releases a resource: if only the caller holds it by now, its place is free.
+  mutating func release(_ resource: inout AnyResource) {
+    let place = resource.place
+    unlink(place)
+    places[Int(place)].occupant = .none
+    if isKnownUniquelyReferenced(&resource) {
+      recycle(place)
+    } else {
+      link(place, .released(WeakResource(resource)))
     }
-    if let gone { free(gone) }
   }
 
   /// Frees a place whose resource was deallocated.
   mutating func free(_ place: Int32) {
-    index.remove(place)
-    remove(place)
-    places[Int(place)] = Place()
-    unused.append(place)
+    unlink(place)
+    recycle(place)
   }
 
-  /// Makes a place the newest of a chain.
-  ///
-  /// - Parameter resource: what is there; beyond the limits it is held by the caller alone.
-  mutating func move(_ place: Int32, of resource: AnyResource, to kind: Kind) {
-    remove(place)
-    places[Int(place)].occupant =
-      switch kind {
-      case .kept: .kept(resource)
-      case .observed: .observed(resource)
-      case .weak: .weak(WeakResource(resource))
-      }
-    append(place, to: kind)
-  }
-
-  /// Makes a place the newest of the chain that it is in.
-  mutating func renew(_ place: Int32) {
-    guard places[Int(place)].newer != Self.none else { return }
-    let kind = kind(of: place)
-    remove(place)
-    append(place, to: kind)
+  /// Moves the hand of its ring past a place.
+  mutating func pass(_ place: Int32) {
+    let next = places[Int(place)].next
+    if kind(of: place) == .kept { kept.hand = next } else { exempt.hand = next }
   }
 
   /// Counts the bytes of a resource.
   mutating func setBytes(_ bytes: Int, at place: Int32) {
-    self[kind(of: place)].bytes += bytes - places[Int(place)].bytes
+    let change = bytes - places[Int(place)].bytes
     places[Int(place)].bytes = bytes
+    if kind(of: place) == .kept { kept.bytes += change } else { exempt.bytes += change }
   }
 
-  private mutating func append(_ place: Int32, to kind: Kind) {
-    var chain = self[kind]
-    places[Int(place)].older = chain.newest
-    places[Int(place)].newer = Self.none
-    if chain.newest == Self.none {
-      chain.oldest = place
+  private mutating func link(_ place: Int32, _ occupant: Occupant) {
+    places[Int(place)].occupant = occupant
+    if kind(of: place) == .kept {
+      kept.append(place, in: &places)
     } else {
-      places[Int(chain.newest)].newer = place
+      exempt.append(place, in: &places)
     }
-    chain.newest = place
-    chain.count += 1
-    chain.bytes += places[Int(place)].bytes
-    self[kind] = chain
   }
 
-  private mutating func remove(_ place: Int32) {
-    let kind = kind(of: place)
-    var chain = self[kind]
-    let (older, newer) = (places[Int(place)].older, places[Int(place)].newer)
-    if older == Self.none { chain.oldest = newer } else { places[Int(older)].newer = newer }
-    if newer == Self.none { chain.newest = older } else { places[Int(newer)].older = older }
-    chain.count -= 1
-    chain.bytes -= places[Int(place)].bytes
-    self[kind] = chain
+  private mutating func unlink(_ place: Int32) {
+    if kind(of: place) == .kept {
+      kept.remove(place, in: &places)
+    } else {
+      exempt.remove(place, in: &places)
+    }
   }
 
-  private subscript(kind: Kind) -> Chain {
-    get {
-      switch kind {
-      case .kept: kept
-      case .observed: observed
-      case .weak: weakly
-      }
-    }
-    set {
-      switch kind {
-      case .kept: kept = newValue
-      case .observed: observed = newValue
-      case .weak: weakly = newValue
-      }
+  private mutating func recycle(_ place: Int32) {
+    index.remove(place)
+    places[Int(place)] = Place(next: firstFree)
+    firstFree = place
+  }
+}
+
+extension RegistryPlaces.Place {
+  fileprivate var kind: RegistryPlaces.Kind {
+    switch occupant {
+    case .kept: .kept
+    case .observed: .observed
+    case .none, .released: .released
     }
   }
 }
 
-extension RegistryPlaces.Occupant {
-  fileprivate var kind: RegistryPlaces.Kind {
-    switch self {
-    case .none, .weak: .weak
-    case .kept: .kept
-    case .observed: .observed
+extension RegistryPlaces.Ring {
+  fileprivate mutating func append(_ place: Int32, in places: inout [RegistryPlaces.Place]) {
+    let next = hand ?? place
+    let previous = hand == nil ? place : places[Int(next)].previous
+    places[Int(place)].next = next
+    places[Int(place)].previous = previous
+    places[Int(previous)].next = place
+    places[Int(next)].previous = place
+    hand = next
+    count += 1
+    bytes += places[Int(place)].bytes
+  }
+
+  fileprivate mutating func remove(_ place: Int32, in places: inout [RegistryPlaces.Place]) {
+    let (previous, next) = (places[Int(place)].previous, places[Int(place)].next)
+    places[Int(previous)].next = next
+    places[Int(next)].previous = previous
+    if hand == place { hand = next == place ? nil : next }
+    count -= 1
+    bytes -= places[Int(place)].bytes
+  }
+}
+
+// MARK: - Invariants
+
+extension RegistryPlaces {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    let free = sequence(first: firstFree) { places[Int($0)].next }.prefix { $0 != Self.none }
+    precondition(
+      free.allSatisfy { if case .none = places[Int($0)].occupant { true } else { false } })
+    precondition(Array(free).count + kept.count + exempt.count == count)
+    for (ring, isKept) in [(kept, true), (exempt, false)] {
+      let linked =
+        ring.hand.map { hand in
+          [hand]
+            + sequence(first: places[Int(hand)].next) { places[Int($0)].next }
+            .prefix { $0 != hand }
+        } ?? []
+      precondition(linked.count == ring.count)
+      precondition(linked.reduce(0) { $0 + places[Int($1)].bytes } == ring.bytes)
+      for place in linked {
+        precondition((kind(of: place) == .kept) == isKept)
+        precondition(places[Int(places[Int(place)].next)].previous == place)
+        guard let resource = resource(at: place) else { continue }
+        precondition(resource.place == place)
+        precondition((resource.retention == .released) == (kind(of: place) == .released))
+      }
     }
   }
 }

@@ -16,16 +16,101 @@ struct RegistryTests {
     }
   }
 
-  @Test("Unused resources are evicted, least recently used first", arguments: StoreActor.allCases)
+  @Test(
+    "Unused resources are evicted in the order in which they were made",
+    arguments: StoreActor.allCases)
   func eviction(actor: StoreActor) async {
     await actor.run { actor in
       let service = Self.service(count: 2)
-      let a = Weak(service.resource("a", of: String.self))
-      let b = Weak(service.resource("b", of: String.self))
-      #expect(a.object != nil && b.object != nil)
-      _ = service.resource("a", of: String.self)
+      for name in ["a", "b", "c", "d"] { _ = service.resource(name, of: String.self) }
+      #expect(Self.names(service) == ["c", "d"])
+    }
+  }
+
+  @Test("What is used again gets a second chance, and no third", arguments: StoreActor.allCases)
+  func secondChance(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(count: 2)
+      for name in ["a", "b", "a", "a"] { _ = service.resource(name, of: String.self) }
       _ = service.resource("c", of: String.self)
-      #expect(a.object != nil && b.object == nil)
+      #expect(Self.names(service) == ["a", "c"])
+      _ = service.resource("d", of: String.self)
+      #expect(Self.names(service) == ["a", "d"])
+      _ = service.resource("e", of: String.self)
+      #expect(Self.names(service) == ["d", "e"])
+    }
+  }
+
+  @Test("The newest stays where all others were used again", arguments: StoreActor.allCases)
+  func newest(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(count: 2)
+      for name in ["a", "b", "a", "b", "c"] { _ = service.resource(name, of: String.self) }
+      #expect(Self.names(service) == ["b", "c"])
+    }
+  }
+
+  @Test("Following a link is a use", arguments: StoreActor.allCases)
+  func following(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let service = Self.service(count: 3)
+      let first = service.resource(
+        "items", decoder: ContentDecoder<Page<Int>>("none") { _ in Page(items: []) })
+      let link = PageLink(.follow("https://api.test/next"))
+      // The first time the service hands it out, and the second it is known.
+      for _ in 0..<2 { _ = try first.following(link) }
+      for name in ["a", "b"] { _ = service.resource(name, of: String.self) }
+      _ = service.resource("c", of: String.self)
+      #expect(Self.names(service) == ["b", "c", "items", "next"])
+    }
+  }
+
+  @Test("Becoming observed is a use", arguments: StoreActor.allCases)
+  func observing(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(count: 2)
+      service.resource("a", of: String.self).observe { _, _ in }.remove()
+      for name in ["b", "c"] { _ = service.resource(name, of: String.self) }
+      #expect(Self.names(service) == ["a", "c"])
+    }
+  }
+
+  @Test(
+    "A resource beyond the limits is kept once it is handed out again",
+    arguments: StoreActor.allCases)
+  func handedOutAgain(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(count: 1)
+      do {
+        let a = service.resource("a", of: String.self)
+        _ = service.resource("b", of: String.self)
+        #expect(service.resource("a", of: String.self) === a)
+      }
+      #expect(Self.names(service) == ["a"])
+    }
+  }
+
+  @Test(
+    "What the end of one evicted resource holds stays the one of its key",
+    arguments: StoreActor.allCases)
+  func heldByTheEnd(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let stub = StubTransport { request in
+        HTTPResponse(status: 200, body: Data(count: 2_000), url: request.url)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(),
+        limits: RetentionLimits(count: 100, bytes: 1_000))
+      let heir = Heir()
+      do {
+        let a = service.resource("a", decoder: ProbedContent.decoder)
+        let b = Weak(service.resource("b", of: String.self))
+        a.overrideLocalContent(ProbedContent(DeinitProbe { heir.resource = b.object }))
+      }
+      // Evicts both at once.
+      await service.resource("big", of: Data.self).load().ended()
+      let held = try #require(heir.resource)
+      #expect(service.resource("b", of: String.self) === held)
     }
   }
 
@@ -161,17 +246,21 @@ struct RegistryTests {
       let service = Self.service(count: 1)
       for number in 0..<200 {
         let resource = service.resource("\(number % 7)", of: String.self)
-        let probe = DeinitProbe {
+        let last = DeinitProbe {
           _ = service.resource("\(number % 7)", of: String.self)
           _ = service.resource("\(number % 5)", of: String.self)
         }
-        resource.addObserver(owner: probe) { _, _ in _ = probe }
-        resource.removeObservers(ownedBy: probe)
+        resource.addObserver(owner: last) { _, _ in _ = last }
+        resource.removeObservers(ownedBy: last)
         let content = service.resource("content\(number % 3)", decoder: ProbedContent.decoder)
-        content.overrideLocalContent(ProbedContent(probe))
+        content.overrideLocalContent(ProbedContent(last))
       }
       #expect(service.resources.count <= 2)
     }
+  }
+
+  private static func names(_ service: Service) -> [String] {
+    service.resources.compactMap { $0.url?.lastPathComponent }.sorted()
   }
 
   private static func service(
@@ -181,4 +270,9 @@ struct RegistryTests {
       baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
       limits: RetentionLimits(count: count))
   }
+}
+
+/// Holds what somebody leaves behind.
+private final class Heir {
+  var resource: AnyResource?
 }

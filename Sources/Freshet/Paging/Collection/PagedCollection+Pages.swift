@@ -192,7 +192,7 @@ extension PagedCollection {
   ///
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   private func twins(of page: PageResource) -> [AnyResource] {
-    guard options.allowsRepeatedPages, page.place >= 0 else { return [] }
+    guard options.allowsRepeatedPages, page.isRegistered else { return [] }
     return list.chain.slots.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
   }

@@ -17,7 +17,7 @@ extension Resource {
     if let known = attachment as? FollowedLink, known.link == link, known.answered == answered,
       known.style == style, let target = known.target
     {
-      store.registry?.use(target)
+      target.noteUse()
       return unsafeDowncast(target, to: Resource.self)
     }
     let (request, destination): (ResourceKey, PageLink.Destination)

@@ -1,256 +1,214 @@
-import Foundation
-
 extension Exchange {
-  /// One try, and what is known from those before.
+  /// One attempt: what is known, and how far the request has come.
   struct Attempt: Sendable {
-    /// The content that is there, whose validators make the request conditional; nil for none.
-    fileprivate let known: AnyEntity?
-    /// What the steps before have left behind; nil for the first.
-    fileprivate let preparation: Preparation?
+    /// The content whose validators make the request conditional; nil for none.
+    let known: AnyEntity?
+    /// The request; nil before it is made of key and configuration.
+    let request: PreparedRequest?
 
     /// The first attempt.
     ///
     /// - Parameter entity: the content whose validators are sent; nil for none.
     init(confirming entity: AnyEntity? = nil) {
       known = entity
-      preparation = nil
+      request = nil
     }
 
-    fileprivate init(after earlier: Attempt, _ preparation: Preparation) {
+    /// An attempt that goes on from another.
+    init(after earlier: Attempt, _ next: PreparedRequest) {
       known = earlier.known
-      self.preparation = preparation
+      request = next
     }
 
-    /// The headers of the content that is there; empty for none.
+    /// The headers of the content that exists; empty for none.
     var stored: HTTPHeaders { known?.headers ?? [:] }
   }
 
-  /// What is sent, and how it came to that. An object, because it is handed on more than it is used.
-  fileprivate final class Preparation: Sendable {
-    /// When the first try began; zero where nobody will ask.
-    let started: Duration
+  /// A request and what is to be done with it, in pure steps: each input gives what comes next, and does
+  /// nothing.
+  ///
+  /// A request is authorized, where there is an authorizer, and sent. The response ends that, or leads
+  /// back: to a renewal of the authorization (once in an attempt), to the same request without conditions
+  /// (once), or to another attempt. An input in a stage that does not wait for it is a programming
+  /// error.
+  ///
+  /// An object, because it is handed on more than it is used.
+  final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
-    let authorization: Authorization
-    /// Whether the authorization was renewed for this try.
-    let isRenewed: Bool
-    /// How many tries of this request have failed.
+    /// When the first attempt began; zero where nobody will ask.
+    let started: Duration
+    let needsAuthorization: Bool
+    let stage: Stage
+    /// How many attempts have failed.
     let failures: Int
-    /// Whether the server has answered 304 without anything that it could confirm.
+    /// Whether the server has responded with a 304 that confirmed nothing.
     let isUnconditional: Bool
 
-    init(
-      started: Duration, request: HTTPRequest, authorization: Authorization = .none,
-      isRenewed: Bool = false, failures: Int = 0, isUnconditional: Bool = false
+    /// What is to be done.
+    indirect enum Stage: Sendable {
+      /// The request is to be sent as it is.
+      case sending
+      /// It is to be authorized, for the first time or after a renewal.
+      case authorizing(isRenewed: Bool)
+      /// It is to be sent as it was authorized.
+      case sendingAuthorized(HTTPRequest, isRenewed: Bool)
+      /// The server has refused the authorized request, with this response: the authorization is to be
+      /// renewed.
+      case renewing(HTTPRequest, HTTPResponse)
+    }
+
+    /// What follows a response.
+    enum Reaction: Sendable {
+      /// Another step.
+      case next(PreparedRequest)
+      /// The response brings content, or is an error.
+      case read
+      /// The response confirms the content that has these validators.
+      case confirm(HTTPValidators)
+      /// The response is a 304 about nothing, for this reason.
+      case contradict(String)
+    }
+
+    /// A request that was made, with all its decorations.
+    convenience init(_ request: HTTPRequest, started: Duration, needsAuthorization: Bool) {
+      self.init(
+        request, started: started, needsAuthorization: needsAuthorization, failures: 0,
+        isUnconditional: false)
+    }
+
+    private init(
+      _ request: HTTPRequest, started: Duration, needsAuthorization: Bool, stage: Stage? = nil,
+      failures: Int, isUnconditional: Bool
     ) {
-      self.started = started
       self.request = request
-      self.authorization = authorization
-      self.isRenewed = isRenewed
+      self.started = started
+      self.needsAuthorization = needsAuthorization
+      self.stage = stage ?? (needsAuthorization ? .authorizing(isRenewed: false) : .sending)
       self.failures = failures
       self.isUnconditional = isUnconditional
     }
 
-    /// The request as it is sent.
-    @inline(never)
-    var sent: HTTPRequest {
-      if case .given(let authorized) = authorization { authorized } else { request }
-    }
-
-    /// The same with another authorization.
-    func with(_ authorization: Authorization, isRenewed: Bool) -> Preparation {
-      Preparation(
-        started: started, request: request, authorization: authorization, isRenewed: isRenewed,
+    private func with(_ stage: Stage) -> PreparedRequest {
+      PreparedRequest(
+        request, started: started, needsAuthorization: needsAuthorization, stage: stage,
         failures: failures, isUnconditional: isUnconditional)
     }
   }
+}
 
-  fileprivate indirect enum Authorization: Sendable {
-    case none
-    /// The request as it is sent.
-    case given(HTTPRequest)
-    /// What the server did not accept as authorized, and its answer.
-    case refused(HTTPRequest, HTTPResponse)
-  }
+// MARK: - Inputs
 
-  /// What came of a step.
-  enum Step: Sendable {
-    case ended(LoadOutcome)
-    /// Another step is to follow, after a delay or at once.
-    case again(Attempt, after: Duration?)
-  }
-
-  /// How long the next step may take; nil for any time.
+extension Exchange.PreparedRequest {
+  /// The request was authorized.
   ///
-  /// Decorating and authorizing may wait for a person, so they are a step of their own, where there
-  /// is anything to do.
-  func timeout(of attempt: Attempt) -> Duration? {
-    isReady(attempt) ? settings.value.timeout : nil
+  /// - Parameter authorized: the request as it is to be sent.
+  func authorized(_ authorized: HTTPRequest) -> Exchange.PreparedRequest {
+    guard case .authorizing(let isRenewed) = stage else { unexpected("authorized") }
+    return with(.sendingAuthorized(authorized, isRenewed: isRenewed))
   }
 
-  @inline(never)
-  private func isReady(_ attempt: Attempt) -> Bool {
-    guard let preparation = attempt.preparation else {
-      return settings.value.decorations.isEmpty && !isAuthorized
-    }
-    if case .given = preparation.authorization { return true }
-    return !isAuthorized
+  /// The authorization was renewed: the request is worth sending once more.
+  func renewed() -> Exchange.PreparedRequest {
+    guard case .renewing = stage else { unexpected("renewed") }
+    return with(.authorizing(isRenewed: true))
   }
 
-  /// Takes the next step: prepares the request, or sends it once and reads the answer. It never
-  /// throws: every failure is an outcome.
+  /// A response came, which is ``response(_:)`` to this request.
   ///
-  /// What an asynchronous function holds is in memory of its task, which is little; so this one holds
-  /// little, and leaves the work to functions that do not wait.
-  @concurrent
-  func run(
-    _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
-  ) async -> Step {
-    guard isReady(attempt) else { return await prepare(attempt) }
-    switch preparation(of: attempt) {
-    case .success(let preparation):
-      let answer = await sendOnce(preparation.sent, progress: progress)
-      return step(attempt, preparation, after: answer)
-    case .failure(let error):
-      return .ended(.failure(error))
+  /// - Parameter stored: the headers of the content that exists; empty for none.
+  func received(_ response: HTTPResponse, about stored: HTTPHeaders) -> Reaction {
+    switch stage {
+    case .sendingAuthorized(let sent, isRenewed: false) where response.status == 401:
+      return .next(with(.renewing(sent, response)))
+    case .sending, .sendingAuthorized:
+      return response.status == 304 ? notModified(response.headers, stored) : .read
+    case .authorizing, .renewing:
+      unexpected("received")
     }
   }
 
-  private func prepare(_ attempt: Attempt) async -> Step {
-    do {
-      return try await prepared(attempt)
-    } catch {
-      return .ended(.failure(error))
-    }
-  }
-
-  private func prepared(_ attempt: Attempt) async throws(ResourceError) -> Step {
-    var preparation: Preparation
-    if let known = attempt.preparation {
-      preparation = known
-    } else {
-      let started = agingTime
-      let request = try await decoratedRequest(confirming: attempt.stored)
-      preparation = Preparation(started: started, request: request)
-    }
-    if let authorizer {
-      var isRenewed = preparation.isRenewed
-      if case .refused(let refused, let answer) = preparation.authorization {
-        isRenewed = try await authorizing { try await authorizer.renew(after: refused) }
-        guard isRenewed else { return try answered(attempt, preparation, by: answer) }
-      }
-      let request = preparation.request
-      let authorized = try await authorizing { try await authorizer.authorize(request) }
-      preparation = preparation.with(.given(authorized), isRenewed: isRenewed)
-    }
-    return .again(Attempt(after: attempt, preparation), after: nil)
-  }
-
-  /// What is sent where nothing has to be waited for.
-  @inline(never)
-  private func preparation(of attempt: Attempt) -> Result<Preparation, ResourceError> {
-    if let known = attempt.preparation { return .success(known) }
-    return Result { () throws(ResourceError) in
-      Preparation(
-        started: agingTime, request: try plainRequest(confirming: attempt.stored))
-    }
-  }
-
-  /// Decides what follows a try.
-  @inline(never)
-  private func step(
-    _ attempt: Attempt, _ preparation: Preparation,
-    after answer: Result<HTTPResponse, ResourceError>
-  ) -> Step {
-    do {
-      switch answer {
-      case .success(let response): return try received(response, attempt, preparation)
-      case .failure(let error): return try retry(attempt, preparation, after: error)
-      }
-    } catch {
-      return .ended(.failure(error))
-    }
-  }
-
-  private func received(
-    _ received: HTTPResponse, _ attempt: Attempt, _ preparation: Preparation
-  ) throws(ResourceError) -> Step {
-    guard case .given(let authorized) = preparation.authorization else {
-      return try answered(attempt, preparation, by: received)
-    }
-    let response = received.withoutCredentials(of: authorized, for: preparation.request)
-    guard response.status == 401, !preparation.isRenewed else {
-      return try answered(attempt, preparation, by: response)
-    }
-    let refused = preparation.with(.refused(authorized, response), isRenewed: false)
-    return .again(Attempt(after: attempt, refused), after: nil)
-  }
-
-  /// The time, where the age of an answer is reckoned from it; zero where nobody asks.
-  private var agingTime: Duration {
-    settings.value.usesServerFreshness ? clock.now : .zero
-  }
-
-  /// Decides what follows an answer.
-  private func answered(
-    _ attempt: Attempt, _ preparation: Preparation, by received: HTTPResponse
-  ) throws(ResourceError) -> Step {
-    let response: HTTPResponse
-    do throws(ResourceError) {
-      response = try checked(received)
-    } catch {
-      return try retry(attempt, preparation, after: error)
-    }
-    let (date, arrival) = (clock.date, agingTime)
-    let delay = arrival - preparation.started
-    guard response.status == 304 else {
-      var fetched = try read(response, date: date, after: delay)
-      // Its content is a little older by the time that it has been read.
-      fetched.age(by: agingTime - arrival)
-      fetched.write = write(response, date: date)
-      return .ended(.newData(fetched))
-    }
-    let validators = HTTPValidators(attempt.stored)
-    if var entity = attempt.known, !validators.isEmpty, !preparation.isUnconditional,
-      validators.areConfirmed(by: response.headers)
-    {
-      let headers = entity.headers.merging(notModified: response.headers)
-      let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
-      let confirmation = AnyEntity.Confirmation(
-        of: validators, headers: headers, date: date, answeredURL: answered(by: response),
-        derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
-      entity.confirm(confirmation)
-      let lifetime = lifetime(of: confirmed, date: date, after: delay)
-      let write = confirm(headers, date: date)
-      return .ended(
-        .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
+  private func notModified(_ headers: HTTPHeaders, _ stored: HTTPHeaders) -> Reaction {
+    let validators = HTTPValidators(stored)
+    if !validators.isEmpty, !isUnconditional, validators.areConfirmed(by: headers) {
+      return .confirm(validators)
     }
     // What may have changed something is not sent a second time.
-    guard preparation.request.method.isSafe, !preparation.isUnconditional else {
-      throw failure(
-        .notModifiedWithoutContent, response,
-        validators.isEmpty || preparation.isUnconditional
-          ? "answers \"not modified\" (304) to an unconditional request"
-          : "answers \"not modified\" (304) about other content than it was asked about")
+    guard request.method.isSafe, !isUnconditional else {
+      return .contradict(
+        validators.isEmpty || isUnconditional
+          ? "responds \"not modified\" (304) to an unconditional request"
+          : "responds \"not modified\" (304) about other content than it was asked about")
     }
-    let next = Preparation(
-      started: preparation.started, request: unconditional(preparation.request),
-      isUnconditional: true)
-    return .again(Attempt(after: attempt, next), after: nil)
+    return .next(
+      Exchange.PreparedRequest(
+        request.unconditional, started: started, needsAuthorization: needsAuthorization,
+        failures: 0, isUnconditional: true))
   }
 
-  /// Decides what follows a try that failed; throws the error if nothing does.
-  private func retry(
-    _ attempt: Attempt, _ preparation: Preparation, after error: ResourceError
-  ) throws(ResourceError) -> Step {
-    let next = Preparation(
-      started: preparation.started, request: preparation.request,
-      failures: preparation.failures + 1, isUnconditional: preparation.isUnconditional)
-    let delay = settings.value.retries.delay(
-      before: next.failures, after: error, method: preparation.request.method,
-      random: settings.value.random())
-    guard let delay, !Task.isCancelled else { throw error }
-    log(.retry, "\(place) in \(delay) after \(error.description)")
-    return .again(Attempt(after: attempt, next), after: delay)
+  /// The attempt failed.
+  ///
+  /// - Parameter random: a random number in 0..<1.
+  /// - Returns: another attempt and how long to wait for it; nil if the failure stands.
+  func failed(
+    _ error: ResourceError, retries: RetryPolicy, random: Double
+  ) -> (next: Exchange.PreparedRequest, delay: Duration)? {
+    let delay = retries.delay(
+      before: failures + 1, after: error, method: request.method, random: random)
+    guard let delay else { return nil }
+    let next = Exchange.PreparedRequest(
+      request, started: started, needsAuthorization: needsAuthorization, failures: failures + 1,
+      isUnconditional: isUnconditional)
+    return (next, delay)
+  }
+
+  private func unexpected(_ input: String) -> Never {
+    preconditionFailure("Exchange.PreparedRequest.\(input): unexpected in the stage \(stage)")
+  }
+}
+
+// MARK: - The wire
+
+extension Exchange.PreparedRequest {
+  /// The request as it is sent.
+  @inline(never)  // into functions that wait, whose memory is that of their task
+  var sent: HTTPRequest {
+    switch stage {
+    case .sending: request
+    case .sendingAuthorized(let authorized, _): authorized
+    case .authorizing, .renewing: unexpected("sent")
+    }
+  }
+
+  /// The response as one to the request before it was authorized: credentials that went into its URL
+  /// are nothing to remember, to follow links from, or to put into a cache.
+  func response(_ received: HTTPResponse) -> HTTPResponse {
+    guard case .sendingAuthorized(let sent, _) = stage, sent.url != request.url,
+      received.url == sent.url
+    else { return received }
+    var response = received
+    response.url = request.url
+    return response
+  }
+}
+
+extension Exchange.PreparedRequest.Stage: CustomStringConvertible {
+  /// The name alone; requests may hold secrets.
+  var description: String {
+    switch self {
+    case .sending, .sendingAuthorized: "sending"
+    case .authorizing: "authorizing"
+    case .renewing: "renewing"
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The same request, asking caches on the way not to respond with another 304.
+  fileprivate var unconditional: HTTPRequest {
+    var request = self
+    request.headers = headers.removing(["If-None-Match", "If-Modified-Since"])
+    request.headers["Cache-Control"] = "no-cache"
+    return request
   }
 }

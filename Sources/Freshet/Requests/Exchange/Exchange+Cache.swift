@@ -1,8 +1,8 @@
 import Foundation
 
-/// The persistent cache: an entry is read like an answer, and written behind one.
+/// The persistent cache: an entry is read like a response, and written after one.
 extension Exchange {
-  /// The entry of the persistent cache, read like an answer; nil where there is none that can be read.
+  /// The entry of the persistent cache, read like a response; nil where there is none that can be read.
   ///
   /// - Parameter change: what is to become of the entry and is not carried out yet.
   @concurrent
@@ -40,7 +40,7 @@ extension Exchange {
     }
   }
 
-  /// Puts an answer into the persistent cache, or removes the older one where the server forbids it.
+  /// Puts a response into the persistent cache, or removes the older one where the server forbids it.
   func write(_ response: HTTPResponse, date: Date) -> CacheWrites.Write? {
     guard settings.hasCache else { return nil }
     let freshness = HTTPFreshness(

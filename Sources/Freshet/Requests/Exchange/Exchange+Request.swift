@@ -65,14 +65,6 @@ extension Exchange {
     default: failedToMake(.invalidRequest, "could not be made", error)
     }
   }
-
-  /// The same request, asking caches on the way not to answer it with another 304.
-  func unconditional(_ request: HTTPRequest) -> HTTPRequest {
-    var request = request
-    request.headers = request.headers.removing(["If-None-Match", "If-Modified-Since"])
-    request.headers["Cache-Control"] = "no-cache"
-    return request
-  }
 }
 
 extension UnusableURL {

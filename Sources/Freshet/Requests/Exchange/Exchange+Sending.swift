@@ -1,23 +1,30 @@
 /// Sending: authorization, the wire, the deadline.
 extension Exchange {
-  /// What identifies the caller to this server, if anything does.
-  var authorizer: (any RequestAuthorizer)? {
-    isAuthorized ? settings.value.authorizer : nil
-  }
-
   /// Whether anything identifies the caller to this server.
   var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
 
-  /// Asks the authorizer. What it throws, which may be the error of another store, is the reason of
-  /// one error of this exchange.
-  func authorizing<Answer>(
-    _ ask: () async throws -> Answer
-  ) async throws(ResourceError) -> Answer {
+  /// The request with what identifies the caller.
+  func authorize(_ request: HTTPRequest) async throws(ResourceError) -> HTTPRequest {
     do {
-      return try await ask()
+      return try await settings.value.authorizer?.authorize(request) ?? request
     } catch {
-      throw failedToMake(.authorization, "could not be authorized", error)
+      throw unauthorized(error)
     }
+  }
+
+  /// Renews what identifies the caller; whether the request is worth sending once more.
+  func renew(after refused: HTTPRequest) async throws(ResourceError) -> Bool {
+    do {
+      return try await settings.value.authorizer?.renew(after: refused) ?? false
+    } catch {
+      throw unauthorized(error)
+    }
+  }
+
+  /// What the authorizer has thrown, which may be the error of another store, is the reason of one error
+  /// of this exchange.
+  private func unauthorized(_ error: any Error) -> ResourceError {
+    failedToMake(.authorization, "could not be authorized", error)
   }
 
   /// What was thrown by code that handles credentials: its text may hold them, so only its type is
@@ -66,7 +73,7 @@ extension Exchange {
     return error
   }
 
-  /// The failure of a try that has reached its deadline.
+  /// The failure of an attempt that has reached its deadline.
   func timedOut() -> ResourceError {
     let error = ResourceError(
       .timeout,
@@ -83,18 +90,5 @@ extension Exchange {
   func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
     guard let log = settings.value.log else { return }
     log(LogEntry(category: category, message: message()))
-  }
-}
-
-extension HTTPResponse {
-  /// The answer as one to the request before it was authorized: credentials that went into its URL
-  /// are nothing to remember, to follow links from, or to put into a cache.
-  func withoutCredentials(
-    of authorized: HTTPRequest, for request: HTTPRequest
-  ) -> HTTPResponse {
-    guard authorized.url != request.url, url == authorized.url else { return self }
-    var response = self
-    response.url = request.url
-    return response
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// One exchange with the server and all that belongs to it, off the store's actor: decoration,
 /// authorization, the deadline, status, transforms, decoding.
 ///
-/// `Sendable` values in, a `Sendable` value out. What happens between two tries is decided here too,
+/// `Sendable` values in, a `Sendable` value out. What happens between two attempts is decided here too,
 /// and done on the store's actor, where everybody can see it. Nothing here knows the type of the
 /// content: see ``AnyEntity``.
 final class Exchange: Sendable {

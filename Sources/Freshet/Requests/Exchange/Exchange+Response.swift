@@ -1,12 +1,12 @@
 import Foundation
 
-/// Making content, or an error, of the answer.
+/// Making content, or an error, of the response.
 extension Exchange {
-  /// Reads content from an answer that has the right status.
+  /// Reads content from a response that has the right status.
   ///
   /// - Parameters:
-  ///   - date: when the answer arrived; what it says of its lifetime is reckoned from then.
-  ///   - delay: the time from sending the request to the arrival of the answer.
+  ///   - date: when the response arrived; what it says of its lifetime is reckoned from then.
+  ///   - delay: the time from sending the request to its arrival.
   func read(
     _ received: HTTPResponse, date: Date, after delay: Duration
   ) throws(ResourceError) -> Fetched {
@@ -54,25 +54,25 @@ extension Exchange {
     }
   }
 
-  /// The URL that answered. Mostly the one that was asked, of which there is a copy already.
+  /// The URL that responded. Mostly the one that was asked, of which there is a copy already.
   func answered(by response: HTTPResponse) -> String {
     let url = response.url.absoluteString
     return url == key.url ? key.url : url
   }
 
-  /// The answer, if its status brings content; otherwise the error that it is.
-  func checked(_ response: HTTPResponse) throws(ResourceError) -> HTTPResponse {
+  /// Throws the error that a response is whose status brings no content.
+  func check(_ response: HTTPResponse) throws(ResourceError) {
     switch response.status {
     case 206:
       throw failure(.badResponse, response, "sent a part (206) where the whole was asked for")
-    case 200..<300, 304: return response
+    case 200..<300: return
     case 300..<400:
       throw failure(.redirect, response, "redirects (\(response.status)) to nowhere usable")
     default: throw refusal(response)
     }
   }
 
-  /// The error that an answer with an error status is.
+  /// The error that a response with an error status is.
   private func refusal(_ response: HTTPResponse) -> ResourceError {
     let body = decodedError(response)
     let advice = body as? any RetryAdvice
@@ -118,7 +118,7 @@ extension Exchange {
     }
   }
 
-  /// How long from its arrival the server says that the answer stays fresh; nil where the
+  /// How long from its arrival the server says that the response stays fresh; nil where the
   /// configuration decides that.
   func lifetime(
     of response: HTTPResponse, date: Date, after delay: Duration

@@ -1,0 +1,167 @@
+/// Doing what a ``PreparedRequest`` decides.
+extension Exchange {
+  /// What came of a step.
+  enum Step: Sendable {
+    case ended(LoadOutcome)
+    /// Another step is to follow, after a delay or at once.
+    case again(Attempt, after: Duration?)
+  }
+
+  /// How long the next step may take; nil for any time.
+  ///
+  /// Decorating and authorizing may wait for a person, so they are a step of their own, where there
+  /// is anything to do.
+  func timeout(of attempt: Attempt) -> Duration? {
+    isReady(attempt) ? settings.value.timeout : nil
+  }
+
+  @inline(never)
+  private func isReady(_ attempt: Attempt) -> Bool {
+    switch attempt.request?.stage {
+    case nil: settings.value.decorations.isEmpty && !isAuthorized
+    case .authorizing, .renewing: false
+    case .sending, .sendingAuthorized: true
+    }
+  }
+
+  /// Takes the next step: prepares the request, or sends it once and reads the response. It never
+  /// throws: every failure is an outcome.
+  ///
+  /// What an asynchronous function holds is in memory of its task, which is little; so this one holds
+  /// little, and leaves the work to functions that do not wait and are not inlined.
+  @concurrent
+  func run(
+    _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async -> Step {
+    guard isReady(attempt) else { return await prepare(attempt) }
+    switch plain(attempt) {
+    case .success(let request):
+      let result = await sendOnce(request.sent, progress: progress)
+      return step(attempt, request, after: result)
+    case .failure(let error):
+      return .ended(.failure(error))
+    }
+  }
+
+  /// The request of an attempt for which nothing has to be waited for.
+  @inline(never)
+  private func plain(_ attempt: Attempt) -> Result<PreparedRequest, ResourceError> {
+    if let request = attempt.request { return .success(request) }
+    return Result { () throws(ResourceError) in
+      PreparedRequest(
+        try plainRequest(confirming: attempt.stored), started: agingTime,
+        needsAuthorization: false)
+    }
+  }
+
+  private func prepare(_ attempt: Attempt) async -> Step {
+    do {
+      return try await prepared(attempt)
+    } catch {
+      return .ended(.failure(error))
+    }
+  }
+
+  /// Decorates and authorizes, until the request can be sent.
+  private func prepared(_ attempt: Attempt) async throws(ResourceError) -> Step {
+    var request: PreparedRequest
+    if let known = attempt.request { request = known } else { request = try await made(attempt) }
+    while true {
+      switch request.stage {
+      case .authorizing:
+        request = request.authorized(try await authorize(request.request))
+      case .renewing(let refused, let response):
+        guard try await renew(after: refused) else {
+          return try read(response, attempt, request)
+        }
+        request = request.renewed()
+      case .sending, .sendingAuthorized:
+        return .again(Attempt(after: attempt, request), after: nil)
+      }
+    }
+  }
+
+  private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
+    let started = agingTime
+    return PreparedRequest(
+      try await decoratedRequest(confirming: attempt.stored), started: started,
+      needsAuthorization: isAuthorized)
+  }
+
+  /// The time, where the age of a response is reckoned from it; zero where nobody asks.
+  private var agingTime: Duration {
+    settings.value.usesServerFreshness ? clock.now : .zero
+  }
+
+  /// Does what the request decides after it was sent.
+  @inline(never)
+  private func step(
+    _ attempt: Attempt, _ request: PreparedRequest,
+    after result: Result<HTTPResponse, ResourceError>
+  ) -> Step {
+    do throws(ResourceError) {
+      let response: HTTPResponse
+      switch result {
+      case .success(let received): response = request.response(received)
+      case .failure(let error): return try retry(attempt, request, after: error)
+      }
+      switch request.received(response, about: attempt.stored) {
+      case .next(let next): return .again(Attempt(after: attempt, next), after: nil)
+      case .read: return try read(response, attempt, request)
+      case .confirm(let validators):
+        return try confirm(attempt.known, validators, request, by: response)
+      case .contradict(let what):
+        throw failure(.notModifiedWithoutContent, response, what)
+      }
+    } catch {
+      return .ended(.failure(error))
+    }
+  }
+
+  private func read(
+    _ response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest
+  ) throws(ResourceError) -> Step {
+    do throws(ResourceError) {
+      try check(response)
+    } catch {
+      return try retry(attempt, request, after: error)
+    }
+    let (date, arrival) = (clock.date, agingTime)
+    var fetched = try read(response, date: date, after: arrival - request.started)
+    // Its content is a little older by the time that it has been read.
+    fetched.age(by: agingTime - arrival)
+    fetched.write = write(response, date: date)
+    return .ended(.newData(fetched))
+  }
+
+  private func confirm(
+    _ known: AnyEntity?, _ validators: HTTPValidators, _ request: PreparedRequest,
+    by response: HTTPResponse
+  ) throws(ResourceError) -> Step {
+    guard var entity = known else {
+      preconditionFailure("Exchange.confirm: an attempt without content has no validators")
+    }
+    let (date, arrival) = (clock.date, agingTime)
+    let headers = entity.headers.merging(notModified: response.headers)
+    let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
+    let confirmation = AnyEntity.Confirmation(
+      of: validators, headers: headers, date: date, answeredURL: answered(by: response),
+      derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
+    entity.confirm(confirmation)
+    let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
+    let write = confirm(headers, date: date)
+    return .ended(
+      .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
+  }
+
+  /// Decides what follows a failed attempt; throws the error if nothing does.
+  private func retry(
+    _ attempt: Attempt, _ request: PreparedRequest, after error: ResourceError
+  ) throws(ResourceError) -> Step {
+    let retry = request.failed(
+      error, retries: settings.value.retries, random: settings.value.random())
+    guard let retry, !Task.isCancelled else { throw error }
+    log(.retry, "\(place) in \(retry.delay) after \(error.description)")
+    return .again(Attempt(after: attempt, retry.next), after: retry.delay)
+  }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("The steps of an exchange")
+struct PreparedRequestTests {
+  private typealias Prepared = Exchange.PreparedRequest
+
+  @Test("A request without an authorizer is sent as it is")
+  func plain() {
+    let request = Self.request(needsAuthorization: false)
+    #expect(request.stage.description == "sending")
+    #expect(request.sent == Self.get)
+  }
+
+  @Test("A request is authorized before it is sent")
+  func authorizing() {
+    let request = Self.request(needsAuthorization: true)
+    #expect(request.stage.description == "authorizing")
+    let authorized = request.authorized(Self.get(token: "a"))
+    #expect(authorized.sent.headers["Authorization"] == "a")
+    #expect(authorized.request == Self.get)
+  }
+
+  @Test("A 401 leads to a renewal, and to the same request authorized anew")
+  func renewing() throws {
+    let refused = Self.request(needsAuthorization: true).authorized(Self.get(token: "a"))
+    let renewing = try Self.next(refused, Self.response(401))
+    guard case .renewing(let sent, let response) = renewing.stage else {
+      Issue.record("\(renewing.stage)")
+      return
+    }
+    #expect(sent.headers["Authorization"] == "a")
+    #expect(response.status == 401)
+    let again = renewing.renewed()
+    #expect(again.stage.description == "authorizing")
+    #expect(again.request == Self.get)
+  }
+
+  @Test("A second 401 stands")
+  func renewedOnce() throws {
+    let refused = Self.request(needsAuthorization: true).authorized(Self.get(token: "a"))
+    let again = try Self.next(refused, Self.response(401)).renewed().authorized(
+      Self.get(token: "b"))
+    #expect(Self.isRead(again, Self.response(401)))
+  }
+
+  @Test("Without an authorizer a 401 stands")
+  func unauthorized() {
+    #expect(Self.isRead(Self.request(needsAuthorization: false), Self.response(401)))
+  }
+
+  @Test(
+    "A 304 confirms the content whose validators were sent", arguments: ["\"1\"", "W/\"1\"", nil])
+  func confirmed(etag: String?) {
+    let request = Self.request(needsAuthorization: false)
+    guard
+      case .confirm(let validators) = request.received(
+        Self.response(304, etag: etag), about: ["ETag": "\"1\""])
+    else {
+      Issue.record("not confirmed")
+      return
+    }
+    #expect(validators.etag == "\"1\"")
+  }
+
+  @Test(
+    "A 304 about other content leads to one unconditional request",
+    arguments: [["ETag": "\"1\""], [:]] as [HTTPHeaders])
+  func unconditional(stored: HTTPHeaders) throws {
+    var conditional = Self.get
+    conditional.headers["If-None-Match"] = "\"1\""
+    let first = Prepared(conditional, started: .seconds(7), needsAuthorization: false)
+    let second = try Self.next(first, Self.response(304, etag: "\"2\""), about: stored)
+    #expect(second.sent.headers["If-None-Match"] == nil)
+    #expect(second.sent.headers["Cache-Control"] == "no-cache")
+    #expect(second.started == .seconds(7))
+    // Whatever the second 304 says.
+    for etag in ["\"1\"", "\"2\"", nil] {
+      guard case .contradict = second.received(Self.response(304, etag: etag), about: stored) else {
+        Issue.record("asked again")
+        return
+      }
+    }
+  }
+
+  @Test("What may change something is not sent again after a 304")
+  func unsafe() {
+    let post = HTTPRequest(method: .post, url: Self.get.url)
+    let request = Prepared(post, started: .zero, needsAuthorization: false)
+    guard
+      case .contradict = request.received(
+        Self.response(304, etag: "\"2\""), about: ["ETag": "\"1\""])
+    else {
+      Issue.record("sent again")
+      return
+    }
+  }
+
+  @Test("A failure that may pass is retried as often as the policy says, authorized anew")
+  func retries() throws {
+    let policy = RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
+    var request = Self.request(needsAuthorization: true)
+    for expected in [1, 2] {
+      request = request.authorized(Self.get(token: "a"))
+      let retry = try #require(
+        request.failed(ResourceError(.http, "", status: 503), retries: policy, random: 1))
+      #expect(retry.delay == .seconds(expected))
+      #expect(retry.next.stage.description == "authorizing")
+      request = retry.next
+    }
+    #expect(
+      request.failed(ResourceError(.http, "", status: 503), retries: policy, random: 1) == nil)
+  }
+
+  @Test(
+    "Failures that do not pass are not retried",
+    arguments: [.cancelled, .timeout, .invalidRequest, .authorization] as [ResourceError.Kind])
+  func noRetry(kind: ResourceError.Kind) {
+    let request = Self.request(needsAuthorization: false)
+    #expect(request.failed(ResourceError(kind, ""), retries: .standard, random: 0) == nil)
+  }
+
+  @Test("The response does not show credentials that went into the URL")
+  func credentials() throws {
+    var authorized = Self.get
+    authorized.url = try #require(URL(string: "https://api.test/a?key=secret"))
+    let request = Self.request(needsAuthorization: true).authorized(authorized)
+    var response = Self.response(200)
+    response.url = authorized.url
+    #expect(request.response(response).url == Self.get.url)
+    response.url = try #require(URL(string: "https://api.test/elsewhere"))
+    #expect(request.response(response).url == response.url)
+  }
+
+  @Test(
+    "Random exchanges go the way of a naive list of rules", arguments: 1...20 as ClosedRange<UInt64>
+  )
+  func agreesWithModel(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for number in 0..<500 {
+      let script = Script(using: &random)
+      let (steps, expected) = (script.steps(), script.expectedSteps())
+      guard steps == expected else {
+        Issue.record("seed \(seed) number \(number): \(steps), not \(expected), in \(script)")
+        return
+      }
+    }
+  }
+}
+
+extension PreparedRequestTests {
+  fileprivate static var get: HTTPRequest {
+    HTTPRequest(method: .get, url: URL(fileURLWithPath: "/a"))
+  }
+
+  fileprivate static func get(token: String) -> HTTPRequest {
+    var request = get
+    request.headers["Authorization"] = token
+    return request
+  }
+
+  fileprivate static func request(needsAuthorization: Bool) -> Exchange.PreparedRequest {
+    Exchange.PreparedRequest(get, started: .zero, needsAuthorization: needsAuthorization)
+  }
+
+  fileprivate static func response(_ status: Int, etag: String? = nil) -> HTTPResponse {
+    var response = HTTPResponse(status: status, url: get.url)
+    response.headers["ETag"] = etag
+    return response
+  }
+
+  fileprivate static func next(
+    _ request: Exchange.PreparedRequest, _ response: HTTPResponse, about stored: HTTPHeaders = [:]
+  ) throws -> Exchange.PreparedRequest {
+    var following: Exchange.PreparedRequest?
+    if case .next(let next) = request.received(response, about: stored) { following = next }
+    return try #require(following)
+  }
+
+  fileprivate static func isRead(
+    _ request: Exchange.PreparedRequest, _ response: HTTPResponse
+  ) -> Bool {
+    if case .read = request.received(response, about: [:]) { true } else { false }
+  }
+}
+
+/// One exchange: what the client has, and what server and authorizer do each time that they are asked.
+private struct Script {
+  enum Event: CaseIterable {
+    case ok, same, other, refused, unavailable, notFound, cancelled
+  }
+
+  let isAuthorized: Bool
+  let isSafe: Bool
+  let hasContent: Bool
+  let retries: Int
+  let renews: Bool
+  let events: [Event]
+
+  init(using random: inout SeededGenerator) {
+    isAuthorized = random.chance(0.5)
+    isSafe = random.chance(0.8)
+    hasContent = random.chance(0.5)
+    retries = Int.random(in: 0...3, using: &random)
+    renews = random.chance(0.8)
+    events = (0..<20).map { _ in random.pick(Event.allCases) }
+  }
+
+  /// What the steps do.
+  func steps() -> [String] {
+    let stored: HTTPHeaders = hasContent ? ["ETag": "\"1\""] : [:]
+    var made = HTTPRequest(
+      method: isSafe ? .get : .post, url: PreparedRequestTests.get.url)
+    if hasContent { made.headers["If-None-Match"] = "\"1\"" }
+    var request = Exchange.PreparedRequest(
+      made, started: .zero, needsAuthorization: isAuthorized)
+    var (events, steps) = (events[...], [String]())
+    let policy = RetryPolicy(maximumRetries: retries)
+
+    func read(_ response: HTTPResponse) -> Exchange.PreparedRequest? {
+      guard response.status >= 400 else {
+        steps.append("content")
+        return nil
+      }
+      return retry(ResourceError(.http, "", status: response.status))
+    }
+    func retry(_ error: ResourceError) -> Exchange.PreparedRequest? {
+      guard let retry = request.failed(error, retries: policy, random: 0.5) else {
+        steps.append("failed")
+        return nil
+      }
+      steps.append("wait")
+      return retry.next
+    }
+    func send() -> Exchange.PreparedRequest? {
+      let isConditional = request.sent.headers["If-None-Match"] != nil
+      steps.append(isConditional ? "send conditional" : "send")
+      let event = events.removeFirst()
+      guard let response = event.response else {
+        return retry(ResourceError(.cancelled, ""))
+      }
+      switch request.received(response, about: stored) {
+      case .next(let next): return next
+      case .read: return read(response)
+      case .confirm: steps.append("confirmed")
+      case .contradict: steps.append("contradiction")
+      }
+      return nil
+    }
+
+    while true {
+      let next: Exchange.PreparedRequest?
+      switch request.stage {
+      case .authorizing:
+        steps.append("authorize")
+        next = request.authorized(request.request)
+      case .renewing(_, let response):
+        steps.append("renew")
+        next = renews ? request.renewed() : read(response)
+      case .sending, .sendingAuthorized:
+        next = send()
+      }
+      guard let next else { return steps }
+      request = next
+    }
+  }
+
+  /// What they should do, by rules that look at what was done before.
+  func expectedSteps() -> [String] {
+    var steps: [String] = []
+    var (isConditional, isFinal, failures) = (hasContent, false, 0)
+    /// Whether the authorization was renewed for this attempt.
+    var isRenewed = false
+    var isToBeAuthorized = isAuthorized
+    for event in events {
+      if isToBeAuthorized { steps.append("authorize") }
+      isToBeAuthorized = false
+      steps.append(isConditional ? "send conditional" : "send")
+      switch event {
+      case .ok: return steps + ["content"]
+      case .notFound, .cancelled: return steps + ["failed"]
+      case .refused where isAuthorized && !isRenewed:
+        steps.append("renew")
+        guard renews else { return steps + ["failed"] }
+        (isRenewed, isToBeAuthorized) = (true, true)
+      case .refused: return steps + ["failed"]
+      case .same where hasContent && !isFinal: return steps + ["confirmed"]
+      case .same, .other:
+        if isFinal || !isSafe { return steps + ["contradiction"] }
+        (isConditional, isFinal, failures) = (false, true, 0)
+        (isRenewed, isToBeAuthorized) = (false, isAuthorized)
+      case .unavailable:
+        failures += 1
+        guard failures <= retries, isSafe else { return steps + ["failed"] }
+        steps.append("wait")
+        (isRenewed, isToBeAuthorized) = (false, isAuthorized)
+      }
+    }
+    return steps
+  }
+}
+
+extension Script.Event {
+  /// The response; nil for none.
+  var response: HTTPResponse? {
+    switch self {
+    case .ok: PreparedRequestTests.response(200)
+    case .same: PreparedRequestTests.response(304, etag: "\"1\"")
+    case .other: PreparedRequestTests.response(304, etag: "\"2\"")
+    case .refused: PreparedRequestTests.response(401)
+    case .unavailable: PreparedRequestTests.response(503)
+    case .notFound: PreparedRequestTests.response(404)
+    case .cancelled: nil
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("The registry and a naive clock")
+struct RegistryModelTests {
+  @Test(
+    "Random use, holding and observing agree with a naive model, to the last look",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  @MainActor func agrees(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let limits = RetentionLimits(
+      count: Int.random(in: 0...8, using: &random), bytes: random.pick([100, 150, .max]))
+    let fixture = Fixture(limits: limits)
+    for step in 0..<5_000 {
+      let name = "\(Int.random(in: 0..<30, using: &random))"
+      let what = fixture.change(name, using: &random)
+      fixture.registry.places.checkInvariants()
+      if let difference = fixture.difference {
+        Issue.record("seed \(seed) step \(step), \(what) \(name): \(difference)")
+        return
+      }
+    }
+  }
+}
+
+/// A registry beside its model.
+private final class Fixture {
+  let registry: Registry
+  private let store: Store
+  private let world = World()
+  private var model: NaiveClock
+
+  /// What the program does with resources.
+  final class World {
+    var held: [String: AnyResource] = [:]
+    var observed: Set<String> = []
+    var looks = 0
+  }
+
+  init(limits: RetentionLimits, isolation: isolated any Actor = #isolation) {
+    model = NaiveClock(limits: limits)
+    registry = Registry(limits: limits) { [world] in
+      world.looks += 1
+      return world.observed.contains(name(of: $0))
+    }
+    store = Store(
+      base: BaseURL("https://api.test"), transport: StubTransport(), clock: ManualClock(),
+      isolation: StoreIsolation(isolation: isolation))
+    store.registry = registry
+  }
+
+  func change(_ name: String, using random: inout SeededGenerator) -> String {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0..<5:
+      let resource = use(name)
+      if random.chance(0.2) { world.held[name] = resource }
+      if world.held[name] == nil { model.dropped(name) }
+      return "used"
+    case 5..<7:
+      guard let resource = world.held[name] else { return "not held" }
+      let bytes = Int.random(in: 0..<60, using: &random)
+      registry.setBytes(bytes, of: resource)
+      model.setBytes(bytes, of: name)
+      return "grown"
+    case 7..<9:
+      world.held[name] = nil
+      model.dropped(name)
+      return "dropped"
+    case 9:
+      let resource = use(name)
+      world.observed.insert(name)
+      registry.becameObserved(resource)
+      model.observe(name)
+      if world.held[name] == nil { model.dropped(name) }
+      return "observed"
+    case 10:
+      guard world.observed.remove(name) != nil else { return "not observed" }
+      model.leave(name)
+      return "left unnoticed"
+    default:
+      guard world.observed.remove(name) != nil else { return "not observed" }
+      do {
+        let resource = registry.all.first { $0.key.url.hasSuffix("/\(name)") }
+        if let resource { registry.becameUnobserved(resource) }
+        model.leaveNoticed(name)
+      }
+      if world.held[name] == nil { model.dropped(name) }
+      return "left"
+    }
+  }
+
+  private func use(_ name: String) -> AnyResource {
+    let resource = store.resource(
+      ResourceKey(url: "https://api.test/\(name)"), decoder: ContentDecoder<Data>.data)
+    if let known = world.held[name] { #expect(known === resource) }
+    model.use(name)
+    return resource
+  }
+
+  /// In what the two differ; nil for nothing.
+  var difference: String? {
+    let living = registry.all.map(name(of:)).sorted()
+    let kept = registry.places.kept
+    guard living == model.living, kept.count == model.kept.count, kept.bytes == model.keptBytes,
+      registry.places.exempt.count == model.exempt.count, world.looks == model.looks
+    else { return "\(living), \(kept), \(world.looks) looks; but \(model)" }
+    return nil
+  }
+}
+
+private func name(of resource: AnyResource) -> String {
+  resource.url?.lastPathComponent ?? ""
+}
+
+/// The rules of ``Registry``, written with arrays.
+private struct NaiveClock {
+  struct Entry {
+    let name: String
+    var bytes = 0
+    var isUsed = true
+    /// Whether the registry holds it.
+    var isHeld = true
+    /// Whether the program does.
+    var isInUse = true
+    var isObserved = false
+
+    var isAlive: Bool { isHeld || isInUse }
+  }
+
+  let limits: RetentionLimits
+  /// Those that the hand comes to first are first.
+  var kept: [Entry] = []
+  var exempt: [Entry] = []
+  var looks = 0
+
+  var keptBytes: Int { kept.reduce(0) { $0 + $1.bytes } }
+  var living: [String] { (kept + exempt).filter(\.isAlive).map(\.name).sorted() }
+
+  mutating func use(_ name: String) {
+    if let index = exempt.firstIndex(where: { $0.name == name && $0.isAlive }) {
+      exempt[index].isInUse = true
+      exempt[index].isUsed = true
+      guard !exempt[index].isHeld else { return }
+      var entry = exempt.remove(at: index)
+      entry.isHeld = true
+      kept.append(entry)
+      trim()
+    } else if let index = kept.firstIndex(where: { $0.name == name }) {
+      kept[index].isInUse = true
+      kept[index].isUsed = true
+    } else {
+      kept.append(Entry(name: name))
+      trim()
+      change(name) { $0.isUsed = false }
+    }
+  }
+
+  mutating func setBytes(_ count: Int, of name: String) {
+    change(name) { $0.bytes = count }
+    if isOverLimits { trim() }
+  }
+
+  mutating func dropped(_ name: String) { change(name) { $0.isInUse = false } }
+
+  mutating func observe(_ name: String) {
+    if let index = exempt.firstIndex(where: { $0.name == name && $0.isAlive && !$0.isHeld }) {
+      exempt.append(exempt.remove(at: index))
+    }
+    change(name) {
+      $0.isHeld = true
+      $0.isUsed = true
+      $0.isObserved = true
+    }
+  }
+
+  mutating func leave(_ name: String) { change(name) { $0.isObserved = false } }
+
+  mutating func leaveNoticed(_ name: String) {
+    change(name) {
+      $0.isObserved = false
+      $0.isInUse = true
+    }
+    guard let index = exempt.firstIndex(where: { $0.name == name && $0.isAlive }) else { return }
+    looks += 1
+    kept.append(exempt.remove(at: index))
+    if isOverLimits { trim() }
+  }
+
+  private mutating func change(_ name: String, _ change: (inout Entry) -> Void) {
+    for index in kept.indices where kept[index].name == name { change(&kept[index]) }
+    for index in exempt.indices where exempt[index].name == name && exempt[index].isAlive {
+      change(&exempt[index])
+    }
+  }
+
+  private var isOverLimits: Bool { kept.count > limits.count || keptBytes > limits.bytes }
+
+  private mutating func trim() {
+    var vain = 0
+    while vain < 2, !exempt.isEmpty {
+      let entry = exempt.removeFirst()
+      guard entry.isAlive else { continue }
+      looks += 1
+      if entry.isHeld, !entry.isObserved {
+        kept.append(entry)
+      } else {
+        exempt.append(entry)
+        vain += 1
+      }
+    }
+    while isOverLimits {
+      var entry = kept.removeFirst()
+      looks += 1
+      if entry.isObserved {
+        exempt.append(entry)
+      } else if entry.isUsed {
+        entry.isUsed = false
+        kept.append(entry)
+      } else if entry.isInUse {
+        entry.isHeld = false
+        exempt.append(entry)
+      }
+    }
+  }
+}
