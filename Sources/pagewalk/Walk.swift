@@ -37,7 +37,8 @@ final class Walk {
     progress = Progress(isLive: console.isLive)
     printsAtOnce = options.refreshes == 0
     service = Service(
-      baseURL: address.origin, transport: meter.metering(transport), clock: clock)
+      baseURL: address.origin, transport: meter.metering(transport), clock: clock,
+      isolation: #isolation)
     collection = PagedCollection(
       firstPage: service.resource(
         options.method, absoluteURL: address.url, body: options.body,

@@ -17,7 +17,8 @@ struct CloudKitFixture {
   ) {
     self.server = server
     service = Service(
-      baseURL: CloudKitDatabase.baseURL, transport: server.transport, clock: clock)
+      baseURL: CloudKitDatabase.baseURL, transport: server.transport, clock: clock,
+      isolation: #isolation)
     service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
     service.configure(nil, configure)
   }

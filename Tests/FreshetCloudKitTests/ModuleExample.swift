@@ -4,7 +4,8 @@ import FreshetCloudKit
 func notesOfTheExample(
   transport: any Transport, token: String, isolation: isolated any Actor = #isolation
 ) -> PagedCollection<CloudKitItem<CloudKitRecord>> {
-  let service = Service(baseURL: CloudKitDatabase.baseURL, transport: transport)
+  let service = Service(
+    baseURL: CloudKitDatabase.baseURL, transport: transport, isolation: #isolation)
   service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
   let database = CloudKitDatabase(
     container: "iCloud.com.example.notes", environment: .production, scope: .private)

@@ -23,7 +23,9 @@ struct EventPrinterTests {
       return HTTPResponse(
         status: 200, headers: headers, body: Data("[\(depth)]".utf8), url: request.url)
     }
-    let service = Service(baseURL: "https://api.test", transport: transport, clock: ManualClock())
+    let service = Service(
+      baseURL: "https://api.test", transport: transport, clock: ManualClock(), isolation: #isolation
+    )
     let list = service.pages("items", of: JSONText.self, style: .linkHeader)
     var lines = 0
     let printer = EventPrinter(list) { _ in lines += 1 }

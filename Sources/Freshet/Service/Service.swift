@@ -4,19 +4,14 @@ import Foundation
 /// is in use, and holds what they share.
 ///
 /// ```swift
-/// @MainActor final class App {
-///   let service: Service
-///   init() {
-///     service = Service(baseURL: "https://api.example.com/v1")
-///     service.configure { $0.expirationTime = .seconds(60) }
-///     service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
-///   }
-/// }
+/// let service = Service(baseURL: "https://api.example.com/v1")
+/// service.configure { $0.expirationTime = .seconds(60) }
+/// service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
 /// ```
 ///
-/// A service, and everything that comes from it, belongs to the actor on which it is created, and the
-/// compiler refuses to let it out; make it in an initializer or method, where the actor is known. An
-/// actor of its own makes one with `lazy var service = Service(…, isolation: self)`.
+/// A service, and everything that comes from it, belongs to one actor, and the compiler refuses to let it
+/// out: to the main actor, or to the actor that is given as `isolation`. An actor that has a service of
+/// its own makes it with `lazy var service = Service(baseURL: …, isolation: self)`.
 ///
 /// Dropping a service ends the requests that nobody else holds. Resources that are still held go on
 /// working: they hold their loads in flight, and what is sent through them from then on.
@@ -25,7 +20,31 @@ public final class Service {
   private let registry: Registry
   private let running = RunningRequests()
 
-  /// Makes a service on the current actor.
+  /// Makes a service that belongs to the main actor.
+  ///
+  /// It can be the value of a stored property, a `static let`, a global variable or a default argument,
+  /// wherever that is isolated to the main actor.
+  ///
+  /// - Parameters:
+  ///   - baseURL: what paths are relative to, an absolute `http` or `https` URL. With an unusable one,
+  ///     every load fails with an error that says so.
+  ///   - transport: what sends requests.
+  ///   - clock: the time.
+  ///   - limits: how much is kept of what nobody holds or observes.
+  @MainActor
+  public convenience init(
+    baseURL: String, transport: any Transport = URLSessionTransport(),
+    clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits()
+  ) {
+    self.init(
+      baseURL: baseURL, transport: transport, clock: clock, limits: limits,
+      isolation: MainActor.shared)
+  }
+
+  /// Makes a service that belongs to an actor.
+  ///
+  /// To be called on that actor: with `isolation: self` in a method or a `lazy var` of an actor, and with
+  /// `isolation: #isolation` in a function whose actor its caller decides.
   ///
   /// - Parameters:
   ///   - baseURL: what paths are relative to, an absolute `http` or `https` URL. With an unusable one,
@@ -37,7 +56,7 @@ public final class Service {
   public init(
     baseURL: String, transport: any Transport = URLSessionTransport(),
     clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits(),
-    isolation: isolated any Actor = #isolation
+    isolation: isolated any Actor
   ) {
     registry = Registry(limits: limits)
     store = Store(

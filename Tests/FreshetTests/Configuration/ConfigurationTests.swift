@@ -11,7 +11,8 @@ struct ConfigurationTests {
   func rules(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.headers["X"] = "all" }
       service.configure("a/*") { $0.headers["X", default: ""] += " pattern" }
       service.configure(methods: [.post]) { $0.headers["X", default: ""] += " post" }
@@ -38,7 +39,8 @@ struct ConfigurationTests {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       let resource: Text = service.resource("a")
       _ = try await resource.load().value()
       clock.advance(by: .seconds(20))
@@ -58,7 +60,8 @@ struct ConfigurationTests {
   func configurationChanged(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       var language = "en"
       service.configure { $0.headers["Accept-Language"] = language }
       let resource: Text = service.resource("a")
@@ -74,7 +77,8 @@ struct ConfigurationTests {
   func varyingHeaders(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.headers["Accept-Language"] = "en" }
       service.configure("feed/**") {
         // Depends on the rule before.
@@ -100,7 +104,8 @@ struct ConfigurationTests {
   func otherOrigins(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure {
         $0.headers = [
           "Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "Cookie": "s3cret",
@@ -126,7 +131,8 @@ struct ConfigurationTests {
   func decorations(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       for name in ["1", "2", "3"] {
         service.configure {
           $0.decorate { request in
@@ -157,7 +163,8 @@ struct ConfigurationTests {
   func lineBreaks(value: String, actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource: Text = service.resource("a")
       let rules: [(inout Configuration) -> Void] = [
         { $0.headers["X-Token"] = value },

@@ -17,7 +17,8 @@ struct TokenRenewalTests {
   private static func service(
     _ stub: StubTransport, _ authorizer: TokenAuthorizer, isolation: isolated any Actor = #isolation
   ) -> Service {
-    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     service.configure { $0.authorizer = authorizer }
     return service
   }
@@ -147,7 +148,8 @@ struct TokenRenewalTests {
     let service: Service
 
     init(token: String?) {
-      service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .text("content"))
       stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
       stub.on(.get, "/token", .text("new"))
@@ -213,7 +215,8 @@ extension TokenRenewalTests {
       stub.on(.get, "/list/a?q=1&api_key=s3cret", .text("one"))
       stub.on(.get, "/list/b?api_key=s3cret", .text("two"))
       let cache = MemoryCache()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure {
         $0.authorizer = KeyInURL()
         $0.cache = cache

@@ -22,7 +22,8 @@ struct DecodingTests {
       let stub = StubTransport()
       stub.on(.get, "/iso", .json(#"{"name": "a", "createdAt": "1970-01-01T00:01:00Z"}"#))
       stub.on(.get, "/snake", .json(#"{"name": "a", "created_at": 60}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure("snake") {
         $0.json.dates = .secondsSince1970
         $0.json.keys = .convertFromSnakeCase
@@ -42,7 +43,8 @@ struct DecodingTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .response(headers: ["Content-Type": "image/png"], body: Data([0xFF])))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let data = try await service.resource("a", of: Data.self).load().value()
       #expect(data.content == Data([0xFF]))
       #expect(data.contentType?.essence == "image/png")
@@ -69,8 +71,10 @@ struct DecodingTests {
       var headers = HTTPHeaders()
       headers["Content-Type"] = response.type
       stub.on(.get, "/a", .response(headers: headers, body: Data(response.bytes)))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: String.self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: String.self)
       let error = await resource.load().failure()
       #expect(resource.content == response.text)
       guard response.text == nil else { return }
@@ -85,7 +89,8 @@ struct DecodingTests {
   func mediaTypes(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource = service.resource("a", of: [Int].self)
       let fine = [
         "application/json", "application/problem+json; charset=utf-8", "text/json",
@@ -149,8 +154,10 @@ struct DecodingTests {
         .response(
           headers: ["Content-Type": "application/json; charset=iso-8859-1"],
           body: Data([0x22, 0xE9, 0x22])))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", decoder: ContentDecoder<String>.json)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", decoder: ContentDecoder<String>.json)
       #expect(await resource.load().failure()?.kind == .decoding)
     }
   }
@@ -163,8 +170,10 @@ struct DecodingTests {
       let json =
         String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
       stub.on(.get, "/a", .json(json))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: Tree.self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: Tree.self)
       #expect(await resource.load().failure()?.kind == .decoding)
     }
   }
@@ -183,8 +192,10 @@ struct DecodingTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json(#"{"items": [{"name": "first"}]}"#), .json(json))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: List.self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: List.self)
       await resource.load().ended()
       let error = await resource.load().failure()
       #expect(error?.kind == .decoding)

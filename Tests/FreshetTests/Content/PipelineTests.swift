@@ -25,7 +25,8 @@ struct PipelineTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .text("", headers: ["X": "header"]))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { configuration in
         configuration.pipeline.add(String.self, at: .cleanup) { text, _ in text + " 6" }
         configuration.pipeline.add(String.self, at: .model) { text, response in
@@ -55,7 +56,8 @@ struct PipelineTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"for(;;);{"data": [1, 2]}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure {
         $0.pipeline.add(at: .raw) { response in
           var response = response
@@ -77,7 +79,8 @@ struct PipelineTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("first"), .text("second"))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource = service.resource("a", of: String.self)
       await resource.load().ended()
       for (number, isTyped) in [false, true].enumerated() {
@@ -102,7 +105,8 @@ struct PipelineTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text(#"{"problem":"#, status: 422))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure {
         $0.decodeErrors(as: [String: Problem].self)
         $0.pipeline.add(at: .decoding, Self.appending(#"{"detail": "no"}}"#))
@@ -125,7 +129,8 @@ struct PipelineTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("<html>", status: 404), .status(404))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.decodeErrors(as: Problem.self) }
       let resource = service.resource("a", of: String.self)
       for _ in 0..<2 {
@@ -178,7 +183,8 @@ struct DecodingIsolationTests {
       #expect(MarkedActor.isCurrent)
       let stub = StubTransport()
       stub.on(where: { _ in true }, .json("1", status: 500), .json("1"))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { configuration in
         configuration.pipeline.add(at: .raw) {
           #expect(!MarkedActor.isCurrent); return $0

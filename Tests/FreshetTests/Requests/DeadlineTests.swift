@@ -97,7 +97,8 @@ struct DeadlineTests {
     private var request: Request<String>?
 
     func load(by stub: StubTransport, _ clock: ManualClock) {
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       service.configure { $0.timeout = .seconds(5) }
       request = service.resource("a", of: String.self).load()
     }

@@ -118,7 +118,8 @@ struct RequestChainingTests {
         fixture.stub.on(.get, "/a", .text("one"))
         let gate = stub.hold(.get, "/b")
         var other: Service? = Service(
-          baseURL: "https://other.test", transport: stub, clock: ManualClock())
+          baseURL: "https://other.test", transport: stub, clock: ManualClock(),
+          isolation: #isolation)
         let watched = Weak(other)
         let chain: Request<String>
         if isFirst {

@@ -52,7 +52,8 @@ struct RequestProgressInSequenceTests {
       transport.stub.on(.get, "/a", .text("x"))
       let gate = transport.stub.hold(.get, "/b")
       let service = Service(
-        baseURL: "https://api.test", transport: transport, clock: ManualClock())
+        baseURL: "https://api.test", transport: transport, clock: ManualClock(),
+        isolation: #isolation)
       _ = try await service.resource("a", of: String.self).request(.get).value()
       let request = service.resource("b", of: String.self).request(.get)
       await gate.arrived()

@@ -67,7 +67,8 @@ struct DroppedWorkTests {
       weak var resource: Resource<String>?
       weak var request: Request<String>?
       do {
-        let made = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let made = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         made.configure { Self.hold(stage, by: held, &$0) }
         let loaded = made.resource("a", of: String.self)
         loaded.addObserver(owner: made) { _, _ in }

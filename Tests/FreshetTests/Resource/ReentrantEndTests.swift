@@ -16,7 +16,8 @@ struct ReentrantEndTests {
     let probe = DeinitProbe(onDeinit: atEnd)
     let stub = StubTransport()
     let gate = stub.hold(.get, "/x")
-    let other = Service(baseURL: "https://other.test", transport: stub, clock: clock)
+    let other = Service(
+      baseURL: "https://other.test", transport: stub, clock: clock, isolation: #isolation)
     let request = other.resource("x", of: String.self).request(.get)
     request.onCompletion { _ in _ = probe }
     resource.load(using: request)
@@ -71,7 +72,8 @@ struct ReentrantEndTests {
       isolation: isolated any Actor = #isolation
     ) -> (service: Service, resource: Resource<String>) {
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       service.configure { [unowned self] in $0.log = logger() }
       return (service, service.resource("a", of: String.self))
     }

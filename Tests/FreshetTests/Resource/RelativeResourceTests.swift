@@ -11,7 +11,8 @@ struct RelativeResourceTests {
   func children(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let parent: Text = service.resource("users?page=2")
       let cases = [
         ("1", "/users/1"), ("/1", "/users/1"), ("a b", "/users/a%20b"), ("a/b", "/users/a/b"),
@@ -33,7 +34,8 @@ struct RelativeResourceTests {
   func childrenStayBelow(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let parent: Text = service.resource("users")
       for path in ["..", "../admin", "a/../b", "./a", "a/.", "/.."] {
         let child: Text = parent.child(path)
@@ -48,7 +50,8 @@ struct RelativeResourceTests {
   func references(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let from: Text = service.resource("users/1?x=1")
       let cases = [
         ("2", "/v1/users/2"), ("?page=2", "/v1/users/1?page=2"), ("/a", "/a"), ("..", "/v1/"),
@@ -74,7 +77,8 @@ struct RelativeResourceTests {
   func optionalReferences(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let from: Text = service.resource("a/b")
       let missing: Text? = from.optionalRelative(nil)
       #expect(missing == nil)
@@ -93,7 +97,8 @@ struct RelativeResourceTests {
       stub.on(
         .get, "/latest",
         .response(HTTPResponse(status: 200, body: Data("x".utf8), url: answered)))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let latest: Text = service.resource("latest")
       let before: Text = latest.relative("next", to: .response)
       #expect(before.url?.path == "/next")
@@ -111,7 +116,8 @@ struct RelativeResourceTests {
       let stub = StubTransport()
       let answered = try #require(URL(string: "https://evil.test/a"))
       stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: answered)))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource: Text = service.resource("a")
       _ = try await resource.load().value()
       #expect(resource.relative("b", to: .response, of: String.self).url == nil)
@@ -122,7 +128,8 @@ struct RelativeResourceTests {
   func parameters(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let list: Text = service.resource("list")
       let both = list.withParam("b", "2").withParam("a", "1")
       #expect(both.url?.absoluteString == "https://api.test/list?a=1&b=2")

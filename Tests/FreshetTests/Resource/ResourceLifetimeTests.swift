@@ -29,7 +29,8 @@ struct ResourceLifetimeTests {
       let gate = stub.hold(.get, "/a")
       var references = WeakReferences()
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let resource = service.resource("a", of: String.self)
         let recorder = EventRecorder()
         // Weakly: what it wrote down holds the resource.
@@ -53,7 +54,8 @@ struct ResourceLifetimeTests {
       let gate = stub.hold(.get, "/a", ignoringCancellation: true)
       var references = WeakReferences()
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let resource = service.resource("a", of: String.self)
         references = WeakReferences(service: service, resource: resource, request: resource.load())
         await gate.arrived()
@@ -71,7 +73,8 @@ struct ResourceLifetimeTests {
       var references = WeakReferences()
       weak var chain: Request<String>?
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let resource = service.resource("a", of: String.self)
         let request = resource.request(.post)
         chain = request.then { _ in resource.load() }.recovering { _ in nil }
@@ -92,7 +95,7 @@ struct ResourceLifetimeTests {
       let stub = StubTransport()
       let gate = stub.hold(.get, "/a")
       var service: Service? = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource = try #require(service?.resource("a", of: String.self))
       let request = resource.load()
       await gate.arrived()
@@ -112,7 +115,8 @@ struct ResourceLifetimeTests {
       weak var resource: Resource<String>?
       let request: Request<String>
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let loaded = service.resource("a", of: String.self)
         resource = loaded
         request = loaded.load()
@@ -133,7 +137,8 @@ struct ResourceLifetimeTests {
       let gate = stub.hold(.get, "/a")
       let request: Request<String>
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
         service.configure { $0.timeout = .seconds(5) }
         request = service.resource("a", of: String.self).load()
         await gate.arrived()
@@ -155,7 +160,8 @@ struct ResourceLifetimeTests {
       let (gate, plain, held) = (
         stub.hold(.get, "/b"), stub.hold(.post, "/a"), stub.hold(.get, "/a")
       )
-      var service: Service? = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      var service: Service? = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       let resource = try #require(service?.resource("a", of: String.self))
       service?.resource("b", of: String.self).load()
       resource.request(.post)
@@ -177,7 +183,7 @@ struct ResourceLifetimeTests {
       let stub = StubTransport()
       stub.on(.post, "/a", .text("one"))
       let resource = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock()
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
       ).resource("a", of: String.self)
       let (ends, end) = AsyncStream<Bool>.makeStream()
       for _ in 0..<2 {
@@ -232,7 +238,8 @@ struct ResourceLifetimeTests {
       }
       let (stub, app) = (StubTransport(), App())
       stub.on(.get, "/a", .text("one"))
-      app.service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      app.service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       app.resource = app.service?.resource("a", of: String.self)
       app.recorder = EventRecorder()
       var received: [ResourceEvent] = []

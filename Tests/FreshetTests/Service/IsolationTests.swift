@@ -35,7 +35,8 @@ struct IsolationTests {
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
       stub.on(.put, "/a", .text("2").reporting(progress))
       let cache = RecordingCache()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.cache = cache }
       let resource = service.resource("a", of: String.self)
       var calls = 0

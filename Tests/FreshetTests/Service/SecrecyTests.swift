@@ -14,7 +14,9 @@ struct SecrecyTests {
     try await actor.run { actor in
       let entries = Entries()
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test/v1", transport: stub, clock: InstantClock())
+      let service = Service(
+        baseURL: "https://api.test/v1", transport: stub, clock: InstantClock(),
+        isolation: #isolation)
       service.configure {
         $0.headers = ["Authorization": Self.secret, "Cookie": Self.secret, "X-Key": Self.secret]
         $0.authorizer = TokenAuthorizer(token: Self.secret) { Self.secret }
@@ -49,7 +51,8 @@ struct SecrecyTests {
         service.resource(absoluteURL: "ftp://user:\(Self.secret)@x.test/" + query),
         resources[0].relative("https://user:\(Self.secret)@other.test/" + query),
         Service(
-          baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub, clock: ManualClock()
+          baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub, clock: ManualClock(),
+          isolation: #isolation
         ).resource(
           "a" + query),
       ]
@@ -93,7 +96,8 @@ struct SecrecyTests {
     }
     await actor.run { actor in
       let stub = StubTransport()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let bodies = [
         #"{"kind": "s3cret"}"#, #"{"counts": {"s3cret": "s3cret"}}"#, #"{"date": "s3cret"}"#,
         #"{"date": 1, "s3cret": 2}"#, #"{"text": "{s3cret"}"#,
@@ -190,7 +194,9 @@ struct SecrecyTests {
       let resources = [
         service.resource(absoluteURL: url, of: String.self),
         service.resource("a", of: String.self).relative(url),
-        Service(baseURL: url, transport: StubTransport(), clock: ManualClock()).resource(
+        Service(
+          baseURL: url, transport: StubTransport(), clock: ManualClock(), isolation: #isolation
+        ).resource(
           "a", of: String.self),
       ]
       for resource in resources {

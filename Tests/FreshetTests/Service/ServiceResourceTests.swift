@@ -11,7 +11,8 @@ struct ServiceResourceTests {
   func leadingSlash(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let plain: Text = service.resource("gists")
       #expect(plain === service.resource("/gists", of: String.self))
       #expect(plain.url?.absoluteString == "https://api.test/v1/gists")
@@ -25,7 +26,8 @@ struct ServiceResourceTests {
   func normalizationForms(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let composed: Text = service.resource("caf\u{E9}")
       let decomposed: Text = service.resource("cafe\u{301}")
       #expect(composed !== decomposed)
@@ -39,7 +41,8 @@ struct ServiceResourceTests {
   func contentTypes(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let text: Text = service.resource("a")
       let data = service.resource("a", of: Data.self)
       let shout = ContentDecoder<String>("shout") {
@@ -58,7 +61,8 @@ struct ServiceResourceTests {
   func oneNameForTwoTypes(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       // Whichever way is asked first makes the instance.
       let (a, b) = ("https://api.test/a", "https://api.test/b")
       let numbers = service.resource("a", of: [Int].self)
@@ -103,8 +107,9 @@ struct ServiceResourceTests {
     await actor.run { actor in
       let stub = StubTransport()
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-      let broken = Service(baseURL: "no url", transport: stub, clock: clock)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+      let broken = Service(baseURL: "no url", transport: stub, clock: clock, isolation: #isolation)
       let cases: [(Text, String)] = [
         (service.resource("https://other.test/a"), "resource(absoluteURL:)"),
         (service.resource(absoluteURL: "a/b"), "absolute"),
@@ -132,7 +137,8 @@ struct ServiceResourceTests {
   func patterns(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let held = ["a", "a/1", "a/1/x", "b?a/1"].map { service.resource($0, of: String.self) }
       let other = service.resource(absoluteURL: "https://other.test/v1/a", of: String.self)
       for resource in held + [other] { resource.overrideLocalContent("x") }
@@ -154,7 +160,8 @@ struct ServiceResourceTests {
   func all(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test/v1", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let resources: [Text] = [
         service.resource("a"), service.resource("/../outside"),
         service.resource(absoluteURL: "https://other.test/a"),
@@ -173,7 +180,8 @@ struct ServiceResourceTests {
   func manyAtOnce(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
       let owner = Owner()
       let resources: [Text] = ["a", "b", "c"].map { service.resource($0) }
       var seen: [[String?]] = []
@@ -194,7 +202,8 @@ struct ServiceResourceTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"), .json("[2]"))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let query = { (body: String) in
         service.resource(
           .post, absoluteURL: "https://api.test/search", body: try JSONText(parsing: body),
@@ -222,7 +231,8 @@ struct ServiceResourceTests {
       let gate = stub.hold(.get, "/a")
       weak var freed: AnyResource?
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let resource: Text = service.resource("a")
         resource.load()
         freed = resource
@@ -238,8 +248,10 @@ struct ServiceResourceTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .text("1"))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: String.self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: String.self)
       let content = try await resource.load().value().content
       #expect(content == "1")
       #expect(resource.child("b", of: String.self).url?.absoluteString == "https://api.test/a/b")

@@ -39,7 +39,8 @@ struct StatusTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json("[1]", status: expected.status, headers: expected.headers))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource = service.resource("a", of: [Int].self)
       let error = await resource.load().failure()
       #expect(error?.kind == expected.kind)
@@ -60,8 +61,10 @@ struct StatusTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/a", .json("[1]", status: status))
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: [Int].self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: [Int].self)
       #expect(await resource.load().failure() == nil)
       #expect(resource.content == [1])
     }
@@ -72,7 +75,8 @@ struct StatusTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(where: { _ in true }, .status(204))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let text = service.resource("a", of: String.self)
       #expect(await text.load().failure() == nil)
       #expect(text.content == "")
@@ -94,7 +98,8 @@ struct StatusTests {
       let stub = StubTransport()
       stub.on(.get, "/a", .status(429, headers: ["Retry-After": "60"]))
       let clock = ManualClock()
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       let resource = service.resource("a", of: String.self)
       await resource.loadIfNeeded()?.ended()
       clock.advance(by: .seconds(59))
@@ -121,7 +126,8 @@ struct RequestBodyTests {
   func bodies(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.headers["Content-Type"] = "overridden/x" }
       let resource = service.resource("a", of: String.self)
       let cases: [(RequestBody, String, String)] = [
@@ -152,8 +158,10 @@ struct RequestBodyTests {
   func failing(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
-      let resource = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        .resource("a", of: String.self)
+      let resource = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      )
+      .resource("a", of: String.self)
       let error = await resource.request(.post, body: .json(["x": Double.nan])).failure()
       #expect(error?.kind == .invalidRequest)
       #expect(error?.underlying is EncodingError)

@@ -15,7 +15,8 @@ struct ServiceFixture {
     configure: @escaping (inout Configuration) -> Void = { _ in }
   ) {
     stub.onUnexpected { Issue.record("\($0)") }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     service.configure(nil, configure)
   }
 

@@ -38,7 +38,8 @@ private func loads(
     for _ in 0..<iterations {
       actor.assertIsolated()
       server.forgetRequests()
-      let service = Service(baseURL: server.url.absoluteString, transport: transport)
+      let service = Service(
+        baseURL: server.url.absoluteString, transport: transport, isolation: #isolation)
       let start = ContinuousClock.now
       let collection = service.pages(
         "/items?page=0", of: Gauge.self, style: .linkHeader, options: .unlimited())
@@ -81,7 +82,8 @@ private func mostBytes(
     server.forgetRequests()
     most = max(most, heapBytes() ?? 0)
   }
-  let service = Service(baseURL: server.url.absoluteString, transport: URLSessionTransport())
+  let service = Service(
+    baseURL: server.url.absoluteString, transport: URLSessionTransport(), isolation: #isolation)
   let collection = service.pages(
     "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)
   var pageCount = 0

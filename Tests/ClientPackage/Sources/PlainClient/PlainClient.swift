@@ -6,6 +6,7 @@ enum PlainClient {
   static func main() async throws {
     try await checkViewModel()
     try await checkActor()
+    await checkServiceForms()
     try await checkEventsAndTime()
     try await checkListOverHTTP()
     print("PlainClient: all checks passed")

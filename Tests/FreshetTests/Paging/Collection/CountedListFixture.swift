@@ -25,7 +25,8 @@ struct CountedListFixture: HeldListFixture {
     self.requests = requests
     self.style = style
     stub = StubTransport { try await requests.respond(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
     let pageStyle =

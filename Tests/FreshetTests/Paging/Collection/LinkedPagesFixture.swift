@@ -20,7 +20,8 @@ struct LinkedPagesFixture: HeldListFixture {
     self.server = server
     self.requests = requests
     stub = StubTransport { try await requests.respond(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
     list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)

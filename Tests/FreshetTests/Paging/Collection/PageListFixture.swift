@@ -18,7 +18,8 @@ struct PageListFixture {
     options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
   ) {
     stub.onUnexpected { Issue.record("\($0)") }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
     list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)

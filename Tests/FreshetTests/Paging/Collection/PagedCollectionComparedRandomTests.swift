@@ -49,7 +49,8 @@ private final class ComparedTrial {
     self.server = server
     self.requests = requests
     let stub = StubTransport { try await requests.respond(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
     let choice = random.pick([nil, .first, .newest] as [ItemChoice?])
     options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }

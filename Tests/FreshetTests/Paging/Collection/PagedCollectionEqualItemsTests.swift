@@ -23,7 +23,8 @@ struct PagedCollectionEqualItemsTests {
       isolation: isolated any Actor = #isolation,
       options: (inout PagedCollection<Note>.Options) -> Void = { _ in }
     ) {
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var chosen = PagedCollection<Note>.Options()
       options(&chosen)
       list = service.pages("notes?page=1", of: Note.self, style: .linkHeader, options: chosen)

@@ -155,7 +155,8 @@ struct PagedCollectionCrossingTests {
           ],
           body: Data("[1,\(number * 10 + 2),\(number * 10 + 3)]".utf8), url: request.url)
       }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<Int>.Options()
       options.identity = ItemIdentity { $0 }
       options.pageLimit = 200

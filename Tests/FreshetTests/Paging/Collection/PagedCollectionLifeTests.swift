@@ -67,7 +67,8 @@ struct PagedCollectionLifeTests {
       weak var dropped: Service?
       let list: PagedCollection<Int>
       do {
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         dropped = service
         list = service.pages("items", of: Int.self, style: .linkHeader)
       }
@@ -163,7 +164,8 @@ struct PagedCollectionLifeTests {
     _ stub: StubTransport, _ moment: Moment, isolation: isolated any Actor = #isolation,
     show: (PagedCollection<Int>, Service) -> Void
   ) async -> StubTransport.Gate? {
-    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     let list = service.pages("items", of: Int.self, style: .linkHeader)
     stub.on(.get, "/items", PageListFixture.response([1], next: "/items?page=2"))
     stub.on(.get, "/items?page=2", moment == .afterFailure ? .status(500) : .json("[2]"))

@@ -46,7 +46,8 @@ private final class MixedTrial {
       usesTokens: random.chance(0.3), linksBack: random.chance(0.6))
     self.server = server
     stub = StubTransport { server.respond(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
     let choice = random.pick([nil, .first, .newest] as [ItemChoice?])
     options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }

@@ -68,7 +68,8 @@ struct PagedCollectionNumberTests {
             "{\"count\": 8, \"results\": [\(page * 2), \(page * 2 + 1)], "
               + links.joined(separator: ", ") + "}"))
       }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<Int>.Options()
       options.maxPages = 2
       let list = service.pages("items?page=2", of: Int.self, options: options)
@@ -162,7 +163,8 @@ struct PagedCollectionSpecialEditTests {
       stub.on(.get, "/items?page=1", .json("[1]"))
       stub.on(.get, "/items?page=2", .json("[2]"))
       stub.on(.get, "/items?page=3", .status(404))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
       list.loadAll()
       await list.settled()
@@ -204,7 +206,8 @@ struct PagedCollectionSpecialEditTests {
       let stub = StubTransport()
       stub.on(.get, "/items?page=1", .json("[1]"))
       stub.on(.get, "/items?page=2", .status(404))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
       list.loadAll()
       await list.settled()

@@ -56,7 +56,8 @@ struct PagedCollectionOwnIdentityTests {
     ) {
       await StoreActor.plainActor.run { actor in
         let service = Service(
-          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+          isolation: #isolation)
         let list = service.pages("items", of: Int.self)
         _ = list.index(identifiedBy: 1)
       }
@@ -72,7 +73,8 @@ struct PagedCollectionOwnIdentityTests {
     ) {
       await StoreActor.plainActor.run { actor in
         let service = Service(
-          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock())
+          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+          isolation: #isolation)
         var options = PagedCollection<Int>.Options()
         options.identity = ItemIdentity { $0 }
         let list = service.pages("items", of: Int.self, options: options)
@@ -91,7 +93,8 @@ struct PagedCollectionOwnIdentityTests {
       .get, "/items?page=1",
       .json(#"["a","b"]"#, headers: ["Link": "</items?page=2>; rel=next"]))
     stub.on(.get, "/items?page=2", .json(#"["b","c"]"#))
-    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     return service.pages("items?page=1", of: Row.self, style: .linkHeader, options: options)
   }
 }

@@ -147,7 +147,8 @@ struct PagedCollectionPublicationTests {
     await StoreActor.plainActor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", PageListFixture.response([1, 2], next: nil))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<DeinitItem>.Options()
       options.publication = .whenComplete
       let list = service.pages("items", of: DeinitItem.self, style: .linkHeader, options: options)

@@ -43,7 +43,7 @@ private final class Trial {
     self.server = server
     service = Service(
       baseURL: "https://api.test", transport: StubTransport { server.respond(to: $0) },
-      clock: clock)
+      clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
     choice = [nil, .first, nil, .newest][Int(seed % 4)]
     options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }

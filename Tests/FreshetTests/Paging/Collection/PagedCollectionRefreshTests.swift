@@ -68,7 +68,8 @@ struct PagedCollectionRefreshTests {
           status: isKnown ? 304 : 200, headers: headers,
           body: isKnown ? Data() : Data("[{\"number\":\(page)}]".utf8), url: request.url)
       }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items?page=1", of: Row.self, style: .linkHeader)
       list.loadAll()
       await list.settled()

@@ -14,7 +14,8 @@ struct PagedCollectionTotalTests {
       stub.on(
         .get, "/items?page=2", .json(#"{"total": 6, "items": [3, 4], "next": "/items?page=3"}"#))
       stub.on(.get, "/items?page=3", .json(#"{"total": 6, "items": [5, 6], "next": null}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<Int>.Options()
       options.maxPages = 2
       let list = service.pages("items", of: Int.self, options: options)

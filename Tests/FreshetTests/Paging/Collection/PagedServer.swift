@@ -30,7 +30,7 @@ final class PagedServer: Sendable {
   func service(
     clock: ManualClock = ManualClock(), isolation: isolated any Actor = #isolation
   ) -> Service {
-    Service(baseURL: "https://api.test", transport: transport, clock: clock)
+    Service(baseURL: "https://api.test", transport: transport, clock: clock, isolation: #isolation)
   }
 
   /// The whole list.

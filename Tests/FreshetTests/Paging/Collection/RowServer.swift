@@ -208,7 +208,8 @@ struct RowListFixture {
   ) {
     self.server = server
     stub = StubTransport { server.respond(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
     list = server.list(in: service, options: chosen)

@@ -32,7 +32,7 @@ final class RowTrial {
     self.requests = requests
     service = Service(
       baseURL: "https://api.test", transport: StubTransport { try await requests.respond(to: $0) },
-      clock: clock)
+      clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
     options.maxPages = random.pick([nil, 1, 2, 2, 3])
     options.concurrentLoads = random.pick([1, 1, 2, 8])

@@ -29,7 +29,8 @@ struct ServicePagesTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"[{"id": 1}, {"id": 2}]"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: Opaque.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
@@ -50,7 +51,8 @@ struct ServicePagesTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[12345678901234567890, 1e400, 0.10]"))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: JSONText.self)
       list.loadAll()
       await list.settled()
@@ -69,7 +71,8 @@ struct ServicePagesTests {
       stub.on(
         .get, "/items?page=2", .json(#"{"results": [2], "data": [9], "next": "/items?page=3"}"#))
       stub.on(.get, "/items?page=3", .json(#"{"results": [3], "data": [9], "next": null}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: Int.self)
       list.loadAll()
       await list.settled()
@@ -105,7 +108,8 @@ struct ServicePagesTests {
   @Test("A list below an unusable base URL fails and says why", arguments: StoreActor.allCases)
   func unusableBase(actor: StoreActor) async throws {
     await actor.run { actor in
-      let service = Service(baseURL: "nowhere", transport: StubTransport(), clock: ManualClock())
+      let service = Service(
+        baseURL: "nowhere", transport: StubTransport(), clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: Int.self)
       list.loadIfNeeded()
       await list.settled()

@@ -116,7 +116,8 @@ struct IncompleteWalkTests {
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "next": "/items?page=2"}"#))
       stub.on(.get, "/items?page=2", .json(#"{"results": [2], "next": "/items"}"#))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: Int.self)
       list.loadAll()
       await list.settled()

@@ -30,7 +30,8 @@ struct PaginatorFixture {
     server.change(change)
     self.server = server
     stub.on(where: { $0.url.path == "/articles" }) { server.response(to: $0) }
-    service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var chosen = Paginator<Int>.Options()
     chosen.perPage = 2
     options(&chosen)

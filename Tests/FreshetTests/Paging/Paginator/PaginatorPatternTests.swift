@@ -55,7 +55,7 @@ struct PaginatorPatternTests {
   @Test("What a URL cannot hold is encoded once, and existing encoding stays")
   @MainActor
   func encoding() {
-    let service = Service(baseURL: "https://api.test/v1")
+    let service = Service(baseURL: "https://api.test/v1", isolation: #isolation)
     let list = service.paginator("käse liste?q=a%2Fb c&p=:currentPage", of: Int.self)
     #expect(list.page(7).key.url == "https://api.test/v1/k%C3%A4se%20liste?q=a%2Fb%20c&p=7")
     let other = service.paginator("https://other.test:8080/x?p=:currentPage", of: Int.self)

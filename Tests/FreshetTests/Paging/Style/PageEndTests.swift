@@ -7,8 +7,10 @@ struct PageEndTests {
   private func numbered(
     _ stub: StubTransport, on actor: isolated any Actor
   ) -> PagedCollection<Int> {
-    Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-      .pages("items", style: .pageNumber("page"))
+    Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+    )
+    .pages("items", style: .pageNumber("page"))
   }
 
   @Test("404 after the first page ends the list", arguments: StoreActor.allCases)
@@ -68,7 +70,9 @@ struct PageEndTests {
       let stub = StubTransport()
       stub.on(.get, "/items", .json("[1]", headers: ["Link": "</items?page=2>; rel=next"]))
       stub.on(.get, "/items?page=2", .json("[2]", headers: ["Link": "</items>; rel=next"]))
-      let list = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock()).pages(
+      let list = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
+      ).pages(
         "items", of: Int.self)
       list.loadAll()
       await list.settled()
@@ -85,7 +89,8 @@ struct PageEndTests {
     try await actor.run { actor in
       let stub = StubTransport()
       stub.on(.post, "/search", .json("[1]"))
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       func search(_ body: String) throws -> Resource<[Int]> {
         service.resource(
           .post, absoluteURL: "https://api.test/search", body: try JSONText(parsing: body),

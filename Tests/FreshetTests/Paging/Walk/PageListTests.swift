@@ -111,7 +111,8 @@ private struct ListScript {
   init(
     isolation: isolated any Actor = #isolation, limits: (inout PageListLimits) -> Void = { _ in }
   ) {
-    service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     var chosen = PageListLimits()
     limits(&chosen)
     list = PageList(firstPage: service.resource("1", of: String.self), limits: chosen)

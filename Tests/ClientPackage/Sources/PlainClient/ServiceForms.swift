@@ -1,0 +1,63 @@
+import Freshet
+import FreshetTesting
+
+// Every place where people write `Service(baseURL:)`.
+
+private let transport: StubTransport = {
+  let stub = StubTransport()
+  stub.on(.get, "/a", .text("one"))
+  return stub
+}()
+
+@MainActor let globalService = Service(baseURL: "https://api.test", transport: transport)
+
+@MainActor
+final class ClassWithServices {
+  static let shared = Service(baseURL: "https://api.test", transport: transport)
+  let stored = Service(baseURL: "https://api.test", transport: transport)
+  lazy var made = Service(baseURL: "https://api.test", transport: transport)
+
+  func services(
+    and another: Service = Service(baseURL: "https://api.test", transport: transport)
+  ) -> [Service] {
+    let local = Service(baseURL: "https://api.test", transport: transport)
+    return [Self.shared, stored, made, another, local]
+  }
+}
+
+@MainActor
+struct StructWithServices {
+  static let shared = Service(baseURL: "https://api.test", transport: transport)
+  var stored = Service(baseURL: "https://api.test", transport: transport)
+}
+
+actor ActorWithServices {
+  private lazy var made = Service(
+    baseURL: "https://api.test", transport: transport, isolation: self)
+
+  func check() async {
+    for service in [made, local()] { await load(from: service, isolation: self) }
+  }
+
+  private func local() -> Service {
+    Service(baseURL: "https://api.test", transport: transport, isolation: self)
+  }
+}
+
+/// Loads, and checks that the observer is notified on the actor of the service.
+private func load(from service: Service, isolation: isolated any Actor) async {
+  let resource = service.resource("a", of: String.self)
+  let token = resource.observe { _, _ in isolation.preconditionIsolated() }
+  await resource.load().ended()
+  check(resource.content == "one", "nothing was loaded")
+  withExtendedLifetime(token) {}
+}
+
+@MainActor
+func checkServiceForms() async {
+  let structure = StructWithServices()
+  let services =
+    [globalService, StructWithServices.shared, structure.stored] + ClassWithServices().services()
+  for service in services { await load(from: service, isolation: MainActor.shared) }
+  await ActorWithServices().check()
+}
