@@ -1,11 +1,21 @@
 import Foundation
 
-/// One rule of a service's configuration.
-struct ConfigurationRule {
+/// One rule of a service's configuration. An object, so that one can be removed again.
+final class ConfigurationRule {
   let pattern: URLPattern?
   let methods: Set<HTTPMethod>?
   let predicate: ((HTTPMethod, URL) -> Bool)?
   let change: (inout Configuration) -> Void
+
+  init(
+    pattern: URLPattern?, methods: Set<HTTPMethod>?, predicate: ((HTTPMethod, URL) -> Bool)?,
+    change: @escaping (inout Configuration) -> Void
+  ) {
+    self.pattern = pattern
+    self.methods = methods
+    self.predicate = predicate
+    self.change = change
+  }
 
   func matches(_ method: HTTPMethod, _ url: String) -> Bool {
     if let methods, !methods.contains(method) { return false }

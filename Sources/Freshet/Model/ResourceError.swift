@@ -94,6 +94,17 @@ public struct ResourceError: Error, Sendable {
   }
 }
 
+extension ResourceError: Equatable {
+  /// Whether both are the same failure: of one kind, at one time, with one message. What other layers added,
+  /// ``decodedBody`` and ``underlying``, is not compared.
+  public static func == (left: ResourceError, right: ResourceError) -> Bool {
+    left.details === right.details
+      || (left.kind == right.kind && left.timestamp == right.timestamp
+        && left.status == right.status && left.retryAfter == right.retryAfter
+        && left.message == right.message)
+  }
+}
+
 extension ResourceError {
   /// One sentence that can be shown to a person; it always exists.
   ///

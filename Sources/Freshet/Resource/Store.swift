@@ -70,6 +70,13 @@ extension Store {
     configurationChanged()
   }
 
+  /// Removes a rule; does nothing where it was removed before.
+  func remove(_ rule: ConfigurationRule) {
+    guard let index = rules.firstIndex(where: { $0 === rule }) else { return }
+    rules.remove(at: index)
+    configurationChanged()
+  }
+
   func configurationChanged() {
     configurationVersion += 1
     // Released after the change: what a configuration captures may end and come back here.

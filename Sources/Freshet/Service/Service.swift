@@ -190,15 +190,35 @@ public final class Service {
   ///   - methods: what methods it is for; nil for all.
   ///   - predicate: a further condition.
   ///   - change: changes the configuration.
+  /// - Returns: what removes the rule.
+  @discardableResult
   public func configure(
     _ pattern: String? = nil, methods: Set<HTTPMethod>? = nil,
     where predicate: ((_ method: HTTPMethod, _ url: URL) -> Bool)? = nil,
     _ change: @escaping (inout Configuration) -> Void
-  ) {
-    store.add(
-      ConfigurationRule(
-        pattern: pattern.map { URLPattern($0, base: store.base.text) }, methods: methods,
-        predicate: predicate, change: change))
+  ) -> AddedRule {
+    let rule = ConfigurationRule(
+      pattern: pattern.map { URLPattern($0, base: store.base.text) }, methods: methods,
+      predicate: predicate, change: change)
+    store.add(rule)
+    return AddedRule(rule, store)
+  }
+
+  /// A rule that was added to the configuration of a service. The rule stays when this is released.
+  public struct AddedRule {
+    private let rule: ConfigurationRule
+    private weak var store: Store?
+
+    fileprivate init(_ rule: ConfigurationRule, _ store: Store) {
+      self.rule = rule
+      self.store = store
+    }
+
+    /// Removes the rule and applies the others anew; does nothing the second time, and without the
+    /// service.
+    public func remove() {
+      store?.remove(rule)
+    }
   }
 
   /// Applies all rules anew, after something that they depend on has changed.

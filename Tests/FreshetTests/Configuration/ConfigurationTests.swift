@@ -55,6 +55,26 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("A rule that was removed no longer applies", arguments: StoreActor.allCases)
+  func removal(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      var service: Service? = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let resource = try #require(service?.resource("a", of: String.self))
+      let rules = ["one", "two", "three"].map { word in
+        service?.configure { $0.headers["X", default: ""] += word }
+      }
+      for (index, header) in [(1, "onethree"), (1, "onethree"), (0, "three"), (2, "")] {
+        rules[index]?.remove()
+        _ = try await resource.load().value()
+        #expect(stub.requests.last?.headers["X", default: ""] == header)
+      }
+      service = nil
+      rules[0]?.remove()
+    }
+  }
+
   @Test(
     "Rules that depend on something are applied anew on request", arguments: StoreActor.allCases)
   func configurationChanged(actor: StoreActor) async {

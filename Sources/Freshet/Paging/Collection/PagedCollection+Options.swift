@@ -11,16 +11,16 @@ extension PagedCollection {
     }
 
     /// How close to an end an item is shown when the next page there is asked for: 5 items.
-    public var prefetchDistance = 5
+    public var prefetchDistance: Int
     /// The most pages of the whole list that are loaded: 10,000. A longer list ends as incomplete, not
     /// as complete.
-    public var pageLimit = 10_000
+    public var pageLimit: Int
     /// The most items of the whole list that are loaded: 1,000,000. Reached within a page, the list
     /// ends as incomplete after that page.
-    public var itemLimit = 1_000_000
+    public var itemLimit: Int
     /// The most pages that one demand may ask for at an end of the list: 50. It is for lists whose
     /// pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
-    public var requestBudget = 50
+    public var requestBudget: Int
     /// The most pages that are kept in memory; nil for all.
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
@@ -33,27 +33,53 @@ extension PagedCollection {
     /// confirms a page confirms its link. Beyond the end, pages are asked for ahead where they are
     /// counted by number or offset and the server reports a total. A failure, or a server that asks for
     /// fewer requests, ends that until something is asked for again.
-    public var concurrentLoads = 1
+    public var concurrentLoads: Int
     /// Whether the list loads again by itself what was invalidated, as long as somebody observes it:
     /// true.
-    public var reloadsWhenInvalidated = true
+    public var reloadsWhenInvalidated: Bool
     /// What makes an item the same as another; nil to show each copy. Items that are `Identifiable` are
     /// told apart by their `id` unless this says otherwise.
-    public var identity: ItemIdentity<Item>? = .automatic
+    public var identity: ItemIdentity<Item>?
     /// When the changes of a refresh are shown.
-    public var publication = Publication.asPagesArrive
+    public var publication: Publication
     /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials, and
     /// from which the list may come back to the origin of its first page.
-    public var allowedOrigins: Set<String> = []
+    public var allowedOrigins: Set<String>
     /// Whether a link may lead to a request that was made before in the same chain, as where a server
     /// remembers how far a client has read: the response is one more page then. Otherwise that is a loop.
-    public var allowsRepeatedPages = false
+    public var allowsRepeatedPages: Bool
     /// Whether the list is begun again, once, where the server no longer knows a page after the first:
     /// 400, 404 or 410 for a cursor that has expired or a page that was deleted.
-    public var restartsExpiredChains = true
+    public var restartsExpiredChains: Bool
 
-    /// Makes the default options.
-    public init() {}
+    /// Makes options: the defaults, but for what is given.
+    public init(
+      prefetchDistance: Int = 5,
+      pageLimit: Int = 10_000,
+      itemLimit: Int = 1_000_000,
+      requestBudget: Int = 50,
+      maxPages: Int? = nil,
+      concurrentLoads: Int = 1,
+      reloadsWhenInvalidated: Bool = true,
+      identity: ItemIdentity<Item>? = .automatic,
+      publication: Publication = .asPagesArrive,
+      allowedOrigins: Set<String> = [],
+      allowsRepeatedPages: Bool = false,
+      restartsExpiredChains: Bool = true
+    ) {
+      self.prefetchDistance = prefetchDistance
+      self.pageLimit = pageLimit
+      self.itemLimit = itemLimit
+      self.requestBudget = requestBudget
+      self.maxPages = maxPages
+      self.concurrentLoads = concurrentLoads
+      self.reloadsWhenInvalidated = reloadsWhenInvalidated
+      self.identity = identity
+      self.publication = publication
+      self.allowedOrigins = allowedOrigins
+      self.allowsRepeatedPages = allowsRepeatedPages
+      self.restartsExpiredChains = restartsExpiredChains
+    }
 
     /// What decisions depend on, within the bounds of what can be counted.
     var limits: PageListLimits {

@@ -148,13 +148,13 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard !states[side].isSame(as: state) else { return }
+    guard states[side] != state else { return }
     states[side] = state
     actions.append(.notify(side == .end ? .end(state) : .start(state)))
   }
 
   mutating func setRefreshState(_ state: PagedCollectionState) {
-    guard !refreshState.isSame(as: state) else { return }
+    guard refreshState != state else { return }
     refreshState = state
     actions.append(.notify(.refresh(state)))
   }

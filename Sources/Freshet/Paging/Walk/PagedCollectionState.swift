@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a paged collection is doing at one end of the list, or in a refresh, and why it does no more.
-public enum PagedCollectionState: Sendable {
+public enum PagedCollectionState: Sendable, Equatable {
   /// Nothing: what was asked for is there, and there may be more.
   case idle
   /// A page is being loaded.
@@ -44,18 +44,6 @@ extension ResourceError {
 }
 
 extension PagedCollectionState {
-  /// Whether this says nothing that the other does not.
-  func isSame(as other: PagedCollectionState) -> Bool {
-    switch (self, other) {
-    case (.idle, .idle), (.loading, .loading), (.ended, .ended): true
-    case (.waiting(let left), .waiting(let right)): left == right
-    case (.failed(let left, let page), .failed(let right, let otherPage)):
-      page == otherPage && left.timestamp == right.timestamp && left.kind == right.kind
-    case (.incomplete(let left), .incomplete(let right)): left == right
-    default: false
-    }
-  }
-
   /// The same state when pages came before the first one, or went there.
   func shifted(by count: Int) -> PagedCollectionState {
     switch self {
