@@ -76,7 +76,7 @@ public final class Paginator<Item: Sendable> {
     set {
       precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
       requestedPerPage = newValue
-      perform(.resized(newValue))
+      change { $0.resized(to: newValue) }
     }
   }
 
