@@ -25,8 +25,8 @@ struct NaiveResource {
     var begun: Int?
     var joined: Int?
     var events: [ResourceEvent] = []
-    var abandoned: [Int] = []
-    var forgets = false
+    var cancelled: [Int] = []
+    var removesEntry = false
   }
 
   struct Failure {
@@ -73,11 +73,11 @@ struct NaiveResource {
     return load()
   }
 
-  mutating func giveUp(_ ids: [Int]) -> Outcome {
+  mutating func cancel(_ ids: [Int]) -> Outcome {
     let given = ids.filter(isRunning)
     for id in given { loads[id - 1].isOver = true }
     guard !given.isEmpty else { return Outcome() }
-    return Outcome(events: running.isEmpty ? [.requestCancelled] : [], abandoned: given)
+    return Outcome(events: running.isEmpty ? [.requestCancelled] : [], cancelled: given)
   }
 
   mutating func succeed(_ id: Int, now: Duration, lifetime: Duration?) {
@@ -100,14 +100,14 @@ struct NaiveResource {
     -> Outcome
   {
     guard isRunning(id) else { return Outcome() }
-    if kind == .cancelled { return giveUp([id]) }
+    if kind == .cancelled { return cancel([id]) }
     for older in 0..<id { loads[older].isOver = true }
     failure = Failure(kind: kind, retryAfter: wait, at: now)
     return Outcome(events: [.error])
   }
 
   mutating func write(_ text: String?, now: Duration, _ event: ResourceEvent) -> Outcome {
-    var outcome = giveUp(running)
+    var outcome = cancel(running)
     (base, tag, failure, isInvalidated, lifetime) = (text, nil, nil, false, nil)
     confirmedAt = now
     for index in edits.indices { edits[index].isGone = true }

@@ -55,9 +55,10 @@ struct ResourceStateModelTests {
       var run = Run(seed: seed)
       for step in 0..<60 {
         let (input, expected) = next(&run)
-        let reaction = run.state.handle(input)
+        let action = run.state.handle(input)
+        run.state.checkInvariants()
         let place = "seed \(seed) step \(step): \(input)"
-        #expect(NaiveResource.Outcome(reaction) == expected, "\(place)")
+        #expect(NaiveResource.Outcome(action) == expected, "\(place)")
         if let begun = expected.begun { run.known[begun] = run.state.confirmable }
         check(&run, input, expected, place)
       }
@@ -97,7 +98,7 @@ struct ResourceStateModelTests {
     case 5: return restore(&run)
     case 6:
       return run.random.chance(0.5)
-        ? cancel(&run) : (.cancelledAll, run.model.giveUp(run.model.running))
+        ? cancel(&run) : (.cancelledAll, run.model.cancel(run.model.running))
     case 7: return (.invalidated, run.model.invalidate())
     case 8 where run.random.chance(0.5):
       let entity = run.entity(tagged: false)
@@ -107,7 +108,7 @@ struct ResourceStateModelTests {
       )
     case 8:
       var outcome = run.model.write(nil, now: now, .newData(.wipe))
-      outcome.forgets = true
+      outcome.removesEntry = true
       return (.wiped, outcome)
     case 9, 10: return edit(&run)
     default: return settle(&run)
@@ -164,7 +165,7 @@ struct ResourceStateModelTests {
 
   private func cancel(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     let id = run.anyLoad()
-    return (.cancelled(id), run.model.giveUp([id]))
+    return (.cancelled(id), run.model.cancel([id]))
   }
 
   private func edit(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {

@@ -92,7 +92,7 @@ extension PagedCollection {
   /// A request of a page waits before another attempt, or goes on.
   func requestWaits(until date: Date?) {
     for page in [list.awaited.end, list.awaited.start] {
-      if let page { list.waits(page, until: page.inFlight.last?.request.waitsUntil) }
+      if let page { list.waits(page, until: page.inFlight.newestRequest?.waitsUntil) }
     }
     if date != nil { list.narrow() }
     perform()
