@@ -128,21 +128,24 @@ extension PagedCollection {
     var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
       hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
-    if let slot { compare(&loaded, box, with: content(list.chain.slots[slot].loaded.content)) }
+    if let slot {
+      let old = content(list.chain.slots.inOrder[slot].loaded.content)
+      loaded.comparison = compare(box, with: old)
+    }
     return loaded
   }
 
   /// Finds out whether a page has other items than the chain has of it.
   private func compare(
-    _ loaded: inout LoadedPage, _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
-  ) {
+    _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
+  ) -> LoadedPage.Comparison {
     let (items, old) = (new.value.items, old.value.items)
-    loaded.hasSameItems = items.sharesStorage(with: old)
-    loaded.isChanged = !loaded.hasSameItems
+    if items.sharesStorage(with: old) { return .same }
     // Only a refresh of the first page depends on more than that.
-    if loaded.isChanged, list.walk.refreshed == .firstPage, let areEqual = traits.areEqual {
-      loaded.isChanged = !items.elementsEqual(old, by: areEqual)
-    }
+    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
+      items.elementsEqual(old, by: areEqual)
+    else { return .different }
+    return .equal
   }
 
   /// What a page of the chain holds, which does not know the type of the items.
@@ -168,9 +171,9 @@ extension PagedCollection {
     let target = found.key == firstPage.key ? firstPage : found
     guard options.allowsRepeatedPages else { return target }
     let slot = list.slot(of: page) ?? list.chain.linkedCount
-    let place = list.slot(of: target)
+    let known = list.slot(of: target)
     let isKnown =
-      target === page || place.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
+      target === page || known.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
     guard isKnown else { return target }
     if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
       return Self.resource(list.page(at: slot + 1))
@@ -193,7 +196,7 @@ extension PagedCollection {
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   private func twins(of page: PageResource) -> [AnyResource] {
     guard options.allowsRepeatedPages, page.place >= 0 else { return [] }
-    return list.chain.slots.map { PageList.resource($0.page) }
+    return list.chain.slots.inOrder.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
   }
 

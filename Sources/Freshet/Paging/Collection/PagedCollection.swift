@@ -79,7 +79,7 @@ public final class PagedCollection<Item: Sendable> {
   }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
-  public var duplicateCount: Int { list.shown.duplicateCount }
+  public var duplicateCount: Int { list.shown.slots.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
@@ -90,7 +90,7 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
-    list.shown.slots.prefix(list.shown.linkedCount).map {
+    list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
       Self.resource(PageList.resource($0.page))
     }
   }
@@ -99,11 +99,11 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Parameter index: the place of the page in ``pages``.
   /// - Complexity: O(1).
-  public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.items(of: index) }
+  public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.slots.items(of: index) }
 
   /// The number of items in the whole list, where the server reports it.
   public var total: Int? {
-    let last = list.shown.slots.prefix(list.shown.linkedCount).last
+    let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
     return last.flatMap { content($0.loaded.content).value.total } ?? firstPage.box?.value.total
   }
 

@@ -87,7 +87,7 @@ extension PageList {
         walk.wake()
         walk.revisit(chain.linkedCount)
       }
-      if chain.choice == .newest {
+      if chain.slots.choice == .newest {
         chain.confirm(at: self.slot(of: page) ?? slot)
         chainChanged()
       }

@@ -68,7 +68,7 @@ extension PageList {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(root)) }
       guard absentUntil == nil else { return .none }
-      switch chain.slots[chain.linkedCount - 1].loaded.next {
+      switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
       case .page(let next):
@@ -84,7 +84,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots[0].loaded.hasPrevious else { return .none }
+      guard chain.slots.inOrder[0].loaded.hasPrevious else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -159,7 +159,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.slots[chain.linkedCount - 1].loaded.itemCount
+    let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.itemCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
     let count = chain.linkedItemCount + more
@@ -206,7 +206,7 @@ extension PageList {
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
     let isRelinked = chain.update(at: slot, found)
-    if found.isChanged || isRelinked { walk.noteChange(of: slot) }
+    if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       cancelLoadsAhead()
@@ -279,7 +279,7 @@ extension PageList {
   ) {
     let isHTTP = error.kind == .http
     if side == .end, isHTTP, error.status == 404, walk.position > 0,
-      chain.slots[walk.position - 1].loaded.endsAtNotFound
+      chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
     {
       // The list ends before it. Once that is stale, it is asked whether there is a page now.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }

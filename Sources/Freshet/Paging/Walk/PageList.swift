@@ -78,7 +78,7 @@ extension PageList {
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPrevious: Bool {
-    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots[0].loaded.hasPrevious)
+    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots.inOrder[0].loaded.hasPrevious)
   }
 
   /// Whether the linked pages were walked to a page that names no other.
@@ -88,7 +88,7 @@ extension PageList {
   }
 
   /// The page in a slot.
-  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
+  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots.inOrder[slot].page) }
 
   /// A page of the chain, which does not know the type of its pages; there are no others in it.
   static func resource(_ page: AnyObject) -> AnyResource {
@@ -99,13 +99,13 @@ extension PageList {
   func slot(of page: AnyResource) -> Int? {
     // Nearly always the walk is there.
     let position = walk.position
-    if position < chain.slots.count, chain.slots[position].page === page { return position }
-    return chain.position(of: page.id)
+    if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
+    return chain.slots.index(of: page.id)
   }
 
   /// Whether this is what the chain has of the page in a slot.
   func has(_ content: AnyObject, in slot: Int) -> Bool {
-    chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
+    chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
   }
 
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
@@ -117,7 +117,9 @@ extension PageList {
   /// The page that the linked ones lead to, if it is not one of them.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return root }
-    guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else { return nil }
+    guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
+      return nil
+    }
     let page = Self.resource(next)
     return slot(of: page) == nil ? page : nil
   }
