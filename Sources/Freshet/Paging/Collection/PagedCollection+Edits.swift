@@ -90,8 +90,8 @@ extension PagedCollection {
     let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
     let page = Self.resource(PageList.resource(shown.slots.inOrder[slot].page))
     return page.updateContent { page in
-      let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
-      page.items.insert(item, at: place ?? min(offset, page.items.count))
+      let position = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
+      page.items.insert(item, at: position ?? min(offset, page.items.count))
     }
   }
 

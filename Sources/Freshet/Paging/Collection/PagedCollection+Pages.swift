@@ -41,7 +41,7 @@ extension PagedCollection {
       _ = merged.takeSplices()
     case .publish:
       // Pages and items at once; what was shown until then is released after that.
-      let older = (list.published.take(), published.take())
+      let older = (list.takePublished(), published.take())
       if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
       withExtendedLifetime(older) {}
@@ -65,13 +65,13 @@ extension PagedCollection {
       guard let found = try resource(for: visit.target) else {
         // A link may have gone whose event is still to come.
         return visit.isAhead
-          ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+          ? list.visitedAhead(nil, visit.target)
           : list.rest(in: .idle, on: visit.side)
       }
       page = found
     } catch {
       return visit.isAhead
-        ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+        ? list.visitedAhead(nil, visit.target)
         : list.refuse(error, on: visit.side)
     }
     if visit.side == .start, list.slot(of: page) != nil {
@@ -81,8 +81,9 @@ extension PagedCollection {
     let request = page.beginLoadIfNeeded(since: visit.since)
     request?.onWait(waitHook)
     if visit.isAhead {
-      list.visitedAhead(
-        page, visit.target, isLoading: page.isLoading, isOwn: !wasLoading && page.isLoading)
+      let progress: LoadsAhead.Progress =
+        !page.isLoading ? .finished : wasLoading ? .loadingForOthers : .loading
+      list.visitedAhead(page, visit.target, progress)
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
@@ -261,7 +262,7 @@ extension PagedCollection: PageObserver {
       }
       return
     }
-    while let action = list.actions.popFirst() { perform(action) }
+    while let action = list.popAction() { perform(action) }
     guard list.mayGoOn || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may want to observe the next.
     queue.post { [self] in perform() }

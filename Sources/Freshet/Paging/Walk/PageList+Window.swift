@@ -4,7 +4,7 @@ extension PageList {
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.maxPages, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
-    guard side == .start ? !wantsPrevious : !chain.hasStalePages else { return }
+    guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
