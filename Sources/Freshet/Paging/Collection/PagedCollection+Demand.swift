@@ -85,7 +85,7 @@ extension PagedCollection {
   public func reset() {
     ask { [self] list, _ in
       list.reset()
-      (lastRefreshed, lastLoaded) = (nil, nil)
+      dates = ListDates()
     }
   }
 

@@ -55,7 +55,7 @@ extension PagedCollection {
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
     case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
-    case .completeRefresh: lastRefreshed = firstPage.clock.date
+    case .completeRefresh: dates.noteRefresh(firstPage.clock.date)
     }
   }
 
@@ -202,8 +202,7 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
-    lastLoaded = date
+    if let date = page.timestamp { dates.noteLoad(date) }
   }
 }
 

@@ -28,9 +28,9 @@ public final class PagedCollection<Item: Sendable> {
   public let options: Options
 
   /// When a refresh was last completed.
-  public internal(set) var lastRefreshed: Date?
+  public var lastRefreshed: Date? { dates.refreshed }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
-  public internal(set) var lastLoaded: Date?
+  public var lastLoaded: Date? { dates.loaded }
 
   /// What the collection knows and decides; this class performs it.
   var list: PageList
@@ -38,6 +38,7 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
+  var dates = ListDates()
   let traits: ItemTraits<Item>
   let observers = ObserverList<Observation<ListNotice>>()
   /// The number of the first item, as observers were notified last.
@@ -145,5 +146,21 @@ public final class PagedCollection<Item: Sendable> {
     while isLoading, !Task.isCancelled {
       for await _ in waiters.make() {}
     }
+  }
+}
+
+/// When the pages of a list were loaded.
+struct ListDates {
+  /// When a refresh was last completed.
+  private(set) var refreshed: Date?
+  /// When a page was last loaded or confirmed.
+  private(set) var loaded: Date?
+
+  /// A refresh was completed.
+  mutating func noteRefresh(_ date: Date) { refreshed = date }
+
+  /// A page was loaded or confirmed; pages may be reported in any order.
+  mutating func noteLoad(_ date: Date) {
+    if date > loaded ?? .distantPast { loaded = date }
   }
 }

@@ -50,22 +50,15 @@ extension Paginator {
     change { $0.cancelled() }
   }
 
-  /// Passes an input to the table, and performs the actions that it returns.
-  func change(_ input: (inout PageTable<Item>) -> [PageTable<Item>.Action]) {
-    // Together, so that observers receive all of a change before anything that they do about it.
-    queue.together {
-      for action in input(&table) { perform(action) }
-      if !isLoading { waiters.resume() }
-    }
-  }
-
-  private func perform(_ action: PageTable<Item>.Action) {
+  /// Performs an action of the table.
+  func perform(_ action: PageTable<Item>.Action) {
     switch action {
     case .request(let page, let always): request(page, always: always)
     case .cancel(let page): resources[page]?.cancelLoad()
-    case .release(let exception): release(except: exception)
+    case .release(let exception):
+      for resource in resources.removeAll(except: exception) { resource.removeObserver(self) }
     case .notify(let event):
-      if case .slotsChanged = event { cachedSlots = nil }
+      if case .slotsChanged = event { forgetSlots() }
       emit(event)
     }
   }
@@ -85,18 +78,9 @@ extension Paginator {
   private func watched(_ page: Int) -> PageResource {
     if let known = resources[page] { return known }
     let resource = self.page(page)
-    resources[page] = resource
-    keys[resource.id] = page
+    resources.insert(resource, for: page)
     resource.addObserver(self)
     return resource
-  }
-
-  private func release(except exception: Int?) {
-    for (page, resource) in resources where page != exception {
-      resource.removeObserver(self)
-      resources[page] = nil
-      keys[resource.id] = nil
-    }
   }
 
   private func status(
@@ -114,7 +98,9 @@ extension Paginator {
 extension Paginator: PageObserver {
   /// Receives an event of a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let key = keys[resource.id], let page = resource as? PageResource else { return }
+    guard let key = resources.page(of: resource), let page = resource as? PageResource else {
+      return
+    }
     switch event {
     case .observerAdded, .requested: return
     case .invalidated: return change { $0.invalidated(key) }

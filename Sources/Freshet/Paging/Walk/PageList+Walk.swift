@@ -173,8 +173,7 @@ extension PageList {
   mutating func attach(
     _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
   ) {
-    let isObserved = beyond[side] === page
-    if isObserved { beyond[side] = nil }
+    let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }

@@ -20,15 +20,15 @@ struct PageList {
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var published: PageChain?
   /// What is being done at each end, and why no more.
-  var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
+  private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
   var awaited = ListSides<AnyResource?>(start: nil, end: nil)
   /// The pages beyond the loaded ones, from when they are asked for until they are in the chain.
-  var beyond = ListSides<AnyResource?>(start: nil, end: nil)
+  private(set) var beyond = ListSides<AnyResource?>(start: nil, end: nil)
   /// When the server may be asked again for the page beyond the end, which it said does not exist.
   var absentUntil: Duration?
   /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
-  var refreshState = PagedCollectionState.idle
+  private(set) var refreshState = PagedCollectionState.idle
   /// The pages before the first one that were dropped.
   var dropped = DroppedPages()
   /// How often a page was looked at; what a traversal costs.
@@ -187,6 +187,15 @@ extension PageList {
     beyond[side] = page
     if let old { stopObserving(old) }
     if let page { enqueue(.observe(page)) }
+  }
+
+  /// The page beyond the chain on a side comes into it, where this is that page.
+  ///
+  /// - Returns: whether it is, and so is observed already.
+  mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
+    guard beyond[side] === page else { return false }
+    beyond[side] = nil
+    return true
   }
 
   mutating func stopWaiting(_ side: ListSide) {
