@@ -1,10 +1,114 @@
-/// A load that the state counts.
-struct LoadInFlight {
-  let id: ResourceState.LoadID
-  let request: AnyRequest
-  /// Whether the request was made elsewhere, so that giving up the load leaves it alone.
-  let isAdopted: Bool
+import Foundation
+
+/// The loads of a resource, in the order of time: begin, send, receive, perform.
+extension AnyResource {
+  /// Loads, unless that is not needed.
+  ///
+  /// - Parameter load: what loads before this one brought counts as stale.
+  @discardableResult
+  final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
+    requireNoEdit()
+    let policy = policy
+    let action = state.loadIfNeeded(
+      policy, now: store.clock.now, since: load, as: store.nextLoad)
+    switch action {
+    case .join(let id): return inFlight.request(of: id)
+    case .begin(let id): return begin(id, unlessFresh: policy)
+    default: return nil
+    }
+  }
+
+  /// Loads, in any case.
+  ///
+  /// - Parameter adopted: the request to load from; nil to make one.
+  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    requireNoEdit()
+    guard case .begin(let id) = state.load(as: store.nextLoad) else {
+      preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
+    }
+    return begin(id, adopting: adopted)
+  }
+
+  /// Begins a load of the state.
+  ///
+  /// - Parameters:
+  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - adopted: the request to load from; nil to make one.
+  @discardableResult
+  private func begin(
+    _ id: ResourceState.LoadID, unlessFresh policy: ResourceState.Policy? = nil,
+    adopting adopted: AnyRequest? = nil
+  ) -> AnyRequest {
+    store.nextLoad = id + 1
+    return store.queue.together {
+      let request = adopted ?? sendRequest(for: id, unlessFresh: policy)
+      inFlight.insert(.init(id: id, request: request, isAdopted: adopted != nil))
+      emit(.requested)
+      // After `.requested`, because the request may have ended already.
+      if let adopted { follow(adopted, load: id) }
+      return request
+    }
+  }
 }
+
+// MARK: - Send
+
+extension AnyResource {
+  /// Makes the request of a load, and sends it where the persistent cache does not make it unnecessary.
+  private func sendRequest(
+    for id: ResourceState.LoadID, unlessFresh policy: ResourceState.Policy?
+  ) -> AnyRequest {
+    let exchange = exchange()
+    let request = makeRequest(exchange)
+    request.load = ResourceLoad(id, of: self)
+    guard exchange.settings.hasCache, state.data == nil else {
+      send(request)
+      return request
+    }
+    let pending = store.cacheWrites.pendingChange(of: key)
+    // A cache that does not respond is no reason not to ask the server.
+    let sendAnyway = { [weak self] (request: AnyRequest) in
+      exchange.restoringTimedOut()
+      self?.send(request) ?? request.cancel()
+    }
+    request.run(within: exchange.settings.value.timeout, overdue: sendAnyway) {
+      await exchange.restore(after: pending)
+    } back: { [weak self] request, restored in
+      if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
+      if !request.isCompleted { self?.send(request) ?? request.cancel() }
+    }
+    return request
+  }
+
+  private func send(_ request: AnyRequest) {
+    // Nearly always `data`; what asks the state for more copies all of it.
+    let confirmable = state.edits == nil ? state.data : state.confirmable
+    request.carryOut(Exchange.Attempt(confirming: confirmable))
+  }
+
+  /// Loads from a request that was made elsewhere.
+  private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
+    let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
+    request.whenEnded { [weak self] ending in
+      guard let self else { return }
+      let fetched: Fetched
+      switch ending {
+      case .newData(let new): fetched = new
+      case .notModified(let confirmed, _):
+        // Without its write: that changes an entry which is of other content here.
+        fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
+      case .failure: return received(ending, load: id)
+      }
+      let exchange = exchange()
+      received(
+        .newData(fetched), load: id,
+        after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
+        writing: exchange.adopt(fetched.write, readBy: decoder))
+    }
+  }
+}
+
+// MARK: - Receive
 
 /// A load of a resource, which it does not keep alive, as its request knows it.
 private final class ResourceLoad: RequestedLoad {
@@ -21,37 +125,54 @@ private final class ResourceLoad: RequestedLoad {
   }
 
   func cancelled() {
-    resource?.giveUp(id)
+    resource?.cancelled(id)
   }
 }
 
-/// Performing what the state decides.
 extension AnyResource {
-  /// Loads, unless that is not needed.
+  /// Passes the entry of the persistent cache to the state.
+  private func received(
+    _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
+    unlessFresh policy: ResourceState.Policy?
+  ) {
+    guard state.counts(id) else { return }
+    store.queue.together {
+      let now = store.clock.now
+      change { $0.restored(restored, for: id, policy, now: now) }
+      guard !state.counts(id) else { return }
+      request.complete(
+        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime)))
+    }
+  }
+
+  /// Passes to the state how a load has ended.
   ///
-  /// - Parameter load: what loads before this one brought counts as stale.
-  @discardableResult
-  final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
-    requireNoEdit()
-    let policy = policy
-    let reaction = state.loadIfNeeded(
-      policy, now: store.clock.now, since: load, as: store.nextLoad)
-    switch reaction {
-    case .join(let id): return inFlight.last { $0.id == id }?.request
-    case .begin(let id): return start(id, freshEnough: policy)
-    default: return nil
-    }
+  /// - Parameters:
+  ///   - age: how long ago that was.
+  ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
+  ///     observer of the outcome may wipe, which has to come after.
+  final func received(
+    _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
+    writing write: CacheWrites.Write? = nil
+  ) {
+    if let write, state.counts(id) { store.cacheWrites.append(write) }
+    let now = store.clock.now - age
+    change { $0.received(outcome, of: id, now: now) }
+    // One that was invalidated while this load was under way; a failure is not repeated.
+    if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }
 
-  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+  /// Passes to the state that a load was cancelled.
+  final func cancelled(_ id: ResourceState.LoadID) {
     requireNoEdit()
-    guard case .begin(let id) = state.load(as: store.nextLoad) else {
-      preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
-    }
-    return start(id, adopting: adopted)
+    perform(state.cancel(id))
   }
+}
 
-  /// Changes the state, and does what follows from that.
+// MARK: - Perform
+
+extension AnyResource {
+  /// Changes the state, and performs what it returns.
   ///
   /// What the change replaces is released after its events have been delivered: the end of content or of
   /// an error may run code of the program, which would come back to a state that is being changed, and
@@ -60,7 +181,7 @@ extension AnyResource {
   /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
   ///   because an edit may read this resource.
   final func change(
-    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Reaction
+    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Action
   ) {
     requireNoEdit()
     if callsEdits || state.edits != nil { return changeCopy(change) }
@@ -70,12 +191,12 @@ extension AnyResource {
     if let error { hold(error) }
   }
 
-  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Reaction) {
+  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Action) {
     let old = state
     var next = old
     let earlier = store.edited.count
     isEditing = true
-    let reaction = change(&next)
+    let action = change(&next)
     isEditing = false
     state = next
     var edited: [AnyContent] = []
@@ -83,7 +204,7 @@ extension AnyResource {
       edited = Array(store.edited[earlier...])
       store.edited.removeLast(edited.count)
     }
-    perform(reaction)
+    perform(action)
     hold((old, edited))
   }
 
@@ -104,54 +225,32 @@ extension AnyResource {
       """)
   }
 
-  /// Does what the state has answered.
-  final func perform(_ reaction: ResourceState.Reaction) {
-    switch reaction {
+  /// Does what the state has decided.
+  final func perform(_ action: ResourceState.Action) {
+    switch action {
     case .nothing, .join: break
-    case .begin(let id): start(id)
-    case .tell(let event):
+    case .begin(let id): begin(id)
+    case .notify(let event):
       forgetEndedLoads()
-      tell(event)
-    case .abandon(let abandoning): perform(abandoning)
+      notify(event)
+    case .cancel(let cancellation): perform(cancellation)
     }
   }
 
-  private func perform(_ abandoning: ResourceState.Abandoning) {
-    // Together, so that observers hear all of a change before anything that they do about it.
+  private func perform(_ cancellation: ResourceState.Cancellation) {
+    // Together, so that observers are notified of all of a change before anything that they do about it.
     store.queue.together {
-      if abandoning.isLast { emit(.requestCancelled) }
-      if !abandoning.loads.isEmpty { abandon(abandoning.loads) }
-      if abandoning.forgets, let write = exchange().forget() { store.cacheWrites.append(write) }
-      if let event = abandoning.event { tell(event) }
-    }
-  }
-
-  /// Begins a load.
-  ///
-  /// - Parameters:
-  ///   - freshEnough: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - adopted: the request to load from; nil to make one.
-  @discardableResult
-  private func start(
-    _ id: ResourceState.LoadID, freshEnough: ResourceState.Policy? = nil,
-    adopting adopted: AnyRequest? = nil
-  ) -> AnyRequest {
-    store.nextLoad = id + 1
-    return store.queue.together {
-      let request = adopted ?? begin(id, freshEnough)
-      // In order, also where making the request has begun a newer load.
-      let place = inFlight.lastIndex { $0.id < id }.map { $0 + 1 } ?? 0
-      inFlight.insert(
-        LoadInFlight(id: id, request: request, isAdopted: adopted != nil), at: place)
-      emit(.requested)
-      // Behind `.requested`, because the request may have ended already.
-      if let adopted { follow(adopted, load: id) }
-      return request
+      if cancellation.isLast { emit(.requestCancelled) }
+      if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
+      if cancellation.removesEntry, let write = exchange().forget() {
+        store.cacheWrites.append(write)
+      }
+      if let event = cancellation.event { notify(event) }
     }
   }
 
   /// Emits the event of a change.
-  private func tell(_ event: ResourceEvent) {
+  private func notify(_ event: ResourceEvent) {
     guard case .newData = event else { return emit(event) }
     // Together, because counting may evict others, whose end may have consequences.
     store.queue.together {
@@ -160,93 +259,18 @@ extension AnyResource {
     }
   }
 
-  private func abandon(_ ids: [ResourceState.LoadID]) {
-    let given = inFlight(of: ids)
+  private func cancel(_ ids: [ResourceState.LoadID]) {
+    let cancelled = inFlight.only(ids)
     forgetEndedLoads()
-    for load in given where !load.isAdopted { load.request.cancel() }
+    cancelled.cancel()
   }
 
   /// Keeps the loads that the state counts.
   private func forgetEndedLoads() {
     // Released after the change: an adopted request may end, and its hooks come back here.
     let all = inFlight
-    // The memory for them goes with the last: most resources are not loading.
-    inFlight = state.isLoading ? inFlight(of: state.loads) : []
+    inFlight = all.only(state.loads)
     withExtendedLifetime(all) {}
-  }
-
-  /// The loads in flight with these numbers, which are in order as the loads are.
-  private func inFlight(of ids: [ResourceState.LoadID]) -> [LoadInFlight] {
-    var index = 0
-    return inFlight.filter { load in
-      while index < ids.count, ids[index] < load.id { index += 1 }
-      return index < ids.count && ids[index] == load.id
-    }
-  }
-
-  private func begin(
-    _ id: ResourceState.LoadID, _ freshEnough: ResourceState.Policy?
-  ) -> AnyRequest {
-    let exchange = exchange()
-    let request = makeRequest(exchange)
-    request.load = ResourceLoad(id, of: self)
-    guard exchange.settings.hasCache, state.data == nil else {
-      send(request)
-      return request
-    }
-    let pending = store.cacheWrites.pendingChange(of: key)
-    // A cache that does not respond is no reason not to ask the server.
-    let passOver = { [weak self] (request: AnyRequest) in
-      exchange.restoringTimedOut()
-      self?.send(request) ?? request.cancel()
-    }
-    request.run(within: exchange.settings.value.timeout, overdue: passOver) {
-      await exchange.restore(after: pending)
-    } back: { [weak self] request, restored in
-      if let restored { self?.take(restored, load: id, request, freshEnough) }
-      if !request.isCompleted { self?.send(request) ?? request.cancel() }
-    }
-    return request
-  }
-
-  private func send(_ request: AnyRequest) {
-    // Nearly always `data`; what asks the state for more copies all of it.
-    let confirmable = state.edits == nil ? state.data : state.confirmable
-    request.carryOut(Exchange.Attempt(confirming: confirmable))
-  }
-
-  private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
-    let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
-    request.whenEnded { [weak self] ending in
-      guard let self else { return }
-      let fetched: Fetched
-      switch ending {
-      case .newData(let new): fetched = new
-      case .notModified(let confirmed, _):
-        // Without its write: that changes an entry which is of other content here.
-        fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
-      case .failure: return received(ending, load: id)
-      }
-      let exchange = exchange()
-      received(
-        .newData(fetched), load: id,
-        after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
-        writing: exchange.adopt(fetched.write, readBy: decoder))
-    }
-  }
-
-  private func take(
-    _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
-    _ freshEnough: ResourceState.Policy?
-  ) {
-    guard state.counts(id) else { return }
-    store.queue.together {
-      let now = store.clock.now
-      change { $0.restore(restored, for: id, freshEnough, now: now) }
-      guard !state.counts(id) else { return }
-      request.complete(
-        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime)))
-    }
   }
 
   /// Loads what was invalidated, after the events that are waiting, if it is shown to somebody.
@@ -257,28 +281,5 @@ extension AnyResource {
     store.queue.post { [self] in
       if state.isInvalidated, state.data != nil, isObservedByProgram { _ = beginLoadIfNeeded() }
     }
-  }
-
-  /// Tells the state that a load will bring nothing.
-  final func giveUp(_ id: ResourceState.LoadID) {
-    requireNoEdit()
-    perform(state.cancel(id))
-  }
-
-  /// Tells the state what a load brought.
-  ///
-  /// - Parameters:
-  ///   - age: how long ago that came.
-  ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
-  ///     observer of the outcome may wipe, which has to come behind.
-  final func received(
-    _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
-    writing write: CacheWrites.Write? = nil
-  ) {
-    if let write, state.counts(id) { store.cacheWrites.append(write) }
-    let now = store.clock.now - age
-    change { $0.take(outcome, of: id, now: now) }
-    // One that was invalidated while this load was under way; a failure is not repeated.
-    if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }
 }

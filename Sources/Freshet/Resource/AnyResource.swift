@@ -11,11 +11,11 @@ public class AnyResource {
   /// What this resource is: everything that is sent and selects content.
   public final let key: ResourceKey
   final let store: Store
-  /// Reads the answers.
+  /// Reads the responses.
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// What its methods answer is for ``perform(_:)``.
+  /// What its methods return is for ``perform(_:)``.
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
   final var isEditing = false
@@ -24,7 +24,7 @@ public class AnyResource {
   /// Where the registry keeps this resource. Here for the same reason.
   final var place: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
-  final var inFlight: [LoadInFlight] = []
+  final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
@@ -90,7 +90,7 @@ public class AnyResource {
   final var hasData: Bool { state.data != nil }
   /// When the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? { state.data?.timestamp }
-  /// The URL that answered last, after redirects.
+  /// The URL that responded last, after redirects.
   final var answeredURL: String? { state.data?.answeredURL }
   /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
   /// and after an invalidation.
@@ -131,11 +131,11 @@ public class AnyResource {
 
   /// Asks the network, also while the data is fresh; with validators where the data has them.
   ///
-  /// The answer to an older load never replaces the answer to a newer one.
+  /// The response to an older load never replaces the response to a newer one.
   @discardableResult
   public func load() -> AnyRequest { beginLoad() }
 
-  /// Gives up every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
+  /// Cancels every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
   /// and a new load may begin in the same turn. Without a load it does nothing.
   public final func cancelLoad() {
     requireNoEdit()
@@ -153,7 +153,7 @@ public class AnyResource {
     reloadIfInvalidated()
   }
 
-  /// Forgets data, error and the persistent entry, and gives up every load in flight; late answers
+  /// Removes data, error and the persistent entry, and cancels every load in flight; late responses
   /// are ignored.
   public final func wipe() { change { $0.wipe() } }
 }

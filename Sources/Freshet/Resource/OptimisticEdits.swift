@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells the edits of one resource apart.
+/// The number of an edit among those of one resource.
 typealias EditID = Int
 
 /// Local edits that a server has not confirmed yet, on top of the content that it sent.
@@ -11,7 +11,7 @@ struct OptimisticEdits {
   private struct Edit {
     let id: EditID
     let change: ContentEdit
-    /// Once committed, the newest load at that time: answers of later loads contain the edit.
+    /// Once committed, the newest load at that time: what later loads bring contains the edit.
     var committedDuring: Int?
   }
 
@@ -57,7 +57,7 @@ struct OptimisticEdits {
     return true
   }
 
-  /// Takes an edit back; false if it is not pending.
+  /// Removes an edit; false if it is not pending.
   mutating func rollBack(_ id: EditID) -> Bool {
     guard let index = pendingIndex(id) else { return false }
     edits.remove(at: index)
@@ -67,7 +67,7 @@ struct OptimisticEdits {
   /// Makes the committed edits before the first pending one a part of the base.
   ///
   /// The base is then no longer what the server sent, so it loses its validators. Not to be called
-  /// while a load is in flight, whose answer may be from before the edit.
+  /// while a load is in flight, whose response may be from before the edit.
   mutating func foldCommitted() {
     let committed = edits.prefix { $0.committedDuring != nil }
     guard !committed.isEmpty else { return }
@@ -76,8 +76,8 @@ struct OptimisticEdits {
     edits.removeFirst(committed.count)
   }
 
-  /// Takes the answer of a load as the new base; edits that it must contain are dropped.
-  mutating func replaceBase(_ entity: AnyEntity, answering load: Int) {
+  /// Replaces the base by what a load brought; edits that this must contain are dropped.
+  mutating func replaceBase(_ entity: AnyEntity, receivedBy load: Int) {
     base = entity
     edits.removeAll { edit in edit.committedDuring.map { $0 < load } ?? false }
   }

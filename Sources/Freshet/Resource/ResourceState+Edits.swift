@@ -2,16 +2,16 @@
 extension ResourceState {
   /// The program changes the content before the server has agreed. Loads in flight go on: the edit is
   /// replayed on what they bring.
-  mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Reaction {
+  mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Action {
     guard let shown = data else { return .nothing }
     var pending = edits ?? OptimisticEdits(base: shown)
     pending.append(id, change)
     show(pending)
-    return .tell(.newData(.localOverride))
+    return .notify(.newData(.localOverride))
   }
 
   /// The server has agreed to an edit.
-  mutating func commit(_ id: EditID) -> Reaction {
+  mutating func commit(_ id: EditID) -> Action {
     guard var pending = edits, pending.commit(id, during: newestLoad) else {
       return .nothing
     }
@@ -20,12 +20,12 @@ extension ResourceState {
     return .nothing
   }
 
-  /// An edit is taken back.
-  mutating func rollBack(_ id: EditID) -> Reaction {
+  /// An edit is rolled back.
+  mutating func rollBack(_ id: EditID) -> Action {
     guard var pending = edits, pending.rollBack(id) else { return .nothing }
     if loads.isEmpty { pending.foldCommitted() }
     show(pending)
-    return .tell(.newData(.localOverride))
+    return .notify(.newData(.localOverride))
   }
 
   /// The content whose validators a load may send: what the server sent, as long as no edit that the

@@ -1,10 +1,10 @@
 import Foundation
 
-/// All that a resource knows, and every decision it makes: what happens to it is a call, and the answer
-/// is what to do about it.
+/// All that a resource knows, and every decision it makes: a pure value.
 ///
-/// Pure: no clock, no network, no observers. ``AnyResource`` tells it what happens, with `now` in
-/// monotonic time, and performs what it answers. The state is complete before that.
+/// Each input is a method that returns what to do about it. No clock, no network, no observers:
+/// ``AnyResource`` passes in what happens, with `now` in monotonic time, and performs the action; the
+/// state is complete before that.
 ///
 /// Loads are numbered in the order in which they begin, over all resources of a store. A response counts
 /// only while its load is in flight, and it ends that load and every older one; so an older response
@@ -28,7 +28,7 @@ struct ResourceState {
   /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
   /// holds.
   private var invalidatedThrough: LoadID = -1
-  private var rarities = Rarities.none
+  private var uncommon = Uncommon.none
   private var freshness = Freshness.since(.zero)
 
   /// Whether a load is in flight.
@@ -37,7 +37,7 @@ struct ResourceState {
   ///
   /// - Complexity: O(log *n*) in the number of loads in flight.
   func counts(_ load: LoadID) -> Bool { loads.containsInOrder(load) }
-  /// Whether the content was invalidated and no later load has brought an answer.
+  /// Whether the content was invalidated and no later load has succeeded.
   var isInvalidated: Bool { invalidatedThrough >= 0 }
 
   /// How long the data counts as fresh, in monotonic time.
@@ -55,27 +55,27 @@ struct ResourceState {
   }
 
   /// What almost no resource has: indirect, and one reference for all of it.
-  private indirect enum Rarities {
+  private indirect enum Uncommon {
     case none
     case some(Failure?, OptimisticEdits?)
   }
 
   private var failure: Failure? {
-    get { if case .some(let failure, _) = rarities { failure } else { nil } }
-    set { setRarities(newValue, edits) }
+    get { if case .some(let failure, _) = uncommon { failure } else { nil } }
+    set { setUncommon(newValue, edits) }
   }
 
   /// The edits that the server has not confirmed; nil for none.
   private(set) var edits: OptimisticEdits? {
-    get { if case .some(_, let edits) = rarities { edits } else { nil } }
-    set { setRarities(failure, newValue) }
+    get { if case .some(_, let edits) = uncommon { edits } else { nil } }
+    set { setUncommon(failure, newValue) }
   }
 
-  private mutating func setRarities(_ failure: Failure?, _ edits: OptimisticEdits?) {
+  private mutating func setUncommon(_ failure: Failure?, _ edits: OptimisticEdits?) {
     if failure != nil || edits != nil {
-      rarities = .some(failure, edits)
-    } else if case .some = rarities {
-      rarities = .none
+      uncommon = .some(failure, edits)
+    } else if case .some = uncommon {
+      uncommon = .none
     }
   }
 }
@@ -112,7 +112,8 @@ extension ResourceState {
   /// A load is asked for.
   ///
   /// - Parameter id: its number, greater than that of any load before.
-  mutating func load(as id: LoadID) -> Reaction {
+  mutating func load(as id: LoadID) -> Action {
+    require(id > newestLoad, "ResourceState.load: load \(id) after load \(newestLoad)")
     newestLoad = id
     loads.append(id)
     return .begin(id)
@@ -125,7 +126,7 @@ extension ResourceState {
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
     _ policy: Policy, now: Duration, since: LoadID = 0, as id: LoadID
-  ) -> Reaction {
+  ) -> Action {
     if let newest = loads.last, newest >= since { return .join(newest) }
     if confirmingLoad >= since, let deadline = freshUntil(policy), now < deadline {
       return .nothing
@@ -136,46 +137,46 @@ extension ResourceState {
     return load(as: id)
   }
 
-  /// A load was given up.
-  mutating func cancel(_ load: LoadID) -> Reaction {
-    counts(load) ? .abandon(abandon([load])) : .nothing
+  /// A load was cancelled.
+  mutating func cancel(_ load: LoadID) -> Action {
+    counts(load) ? .cancel(end([load])) : .nothing
   }
 
-  /// All loads were given up.
-  mutating func cancelAll() -> Reaction {
-    loads.isEmpty ? .nothing : .abandon(abandon(loads))
+  /// All loads were cancelled.
+  mutating func cancelAll() -> Action {
+    loads.isEmpty ? .nothing : .cancel(end(loads))
   }
 
-  /// A load was answered.
-  mutating func take(_ outcome: LoadOutcome, of load: LoadID, now: Duration) -> Reaction {
+  /// A load has ended.
+  mutating func received(_ outcome: LoadOutcome, of load: LoadID, now: Duration) -> Action {
     guard counts(load) else { return .nothing }
     if case .failure(let error) = outcome, error.kind == .cancelled { return cancel(load) }
     endLoads { $0 <= load }
     switch outcome {
     case .newData(let fetched):
       succeeded(load, at: now, lifetime: fetched.lifetime)
-      replaceBase(fetched.entity, answering: load)
-      return .tell(.newData(.network))
+      replaceBase(fetched.entity, receivedBy: load)
+      return .notify(.newData(.network))
     case .notModified(let fetched, let confirmation):
       succeeded(load, at: now, lifetime: fetched.lifetime)
       if (edits?.base ?? data)?.validators == confirmation.validators {
         confirmBase(confirmation)
-        return .tell(.notModified)
+        return .notify(.notModified)
       }
       // Meanwhile an older load has brought other content. The server confirmed what this load knew.
-      replaceBase(fetched.entity, answering: load)
-      return .tell(.newData(.network))
+      replaceBase(fetched.entity, receivedBy: load)
+      return .notify(.newData(.network))
     case .failure(let error):
       failure = Failure(error: error, load: load, time: now)
-      return .tell(.error)
+      return .notify(.error)
     }
   }
 
   /// The persistent cache had an entry for a load. With a policy, a fresh one ends the load; without
   /// one the load goes on in any case.
-  mutating func restore(
+  mutating func restored(
     _ entry: Restored, for load: LoadID, _ policy: Policy?, now: Duration
-  ) -> Reaction {
+  ) -> Action {
     guard counts(load), data == nil else { return .nothing }
     data = entry.entity
     failure = nil
@@ -184,18 +185,18 @@ extension ResourceState {
     if let policy, let deadline = freshUntil(policy), now < deadline {
       endLoads { $0 <= load }
     }
-    return .tell(.newData(.cache))
+    return .notify(.newData(.cache))
   }
 
-  /// Gives loads up that are in flight.
-  private mutating func abandon(_ given: [LoadID]) -> Abandoning {
-    guard !given.isEmpty else { return Abandoning() }
-    endLoads(where: given.containsInOrder)
-    // One event however many loads were given up, and none while another one goes on.
-    return Abandoning(isLast: loads.isEmpty, loads: given)
+  /// Ends loads that are in flight without a response.
+  private mutating func end(_ cancelled: [LoadID]) -> Cancellation {
+    guard !cancelled.isEmpty else { return Cancellation() }
+    endLoads(where: cancelled.containsInOrder)
+    // One event however many loads were cancelled, and none while another one goes on.
+    return Cancellation(isLast: loads.isEmpty, loads: cancelled)
   }
 
-  /// Ends loads, and lets go of the memory for them with the last: most resources are not loading.
+  /// Ends loads, and releases the memory for them with the last: most resources are not loading.
   private mutating func endLoads(where isOver: (LoadID) -> Bool) {
     loads.removeAll(where: isOver)
     if loads.isEmpty { loads = [] }
@@ -212,13 +213,13 @@ extension ResourceState {
 // MARK: - Content below optimistic edits
 
 extension ResourceState {
-  /// Puts the content of an answer below the edits.
-  private mutating func replaceBase(_ entity: AnyEntity, answering load: LoadID) {
+  /// Puts the content of a response below the edits.
+  private mutating func replaceBase(_ entity: AnyEntity, receivedBy load: LoadID) {
     guard var pending = edits else {
       data = entity
       return
     }
-    pending.replaceBase(entity, answering: load)
+    pending.replaceBase(entity, receivedBy: load)
     show(pending)
   }
 
@@ -246,24 +247,24 @@ extension ResourceState {
   ///
   /// - Parameter id: a number of its own among those of loads, so that it counts as newer than what
   ///   earlier loads brought.
-  mutating func override(_ entity: AnyEntity, now: Duration, as id: LoadID) -> Reaction {
+  mutating func override(_ entity: AnyEntity, now: Duration, as id: LoadID) -> Action {
     edits = nil
     data = entity
     confirmingLoad = id
     failure = nil
     invalidatedThrough = -1
     freshness = .since(now)
-    guard !loads.isEmpty else { return .tell(.newData(.localOverride)) }
-    var abandoning = abandon(loads)
-    abandoning.event = .newData(.localOverride)
-    return .abandon(abandoning)
+    guard !loads.isEmpty else { return .notify(.newData(.localOverride)) }
+    var cancellation = end(loads)
+    cancellation.event = .newData(.localOverride)
+    return .cancel(cancellation)
   }
 
   /// The content no longer counts as fresh.
-  mutating func invalidate() -> Reaction {
+  mutating func invalidate() -> Action {
     invalidatedThrough = newestLoad
-    if case .some = rarities { forgiveFailure() }
-    return .tell(.invalidated)
+    if case .some = uncommon { forgiveFailure() }
+    return .notify(.invalidated)
   }
 
   /// Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
@@ -274,15 +275,30 @@ extension ResourceState {
   }
 
   /// The content is forgotten.
-  mutating func wipe() -> Reaction {
+  mutating func wipe() -> Action {
     edits = nil
     data = nil
     failure = nil
     invalidatedThrough = -1
     freshness = .since(.zero)
-    var abandoning = abandon(loads)
-    abandoning.forgets = true
-    abandoning.event = .newData(.wipe)
-    return .abandon(abandoning)
+    var cancellation = end(loads)
+    cancellation.removesEntry = true
+    cancellation.event = .newData(.wipe)
+    return .cancel(cancellation)
+  }
+}
+
+// MARK: - Invariants
+
+extension ResourceState {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the loads in flight.
+  func checkInvariants() {
+    precondition(
+      zip(loads, loads.dropFirst()).allSatisfy(<), "the loads are not in order: \(loads)")
+    precondition(loads.last ?? 0 <= newestLoad, "load \(newestLoad) is not the newest of \(loads)")
+    precondition(invalidatedThrough <= newestLoad, "a load to come is invalidated")
+    if let edits { precondition(data != nil && !edits.isEmpty, "edits of nothing, or no edits") }
+    if let failure { precondition(!counts(failure.load), "a load that failed is in flight") }
+    if case .some(nil, nil) = uncommon { preconditionFailure("memory for nothing uncommon") }
   }
 }

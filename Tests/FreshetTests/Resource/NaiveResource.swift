@@ -25,8 +25,8 @@ struct NaiveResource {
     var begun: Int?
     var joined: Int?
     var events: [ResourceEvent] = []
-    var abandoned: [Int] = []
-    var forgets = false
+    var cancelled: [Int] = []
+    var removesEntry = false
   }
 
   struct Failure {
@@ -77,7 +77,7 @@ struct NaiveResource {
     let given = ids.filter(isRunning)
     for id in given { loads[id - 1].isOver = true }
     guard !given.isEmpty else { return Outcome() }
-    return Outcome(events: running.isEmpty ? [.requestCancelled] : [], abandoned: given)
+    return Outcome(events: running.isEmpty ? [.requestCancelled] : [], cancelled: given)
   }
 
   mutating func succeed(_ id: Int, now: Duration, lifetime: Duration?) {

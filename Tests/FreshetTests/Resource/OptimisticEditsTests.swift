@@ -66,9 +66,9 @@ struct OptimisticEditsTests {
     var edits = Edits(base: entity("base"))
     edits.append(1) { $0 += "!" }
     _ = edits.commit(1, during: 7)
-    edits.replaceBase(entity("seven"), answering: 7)
+    edits.replaceBase(entity("seven"), receivedBy: 7)
     #expect(edits.shown.text == "seven!")
-    edits.replaceBase(entity("eight"), answering: 8)
+    edits.replaceBase(entity("eight"), receivedBy: 8)
     #expect(edits.shown.text == "eight")
     #expect(edits.isEmpty)
   }
@@ -109,7 +109,7 @@ struct OptimisticEditsTests {
           load += 1
         default:
           base = "\(action)"
-          edits.replaceBase(entity(base), answering: load)
+          edits.replaceBase(entity(base), receivedBy: load)
           for index in steps.indices {
             if let during = steps[index].committedDuring, during < load {
               steps[index].isLive = false

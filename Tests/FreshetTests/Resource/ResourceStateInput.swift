@@ -19,14 +19,14 @@ enum ResourceStateInput {
 }
 
 extension ResourceState {
-  mutating func handle(_ input: ResourceStateInput) -> Reaction {
+  mutating func handle(_ input: ResourceStateInput) -> Action {
     switch input {
     case .load: load(as: newestLoad + 1)
     case .loadIfNeeded(let policy, let now):
       loadIfNeeded(policy, now: now, as: newestLoad + 1)
-    case .answered(let load, let response, let now): take(response, of: load, now: now)
+    case .answered(let load, let response, let now): received(response, of: load, now: now)
     case .restored(let load, let entry, let policy, let now):
-      restore(entry, for: load, policy, now: now)
+      restored(entry, for: load, policy, now: now)
     case .cancelled(let load): cancel(load)
     case .cancelledAll: cancelAll()
     case .overridden(let entity, let now): override(entity, now: now, as: newestLoad + 1)
@@ -40,18 +40,18 @@ extension ResourceState {
 }
 
 extension NaiveResource.Outcome {
-  /// What a reaction does, in the model's terms.
-  init(_ reaction: ResourceState.Reaction) {
-    switch reaction {
+  /// What an action does, in the terms of the model.
+  init(_ action: ResourceState.Action) {
+    switch action {
     case .nothing: self.init()
     case .join(let load): self.init(joined: load)
     case .begin(let load): self.init(begun: load, events: [.requested])
-    case .tell(let event): self.init(events: [event])
-    case .abandon(let abandoning):
+    case .notify(let event): self.init(events: [event])
+    case .cancel(let cancellation):
       self.init(
-        events: (abandoning.isLast ? [.requestCancelled] : [])
-          + (abandoning.event.map { [$0] } ?? []),
-        abandoned: abandoning.loads, forgets: abandoning.forgets)
+        events: (cancellation.isLast ? [.requestCancelled] : [])
+          + (cancellation.event.map { [$0] } ?? []),
+        cancelled: cancellation.loads, removesEntry: cancellation.removesEntry)
     }
   }
 }

@@ -55,9 +55,10 @@ struct ResourceStateModelTests {
       var run = Run(seed: seed)
       for step in 0..<60 {
         let (input, expected) = next(&run)
-        let reaction = run.state.handle(input)
+        let action = run.state.handle(input)
+        run.state.checkInvariants()
         let place = "seed \(seed) step \(step): \(input)"
-        #expect(NaiveResource.Outcome(reaction) == expected, "\(place)")
+        #expect(NaiveResource.Outcome(action) == expected, "\(place)")
         if let begun = expected.begun { run.known[begun] = run.state.confirmable }
         check(&run, input, expected, place)
       }
@@ -107,7 +108,7 @@ struct ResourceStateModelTests {
       )
     case 8:
       var outcome = run.model.write(nil, now: now, .newData(.wipe))
-      outcome.forgets = true
+      outcome.removesEntry = true
       return (.wiped, outcome)
     case 9, 10: return edit(&run)
     default: return endEdit(&run)

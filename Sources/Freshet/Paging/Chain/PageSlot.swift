@@ -14,11 +14,17 @@ struct LoadedPage {
   var hasPrevious = false
   /// Whether the list ends here when the next page does not exist.
   var endsAtNotFound = false
-  /// Whether its items are the very ones that the chain has of the page, as where the server has
-  /// confirmed the page with other header fields.
-  var hasSameItems = false
-  /// Whether its items differ from those that the chain has of the page.
-  var isChanged = true
+  /// How its items compare to those that the chain has of the page.
+  var comparison = Comparison.different
+
+  /// How the items of a page compare to others of it.
+  enum Comparison {
+    /// They are the very ones, as where the server has confirmed the page with other header fields.
+    case same
+    /// They are others that are equal. Found out in a refresh of the first page only.
+    case equal
+    case different
+  }
 }
 
 /// What a page names as the next one.
@@ -36,7 +42,7 @@ enum NextPage {
   }
 }
 
-/// The place of one loaded page in a chain.
+/// One loaded page of a chain, and what it shows.
 struct PageSlot {
   var page: AnyObject
   var loaded: LoadedPage

@@ -62,13 +62,13 @@ struct SpliceComposition<Item> {
     let end = max(splice.removed.upperBound, touched.last?.newEnd ?? splice.removed.upperBound)
     var piece = Piece(oldOffset: start - shift, newOffset: start, old: [], new: [])
     // What was there before the splice, item by item: unchanged ones are all within the splice.
-    var place = start
+    var offset = start
     for other in touched {
-      piece.old += splice.removedItems(in: place..<max(place, other.newOffset))
+      piece.old += splice.removedItems(in: offset..<max(offset, other.newOffset))
       piece.old += other.old
-      place = other.newEnd
+      offset = other.newEnd
     }
-    piece.old += splice.removedItems(in: place..<max(place, end))
+    piece.old += splice.removedItems(in: offset..<max(offset, end))
     if let other = touched.first, other.newOffset < splice.offset {
       piece.new += other.new.prefix(splice.offset - other.newOffset)
     }
@@ -113,11 +113,11 @@ extension Splice {
 }
 
 extension Array {
-  /// The first piece whose new end is at that place or after it; the pieces are in ascending order.
-  fileprivate func firstIndex<Item>(endingAtOrAfter place: Int) -> Int
+  /// The first piece whose new end is at that offset or after it; the pieces are in ascending order.
+  fileprivate func firstIndex<Item>(endingAtOrAfter offset: Int) -> Int
   where Element == SpliceComposition<Item>.Piece {
     // Nearly always the splices ascend too.
-    if let last, last.newEnd < place { return count }
-    return partitionPoint { $0.newEnd >= place }
+    if let last, last.newEnd < offset { return count }
+    return partitionPoint { $0.newEnd >= offset }
   }
 }

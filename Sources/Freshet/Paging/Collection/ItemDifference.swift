@@ -60,16 +60,16 @@ public struct ItemDifference: Sendable, Hashable {
     for (number, piece) in composition.pieces.enumerated() {
       var kept: [(old: Int, new: Int)] = []
       for (offset, item) in piece.new.enumerated() {
-        let place = piece.newOffset + offset
+        let newOffset = piece.newOffset + offset
         guard let match = removed[id(item)]?.popLast() else {
-          insertions.append(place)
+          insertions.append(newOffset)
           continue
         }
-        if !areEqual(match.item, item) { updates.append(place) }
+        if !areEqual(match.item, item) { updates.append(newOffset) }
         if match.piece == number {
-          kept.append((match.offset, place))
+          kept.append((match.offset, newOffset))
         } else {
-          moves.append(Move(from: match.offset, to: place))
+          moves.append(Move(from: match.offset, to: newOffset))
         }
       }
       let still = Set(LongestIncreasing.indices(of: kept.map(\.old)))

@@ -85,14 +85,14 @@ extension PagedCollection {
   public func reset() {
     ask { [self] list, _ in
       list.reset()
-      (lastRefreshed, lastLoaded) = (nil, nil)
+      dates = ListDates()
     }
   }
 
   /// A request of a page waits before another attempt, or goes on.
   func requestWaits(until date: Date?) {
     for page in [list.awaited.end, list.awaited.start] {
-      if let page { list.waits(page, until: page.inFlight.last?.request.waitsUntil) }
+      if let page { list.waits(page, until: page.inFlight.newestRequest?.waitsUntil) }
     }
     if date != nil { list.narrow() }
     perform()

@@ -85,19 +85,19 @@ extension PagedCollection {
     guard shown.linkedCount > 0 else { return nil }
     let (slot, offset) =
       index < shown.linkedItemCount
-      ? shown.slot(showing: index) : (shown.linkedCount - 1, Int.max)
+      ? shown.slots.index(showing: index) : (shown.linkedCount - 1, Int.max)
     let id = traits.id
     let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
-    let page = Self.resource(PageList.resource(shown.slots[slot].page))
+    let page = Self.resource(PageList.resource(shown.slots.inOrder[slot].page))
     return page.updateContent { page in
-      let place = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
-      page.items.insert(item, at: place ?? min(offset, page.items.count))
+      let position = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
+      page.items.insert(item, at: position ?? min(offset, page.items.count))
     }
   }
 
   private func index<ID: Hashable>(identifiedBy id: ID, _ call: String) -> Int? {
     requireIdentity(of: ID.self, call)
-    return list.shown.offset(of: AnyHashable(id))
+    return list.shown.slots.offset(of: AnyHashable(id))
   }
 
   private func update<ID: Hashable>(
@@ -118,11 +118,11 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
-    guard list.shown.offset(of: id) != nil else { return nil }
+    guard list.shown.slots.offset(of: id) != nil else { return nil }
     // The pages that show it now, and those that will when a refresh is complete.
-    var pages = list.chain.slots(holding: id).map { list.chain.slots[$0].page }
+    var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
     if published != nil {
-      let older = list.shown.slots(holding: id).map { list.shown.slots[$0].page }
+      let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
       pages += older.filter { page in !pages.contains { $0 === page } }
     }
     var updates: [ContentUpdate] = []

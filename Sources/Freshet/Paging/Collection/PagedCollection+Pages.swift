@@ -41,7 +41,7 @@ extension PagedCollection {
       _ = merged.takeSplices()
     case .publish:
       // Pages and items at once; what was shown until then is released after that.
-      let older = (list.published.take(), published.take())
+      let older = (list.takePublished(), published.take())
       if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
       withExtendedLifetime(older) {}
@@ -55,7 +55,7 @@ extension PagedCollection {
     case .notify(.end(let state)): emit(.stateChanged(state))
     case .notify(.start(let state)): emit(.previousStateChanged(state))
     case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
-    case .completeRefresh: lastRefreshed = firstPage.clock.date
+    case .completeRefresh: dates.noteRefresh(firstPage.clock.date)
     }
   }
 
@@ -65,13 +65,13 @@ extension PagedCollection {
       guard let found = try resource(for: visit.target) else {
         // A link may have gone whose event is still to come.
         return visit.isAhead
-          ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+          ? list.visitedAhead(nil, visit.target)
           : list.rest(in: .idle, on: visit.side)
       }
       page = found
     } catch {
       return visit.isAhead
-        ? list.visitedAhead(nil, visit.target, isLoading: false, isOwn: false)
+        ? list.visitedAhead(nil, visit.target)
         : list.refuse(error, on: visit.side)
     }
     if visit.side == .start, list.slot(of: page) != nil {
@@ -81,8 +81,9 @@ extension PagedCollection {
     let request = page.beginLoadIfNeeded(since: visit.since)
     request?.onWait(waitHook)
     if visit.isAhead {
-      list.visitedAhead(
-        page, visit.target, isLoading: page.isLoading, isOwn: !wasLoading && page.isLoading)
+      let progress: LoadsAhead.Progress =
+        !page.isLoading ? .finished : wasLoading ? .loadingForOthers : .loading
+      list.visitedAhead(page, visit.target, progress)
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
@@ -128,21 +129,24 @@ extension PagedCollection {
     var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
       hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
-    if let slot { compare(&loaded, box, with: content(list.chain.slots[slot].loaded.content)) }
+    if let slot {
+      let old = content(list.chain.slots.inOrder[slot].loaded.content)
+      loaded.comparison = compare(box, with: old)
+    }
     return loaded
   }
 
   /// Finds out whether a page has other items than the chain has of it.
   private func compare(
-    _ loaded: inout LoadedPage, _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
-  ) {
+    _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
+  ) -> LoadedPage.Comparison {
     let (items, old) = (new.value.items, old.value.items)
-    loaded.hasSameItems = items.sharesStorage(with: old)
-    loaded.isChanged = !loaded.hasSameItems
+    if items.sharesStorage(with: old) { return .same }
     // Only a refresh of the first page depends on more than that.
-    if loaded.isChanged, list.walk.refreshed == .firstPage, let areEqual = traits.areEqual {
-      loaded.isChanged = !items.elementsEqual(old, by: areEqual)
-    }
+    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
+      items.elementsEqual(old, by: areEqual)
+    else { return .different }
+    return .equal
   }
 
   /// What a page of the chain holds, which does not know the type of the items.
@@ -168,9 +172,9 @@ extension PagedCollection {
     let target = found.key == firstPage.key ? firstPage : found
     guard options.allowsRepeatedPages else { return target }
     let slot = list.slot(of: page) ?? list.chain.linkedCount
-    let place = list.slot(of: target)
+    let known = list.slot(of: target)
     let isKnown =
-      target === page || place.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
+      target === page || known.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
     guard isKnown else { return target }
     if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
       return Self.resource(list.page(at: slot + 1))
@@ -193,13 +197,12 @@ extension PagedCollection {
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   private func twins(of page: PageResource) -> [AnyResource] {
     guard options.allowsRepeatedPages, page.isRegistered else { return [] }
-    return list.chain.slots.map { PageList.resource($0.page) }
+    return list.chain.slots.inOrder.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
   }
 
   private func noteLoaded(_ page: PageResource) {
-    guard let date = page.timestamp, date > lastLoaded ?? .distantPast else { return }
-    lastLoaded = date
+    if let date = page.timestamp { dates.noteLoad(date) }
   }
 }
 
@@ -257,7 +260,7 @@ extension PagedCollection: PageObserver {
       }
       return
     }
-    while let action = list.actions.popFirst() { perform(action) }
+    while let action = list.popAction() { perform(action) }
     guard list.mayGoOn || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may want to observe the next.
     queue.post { [self] in perform() }

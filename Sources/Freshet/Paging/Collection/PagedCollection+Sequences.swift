@@ -30,7 +30,7 @@ extension PagedCollection {
       // What was dropped is passed over.
       let slot = max(number - list.chain.firstPageIndex, 0)
       if slot < list.chain.linkedCount {
-        return content(list.chain.slots[slot].loaded.content).value
+        return content(list.chain.slots.inOrder[slot].loaded.content).value
       }
       if list.isEnded, !isLoading { return nil }
       let isFirst = list.chain.linkedCount == 0

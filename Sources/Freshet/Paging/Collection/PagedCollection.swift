@@ -28,9 +28,9 @@ public final class PagedCollection<Item: Sendable> {
   public let options: Options
 
   /// When a refresh was last completed.
-  public internal(set) var lastRefreshed: Date?
+  public var lastRefreshed: Date? { dates.refreshed }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
-  public internal(set) var lastLoaded: Date?
+  public var lastLoaded: Date? { dates.loaded }
 
   /// What the collection knows and decides; this class performs it.
   var list: PageList
@@ -38,6 +38,7 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
+  var dates = ListDates()
   let traits: ItemTraits<Item>
   var observersIfAny: ObserverList<Observation>?
   /// The number of the first item, as observers were notified last.
@@ -79,7 +80,7 @@ public final class PagedCollection<Item: Sendable> {
   }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
-  public var duplicateCount: Int { list.shown.duplicateCount }
+  public var duplicateCount: Int { list.shown.slots.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
@@ -90,7 +91,7 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
-    list.shown.slots.prefix(list.shown.linkedCount).map {
+    list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
       Self.resource(PageList.resource($0.page))
     }
   }
@@ -99,11 +100,11 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Parameter index: the place of the page in ``pages``.
   /// - Complexity: O(1).
-  public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.items(of: index) }
+  public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.slots.items(of: index) }
 
   /// The number of items in the whole list, where the server reports it.
   public var total: Int? {
-    let last = list.shown.slots.prefix(list.shown.linkedCount).last
+    let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
     return last.flatMap { content($0.loaded.content).value.total } ?? firstPage.box?.value.total
   }
 
@@ -145,5 +146,21 @@ public final class PagedCollection<Item: Sendable> {
     while isLoading, !Task.isCancelled {
       for await _ in waiters.make() {}
     }
+  }
+}
+
+/// When the pages of a list were loaded.
+struct ListDates {
+  /// When a refresh was last completed.
+  private(set) var refreshed: Date?
+  /// When a page was last loaded or confirmed.
+  private(set) var loaded: Date?
+
+  /// A refresh was completed.
+  mutating func noteRefresh(_ date: Date) { refreshed = date }
+
+  /// A page was loaded or confirmed; pages may be reported in any order.
+  mutating func noteLoad(_ date: Date) {
+    if date > loaded ?? .distantPast { loaded = date }
   }
 }

@@ -1,7 +1,7 @@
 /// The pages of a list that is requested by number, and every decision about them: a pure value.
 ///
-/// (state, input) → actions. ``Paginator`` passes in what happens and performs the actions that it
-/// returns, in order. The state is complete before the first action is performed.
+/// Each input is a method that returns what to do about it, in order. ``Paginator`` performs that; the
+/// state is complete before the first action is performed.
 ///
 /// A page is identified by the number that it was requested with. What the server says its number is counts
 /// for where its items stand; where two pages claim one number, the one that was requested with it
@@ -16,26 +16,7 @@ struct PageTable<Item: Sendable> {
     case cancelled
   }
 
-  /// What can happen.
-  enum Input {
-    /// Somebody requests a page that ``check(_:)`` lets pass; `always` also where it is fresh.
-    case requested(Int, always: Bool)
-    /// The resource of a page has this content now.
-    case received(Int, PaginatorPage<Item>)
-    /// The server confirmed the content of a page.
-    case confirmed(Int)
-    /// The resource of a page has this status now.
-    case changed(Int, Status)
-    /// The resource of a page has no content any more.
-    case wiped(Int)
-    case invalidated(Int)
-    /// The page that was requested is no longer wanted.
-    case cancelled
-    /// Pages of another size are wanted.
-    case resized(Int)
-  }
-
-  /// What to do about it.
+  /// What to do about an input.
   enum Action {
     /// Load the resource of this page, then report its status.
     case request(Int, always: Bool)
@@ -44,7 +25,7 @@ struct PageTable<Item: Sendable> {
     /// Release the resources of all pages but this one.
     case release(except: Int?)
     /// Notify the observers.
-    case emit(PaginatorEvent)
+    case notify(PaginatorEvent)
   }
 
   struct Entry {
@@ -61,7 +42,7 @@ struct PageTable<Item: Sendable> {
     var isRepeated = false
 
     /// What to do when it is no longer waited for.
-    var end: [Action] { isAnnounced ? [.emit(.cancelled(page: page))] : [] }
+    var end: [Action] { isAnnounced ? [.notify(.cancelled(page: page))] : [] }
   }
 
   let firstPage: Int
@@ -89,25 +70,18 @@ struct PageTable<Item: Sendable> {
 
   /// The page that was requested and has not come yet.
   var pendingPage: Int? { pending?.page }
-  /// Updates the state for an input and returns what to do, in order.
-  mutating func handle(_ input: Input) -> [Action] {
-    switch input {
-    case .requested(let page, let always): request(page, always)
-    case .received(let page, let content): receive(page, content)
-    case .confirmed(let page): confirm(page)
-    case .changed(let page, let status): update(page, to: status)
-    case .wiped(let page): wipe(page)
-    case .invalidated(let page): entries[page] == nil ? [] : [.emit(.invalidated(page: page))]
-    case .cancelled: cancel()
-    case .resized(let size): resize(size)
-    }
-  }
 }
 
 // MARK: - Loads
 
 extension PageTable {
-  private mutating func request(_ page: Int, _ always: Bool) -> [Action] {
+  /// Somebody requests a page that ``check(_:)`` lets pass.
+  ///
+  /// - Parameter always: also where it is fresh.
+  mutating func requested(_ page: Int, always: Bool) -> [Action] {
+    require(
+      page >= firstPage,
+      "PageTable.requested: page \(page) of a table that begins with \(firstPage)")
     let actions: [Action] = [.request(page, always: always)]
     guard pending?.page != page else { return actions }
     // An older load goes on, and its items will be shown; it just does not become the current page.
@@ -116,26 +90,28 @@ extension PageTable {
     return end + actions
   }
 
-  private mutating func update(_ page: Int, to status: Status) -> [Action] {
+  /// The resource of a page has this status now.
+  mutating func changed(_ page: Int, to status: Status) -> [Action] {
     guard let waiting = pending, waiting.page == page else { return [] }
     if case .loading = status {
       pending?.isAnnounced = true
-      return waiting.isAnnounced ? [] : [.emit(.loading(page: page))]
+      return waiting.isAnnounced ? [] : [.notify(.loading(page: page))]
     }
     pending = nil
     switch status {
     case .loaded where entries[page] != nil:
       currentKey = page
       failure = nil
-      return [.emit(.loaded(page: number(of: page)))]
+      return [.notify(.loaded(page: number(of: page)))]
     case .failed(let error):
       failure = (page, error)
-      return [.emit(.failed(error, page: page))]
+      return [.notify(.failed(error, page: page))]
     case .loaded, .cancelled, .loading: return waiting.end
     }
   }
 
-  private mutating func cancel() -> [Action] {
+  /// The page that was requested is no longer wanted.
+  mutating func cancelled() -> [Action] {
     guard let waiting = pending.take() else { return [] }
     return [.cancel(waiting.page)] + waiting.end
   }
@@ -144,10 +120,11 @@ extension PageTable {
 // MARK: - Pages
 
 extension PageTable {
-  private mutating func receive(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
+  /// The resource of a page has this content now.
+  mutating func received(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
     guard let size = content.totals.perPage, size > 0, size != perPage else {
       store(page, content)
-      return [.emit(.slotsChanged)]
+      return [.notify(.slotsChanged)]
     }
     // Another page size is another numbering: what is known of the older one is void.
     let isWaitedFor = pending?.page == page
@@ -161,7 +138,7 @@ extension PageTable {
       store(page, content)
       if wasCurrent { currentKey = page }
     }
-    actions.append(.emit(.slotsChanged))
+    actions.append(.notify(.slotsChanged))
     if isMisplaced, isWaitedFor { pending?.isRepeated = true }
     if let pending, isMisplaced || !isWaitedFor {
       actions.append(.request(pending.page, always: false))
@@ -169,23 +146,31 @@ extension PageTable {
     return actions
   }
 
-  private mutating func confirm(_ page: Int) -> [Action] {
-    guard let entry = entries[page] else { return [] }
-    store(page, entry.content)
+  /// The server confirmed the content of a page.
+  mutating func confirmed(_ page: Int) -> [Action] {
+    if let entry = entries[page] { store(page, entry.content) }
     return []
   }
 
-  private mutating func wipe(_ page: Int) -> [Action] {
-    guard entries.removeValue(forKey: page) != nil else { return [] }
-    if currentKey == page { currentKey = nil }
-    learnAnew()
-    return [.emit(.slotsChanged)]
+  /// The content of a page no longer counts as fresh.
+  func invalidated(_ page: Int) -> [Action] {
+    entries[page] == nil ? [] : [.notify(.invalidated(page: page))]
   }
 
-  private mutating func resize(_ size: Int) -> [Action] {
+  /// The resource of a page has no content any more.
+  mutating func wiped(_ page: Int) -> [Action] {
+    guard entries.removeValue(forKey: page) != nil else { return [] }
+    if currentKey == page { currentKey = nil }
+    collectTotals()
+    return [.notify(.slotsChanged)]
+  }
+
+  /// Pages of another size are wanted.
+  mutating func resized(to size: Int) -> [Action] {
+    require(size > 0, "PageTable.resized: pages of \(size) items instead of \(perPage)")
     guard size != perPage else { return [] }
     let end = pending.take()?.end ?? []
-    let change: [Action] = entries.isEmpty ? [] : [.emit(.slotsChanged)]
+    let change: [Action] = entries.isEmpty ? [] : [.notify(.slotsChanged)]
     clear()
     failure = nil
     perPage = size
@@ -199,16 +184,18 @@ extension PageTable {
     let omitsTotals =
       (now.pageCount == nil && before?.pageCount != nil)
       || (now.objectCount == nil && before?.objectCount != nil)
-    if omitsTotals { learnAnew() } else { learn(now) }
+    if omitsTotals { collectTotals() } else { addTotals(now) }
   }
 
   /// Collects the totals of all pages anew, where one no longer reports what it did.
-  private mutating func learnAnew() {
+  private mutating func collectTotals() {
     totals = PaginatorTotals()
-    for entry in entries.values.sorted(by: { $0.stamp < $1.stamp }) { learn(entry.content.totals) }
+    for entry in entries.values.sorted(by: { $0.stamp < $1.stamp }) {
+      addTotals(entry.content.totals)
+    }
   }
 
-  private mutating func learn(_ reported: PaginatorTotals) {
+  private mutating func addTotals(_ reported: PaginatorTotals) {
     totals.pageCount = reported.pageCount ?? totals.pageCount
     totals.objectCount = reported.objectCount ?? totals.objectCount
   }
@@ -217,5 +204,22 @@ extension PageTable {
     entries = [:]
     totals = PaginatorTotals()
     currentKey = nil
+  }
+}
+
+// MARK: - Invariants
+
+extension PageTable {
+  /// Stops the program where an invariant does not hold. For tests; O(*p* log *p*).
+  func checkInvariants() {
+    precondition(perPage > 0, "pages of \(perPage) items")
+    precondition(currentKey.map { entries[$0] != nil } ?? true, "the current page is not loaded")
+    precondition(pending.map { $0.page >= firstPage } ?? true, "no such page is pending")
+    let stamps = Set(entries.values.map(\.stamp))
+    precondition(stamps.count == entries.count, "two pages have one stamp")
+    precondition(stamps.max() ?? 0 <= newestStamp, "a page is newer than the newest")
+    var collected = self
+    collected.collectTotals()
+    precondition(collected.totals == totals, "the totals are not those of the loaded pages")
   }
 }

@@ -28,7 +28,7 @@ extension Paginator {
   /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
   public func loadPage(_ page: Int) throws(PaginatorError) {
     try table.check(page)
-    perform(.requested(page, always: false))
+    change { $0.requested(page, always: false) }
   }
 
   /// Reloads the current page from the server, also while it is fresh; with validators.
@@ -36,36 +36,29 @@ extension Paginator {
   /// - Throws: `.notLoaded`.
   public func reload() throws(PaginatorError) {
     guard let page = table.currentKey else { throw .notLoaded }
-    perform(.requested(page, always: true))
+    change { $0.requested(page, always: true) }
   }
 
   /// Requests the page that failed, without waiting; does nothing where none has failed.
   public func retry() {
     guard let page = table.failure?.page, (try? table.check(page)) != nil else { return }
-    perform(.requested(page, always: true))
+    change { $0.requested(page, always: true) }
   }
 
   /// Cancels the load that is in progress, also for others who joined it; nothing else changes.
   public func cancel() {
-    perform(.cancelled)
+    change { $0.cancelled() }
   }
 
-  /// Passes an input to the table, and performs its actions.
-  func perform(_ input: PageTable<Item>.Input) {
-    // Together, so that observers receive all of a change before anything that they do about it.
-    queue.together {
-      for action in table.handle(input) { perform(action) }
-      if !isLoading { waiters.resume() }
-    }
-  }
-
-  private func perform(_ action: PageTable<Item>.Action) {
+  /// Performs an action of the table.
+  func perform(_ action: PageTable<Item>.Action) {
     switch action {
     case .request(let page, let always): request(page, always: always)
     case .cancel(let page): resources[page]?.cancelLoad()
-    case .release(let exception): release(except: exception)
-    case .emit(let event):
-      if case .slotsChanged = event { cachedSlots = nil }
+    case .release(let exception):
+      for resource in resources.removeAll(except: exception) { resource.removeObserver(self) }
+    case .notify(let event):
+      if case .slotsChanged = event { forgetSlots() }
       emit(event)
     }
   }
@@ -74,28 +67,20 @@ extension Paginator {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
     if let content = resource.content, table.entries[page] == nil {
-      perform(.received(page, content))
+      change { $0.received(page, content) }
     }
     // It may have reported another page size, and the resource be another one since.
     guard resources[page] === resource else { return }
-    perform(.changed(page, status(of: resource, afterReload: always)))
+    let status = status(of: resource, afterReload: always)
+    change { $0.changed(page, to: status) }
   }
 
   private func watched(_ page: Int) -> PageResource {
     if let known = resources[page] { return known }
     let resource = self.page(page)
-    resources[page] = resource
-    keys[resource.id] = page
+    resources.insert(resource, for: page)
     resource.addObserver(self)
     return resource
-  }
-
-  private func release(except exception: Int?) {
-    for (page, resource) in resources where page != exception {
-      resource.removeObserver(self)
-      resources[page] = nil
-      keys[resource.id] = nil
-    }
   }
 
   private func status(
@@ -113,22 +98,27 @@ extension Paginator {
 extension Paginator: PageObserver {
   /// Receives an event of a page. To be called by the page only.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let key = keys[resource.id], let page = resource as? PageResource else { return }
+    guard let key = resources.page(of: resource), let page = resource as? PageResource else {
+      return
+    }
     switch event {
     case .observerAdded, .requested: return
-    case .invalidated: return perform(.invalidated(key))
+    case .invalidated: return change { $0.invalidated(key) }
     case .newData(.wipe):
-      perform(.wiped(key))
+      change { $0.wiped(key) }
     case .newData:
-      if let content = page.content { perform(.received(key, content)) }
-    case .notModified: perform(.confirmed(key))
+      if let content = page.content { change { $0.received(key, content) } }
+    case .notModified: change { $0.confirmed(key) }
     case .error: break
     case .requestCancelled:
       // After the other events of the page: a local write cancels a load too.
       return queue.post { [self] in
-        if resources[key] === page, !page.isLoading { perform(.changed(key, .cancelled)) }
+        guard resources[key] === page, !page.isLoading else { return }
+        change { $0.changed(key, to: .cancelled) }
       }
     }
-    if resources[key] === page { perform(.changed(key, status(of: page, afterReload: true))) }
+    guard resources[key] === page else { return }
+    let status = status(of: page, afterReload: true)
+    change { $0.changed(key, to: status) }
   }
 }

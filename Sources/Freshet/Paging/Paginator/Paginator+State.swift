@@ -39,14 +39,4 @@ extension Paginator {
   public var items: [Item] {
     table.currentKey.flatMap { table.entries[$0]?.content.items } ?? []
   }
-
-  /// The whole list as far as it is known: loaded items, and placeholders for the others.
-  ///
-  /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first look after a change.
-  public var slots: PaginatorSlots<Item> {
-    if let cachedSlots { return cachedSlots }
-    let slots = table.slots
-    cachedSlots = slots
-    return slots
-  }
 }

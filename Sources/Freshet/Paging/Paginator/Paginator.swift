@@ -39,14 +39,12 @@ public final class Paginator<Item: Sendable> {
   public let pattern: PaginatorPattern
 
   let store: Store
-  var table: PageTable<Item>
+  private(set) var table: PageTable<Item>
   var observersIfAny: ObserverList<Observation>?
-  /// The resources that are observed, by the page number that each was requested with.
-  var resources: [Int: PageResource] = [:]
-  /// The same the other way round.
-  var keys: [PageResource.ID: Int] = [:]
-  var waiters = Waiters()
-  var cachedSlots: PaginatorSlots<Item>?
+  /// The resources of the pages that were requested.
+  var resources = PaginatorResources<Item>()
+  private var waiters = Waiters()
+  private var cachedSlots: PaginatorSlots<Item>?
 
   private let decoder: ContentDecoder<PaginatorPage<Item>>
   /// How many items are requested for each page, whatever the server makes of it.
@@ -76,7 +74,7 @@ public final class Paginator<Item: Sendable> {
     set {
       precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
       requestedPerPage = newValue
-      perform(.resized(newValue))
+      change { $0.resized(to: newValue) }
     }
   }
 
@@ -94,6 +92,28 @@ public final class Paginator<Item: Sendable> {
     let isAbsolute = URIReference.origin(of: url) != nil
     return store.resource(
       .get, try isAbsolute ? store.base.absolute(url) : store.base.resolve(url), decoder: decoder)
+  }
+
+  /// The whole list as far as it is known: loaded items, and placeholders for the others.
+  ///
+  /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first look after a change.
+  public var slots: PaginatorSlots<Item> {
+    if let cachedSlots { return cachedSlots }
+    let slots = table.slots
+    cachedSlots = slots
+    return slots
+  }
+
+  /// ``slots`` are other ones now.
+  func forgetSlots() { cachedSlots = nil }
+
+  /// Passes an input to the table, and performs the actions that it returns.
+  func change(_ input: (inout PageTable<Item>) -> [PageTable<Item>.Action]) {
+    // Together, so that observers receive all of a change before anything that they do about it.
+    queue.together {
+      for action in input(&table) { perform(action) }
+      if !isLoading { waiters.resume() }
+    }
   }
 
   /// Waits until no page is being loaded, or the waiting task is cancelled.

@@ -11,7 +11,7 @@ struct DroppedPages {
 
   private var pages: [Dropped] = []
   /// Where each is among the dropped pages; of several of one request the last.
-  private var places: [ResourceKey: Int] = [:]
+  private var indices: [ResourceKey: Int] = [:]
   /// How many of them are as old as before the walk began again.
   private var outdatedCount = 0
   /// How many items they showed.
@@ -27,7 +27,7 @@ struct DroppedPages {
   /// - Parameter isFirst: whether the page names none before it.
   mutating func append(_ page: AnyResource, showing count: Int, isFirst: Bool) {
     if pages.isEmpty { reachesStart = isFirst }
-    let earlier = places.updateValue(pages.count, forKey: page.key)
+    let earlier = indices.updateValue(pages.count, forKey: page.key)
     pages.append(
       Dropped(key: page.key, decoder: page.anyDecoder, itemCount: count, earlier: earlier))
     itemCount += count
@@ -41,7 +41,7 @@ struct DroppedPages {
   /// The page right before the chain is in the chain again.
   mutating func removeLast() {
     guard let page = pages.popLast() else { return }
-    places[page.key] = page.earlier
+    indices[page.key] = page.earlier
     itemCount -= page.itemCount
     outdatedCount = min(outdatedCount, pages.count)
   }
@@ -52,10 +52,10 @@ struct DroppedPages {
     outdatedCount = pages.count
   }
 
-  /// The place of a page of this walk by its request, counted from the first page of the chain:
+  /// The index of a page of this walk by its request, counted from the first page of the chain:
   /// negative.
   func index(of key: ResourceKey) -> Int? {
-    guard !pages.isEmpty, let place = places[key], place >= outdatedCount else { return nil }
-    return place - pages.count
+    guard !pages.isEmpty, let index = indices[key], index >= outdatedCount else { return nil }
+    return index - pages.count
   }
 }

@@ -1,11 +1,19 @@
 /// The pages that were asked for before the walk has come to them: those right after the page that it
 /// waits for, in chain order.
 struct LoadsAhead {
+  /// How the load of a page stands.
+  enum Progress {
+    /// It is loading for this list only, which may then cancel it.
+    case loading
+    /// It was loading already for somebody else.
+    case loadingForOthers
+    /// It is not loading, or not any more.
+    case finished
+  }
+
   private struct Load {
     let page: AnyResource
-    var isLoading: Bool
-    /// Whether the load began for this list, which may then cancel it.
-    let isOwn: Bool
+    var progress: Progress
   }
 
   private var loads: [Load] = []
@@ -17,7 +25,7 @@ struct LoadsAhead {
   /// How many pages may be in memory, the one that the walk waits for included.
   private let memory: Int
   /// Whether no further page is known.
-  var isExhausted = false
+  private(set) var isExhausted = false
 
   /// - Parameter memory: how many pages may be in memory.
   init(width: Int, memory: Int = .max) {
@@ -38,15 +46,16 @@ struct LoadsAhead {
   func contains(_ page: AnyResource) -> Bool { loads.contains { $0.page === page } }
 
   /// A page was asked for.
-  mutating func append(_ page: AnyResource, isLoading: Bool, isOwn: Bool) {
-    loads.append(Load(page: page, isLoading: isLoading, isOwn: isOwn))
-    if isLoading { loadingCount += 1 }
+  mutating func append(_ page: AnyResource, _ progress: Progress) {
+    loads.append(Load(page: page, progress: progress))
+    if progress != .finished { loadingCount += 1 }
   }
 
   /// A page is no longer loading.
   mutating func finish(_ page: AnyResource) {
-    guard let index = loads.firstIndex(where: { $0.page === page && $0.isLoading }) else { return }
-    loads[index].isLoading = false
+    guard let index = loads.firstIndex(where: { $0.page === page && $0.progress != .finished })
+    else { return }
+    loads[index].progress = .finished
     loadingCount -= 1
   }
 
@@ -58,7 +67,7 @@ struct LoadsAhead {
   /// - Returns: whether it is the next of those that were asked for.
   mutating func reach(_ page: AnyResource) -> Bool {
     guard loads.first?.page === page else { return false }
-    if loads.removeFirst().isLoading { loadingCount -= 1 }
+    if loads.removeFirst().progress != .finished { loadingCount -= 1 }
     return true
   }
 
@@ -71,12 +80,24 @@ struct LoadsAhead {
     isExhausted = false
   }
 
+  /// No further page is known.
+  mutating func exhaust() { isExhausted = true }
+
+  /// Further pages may be known.
+  mutating func replenish() { isExhausted = false }
+
   /// Forgets the pages.
   ///
   /// - Returns: all of them, and whether each is loading for this list only.
   mutating func removeAll() -> [(page: AnyResource, isOwnLoad: Bool)] {
     isExhausted = false
     loadingCount = 0
-    return loads.take().map { ($0.page, $0.isLoading && $0.isOwn) }
+    return loads.take().map { ($0.page, $0.progress == .loading) }
+  }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(loadingCount == loads.count { $0.progress != .finished }, "ahead: loading")
+    precondition(width >= 1 && width <= fullWidth, "ahead: width")
   }
 }

@@ -1,13 +1,14 @@
 /// How many items are wanted, and how many pages may be asked for to get them: a pure value.
 ///
-/// Places are counted as ``PagedCollection/firstItemIndex`` counts them, so they stay right when items
+/// Indices are counted as ``PagedCollection/firstItemIndex`` counts them, so they stay right when items
 /// come or go in front.
 struct PageDemand: Equatable {
   /// How many items are shown, and stay wanted.
   var displayed = 1
-  /// Where the items end that were asked for once; forgotten when they are there.
+  /// The index where the items end that were asked for once; cleared when they are loaded.
   private var end = Int.min
-  /// Where the items begin that were asked for once, before those that are there.
+  /// The index where the items begin that were asked for once, before those that are loaded; `Int.max`
+  /// where none were.
   private var start = Int.max
   /// Whether more was asked for while a page was loading, whose items nobody can count yet.
   private var wantsMoreThanIsLoading = false
@@ -22,7 +23,7 @@ struct PageDemand: Equatable {
 
   // MARK: After what is loaded
 
-  /// Wants the items before a place.
+  /// Wants the items before an index.
   mutating func want(upTo end: Int) {
     guard end > self.end else { return }
     self.end = end
@@ -48,10 +49,10 @@ struct PageDemand: Equatable {
     pagesLeft = .max
   }
 
-  /// Whether this many items, which end at that place, are enough.
+  /// Whether this many items, which end at that index, are enough.
   func covers(_ count: Int, endingAt end: Int) -> Bool { count >= displayed && end >= self.end }
 
-  /// Whether this many items, which end at that place, are enough, when all that is loading has come.
+  /// Whether this many items, which end at that index, are enough, when all that is loading has come.
   mutating func isCovered(by count: Int, endingAt end: Int) -> Bool {
     guard covers(count, endingAt: end) else { return false }
     guard wantsMoreThanIsLoading else { return true }
@@ -60,33 +61,36 @@ struct PageDemand: Equatable {
     return false
   }
 
-  /// Forgets what was asked for once: it is there, or cannot be had.
-  mutating func settle() {
+  /// Clears what was asked for once: it is loaded, or cannot be had.
+  mutating func clear() {
     end = .min
     wantsMoreThanIsLoading = false
     pagesLeft = min(pagesLeft, budget)
   }
 
-  /// Forgets the places up to which items were wanted, because they are numbered anew; what was wanted
+  /// Forgets the index up to which items were wanted, because they are numbered anew; what was wanted
   /// altogether stays wanted.
-  mutating func forgetPlaces() {
+  mutating func forgetEnd() {
     if end != .max { end = .min }
   }
 
   // MARK: Before what is loaded
 
-  /// Wants the items from a place on.
+  /// Wants the items from an index on.
   mutating func want(from start: Int) {
     guard start < self.start else { return }
     self.start = start
     renew()
   }
 
-  /// Whether items that begin at that place are enough.
+  /// Whether items before those that are loaded are wanted.
+  var wantsPrevious: Bool { start != .max }
+
+  /// Whether items that begin at that index are enough.
   func isCovered(from start: Int) -> Bool { start <= self.start }
 
-  /// Forgets what was asked for once before what is there.
-  mutating func settleStart() {
+  /// Clears what was asked for once before what is loaded.
+  mutating func clearStart() {
     start = .max
   }
 
@@ -97,7 +101,7 @@ struct PageDemand: Equatable {
     if pagesLeft < budget { pagesLeft = budget }
   }
 
-  /// Takes one page from the budget; false where nothing is left of it.
+  /// Spends one page of the budget; false where nothing is left of it.
   mutating func spend() -> Bool {
     guard pagesLeft > 0 else { return false }
     pagesLeft -= 1

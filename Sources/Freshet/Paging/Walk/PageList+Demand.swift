@@ -61,7 +61,6 @@ extension PageList {
 
   mutating func wantPrevious(from index: Int) {
     demand.want(from: index)
-    wantsPrevious = true
   }
 
   mutating func resume(_ moment: ListMoment) {
@@ -91,14 +90,14 @@ extension PageList {
     }
     if case .failed = states.start {
       wantPrevious(from: chain.firstItemIndex - 1)
-      previousRetriedSince = moment.nextLoad
+      startWalk.retry(since: moment.nextLoad)
     }
   }
 
   /// Cancels the loads that are under way.
   mutating func cancel() {
     for page in [awaited.end, awaited.start] {
-      if let page { actions.append(.cancel(page)) }
+      if let page { enqueue(.cancel(page)) }
     }
     cancelLoadsAhead()
   }
@@ -110,13 +109,13 @@ extension PageList {
     stopWaiting(.end)
     awaited.end = nil
     (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
-    demand.settle()
+    demand.clear()
     chain.reset()
     chainChanged()
     // After the items have gone: those that end with it see nothing of them.
     publish()
     setBeyond(firstPage, of: .end)
-    settleStart()
+    finishStart()
     absentUntil = nil
     setState(.idle, of: .end)
     setState(.idle, of: .start)
@@ -125,10 +124,7 @@ extension PageList {
 
   /// What is awaited may be older than the refresh that begins.
   mutating func giveWayToRefresh() {
-    if limits.showsRefreshWhenComplete, published == nil {
-      published = chain
-      actions.append(.withhold)
-    }
+    if limits.showsRefreshWhenComplete { withhold() }
     cancelLoadsAhead()
     awaited.end = nil
     if states.end.isLoading { setState(.idle, of: .end) }

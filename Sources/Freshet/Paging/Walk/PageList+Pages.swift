@@ -28,16 +28,16 @@ extension PageList {
 
   /// A page was asked for before the walk has come to it; nil where there is none to be asked for.
   mutating func visitedAhead(
-    _ page: AnyResource?, _ target: PageVisit.Target, isLoading: Bool, isOwn: Bool
+    _ page: AnyResource?, _ target: PageVisit.Target, _ progress: LoadsAhead.Progress = .finished
   ) {
     guard let page, !ahead.contains(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
-      ahead.isExhausted = true
+      ahead.exhaust()
       return
     }
     visitCount += 1
-    ahead.append(page, isLoading: isLoading, isOwn: isOwn)
-    if slot(of: page) == nil { actions.append(.observe(page)) }
+    ahead.append(page, progress)
+    if slot(of: page) == nil { enqueue(.observe(page)) }
   }
 
   /// The link to the page beyond is not to be followed, or leads to a page that is in the chain.
@@ -56,7 +56,7 @@ extension PageList {
       let isRelinked = update(slot, found)
       // With as many items as before that lead on as before, there is nothing for the walk to do: but for
       // a loop back to a dropped page, which may be none any more.
-      if walk.isSettled, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
+      if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
         dropped.isEmpty
       {
         return proceed(page, status, found, moment)
@@ -87,7 +87,7 @@ extension PageList {
         walk.wake()
         walk.revisit(chain.linkedCount)
       }
-      if chain.choice == .newest {
+      if chain.slots.choice == .newest {
         chain.confirm(at: self.slot(of: page) ?? slot)
         chainChanged()
       }

@@ -3,7 +3,7 @@ extension PageList {
   /// Whether ``nextAction()`` may find something to do.
   var mayGoOn: Bool {
     if awaited.end == nil ? walk.isWalking : ahead.hasRoom { return true }
-    if wantsPrevious || actions.hasAny { return true }
+    if demand.wantsPrevious || actions.hasAny { return true }
     if case .ended = states.end { return !isEnded }
     return false
   }
@@ -11,7 +11,7 @@ extension PageList {
   /// What is to be done next; nil where the list rests, or waits for a page.
   mutating func nextAction() -> PageListAction? {
     while true {
-      if let action = actions.popFirst() { return action }
+      if let action = popAction() { return action }
       if walk.isWalking, awaited.end == nil, walkOn() { continue }
       if mayExtendStart, extend(.start) { continue }
       if lookAhead() { continue }
@@ -22,7 +22,7 @@ extension PageList {
 
   /// Whether pages before the first one may be asked for: not while the pages after it are replaced.
   var mayExtendStart: Bool {
-    wantsPrevious && awaited.start == nil && chain.linkedCount > 0
+    demand.wantsPrevious && awaited.start == nil && chain.linkedCount > 0
       && (!chain.hasStalePages || awaited.end == nil)
   }
 
@@ -54,7 +54,7 @@ extension PageList {
   }
 
   /// What loads before this one brought for the page before the first one counts as stale.
-  var sinceBeyondStart: ResourceState.LoadID { previousRetriedSince ?? walk.sinceElsewhere }
+  var sinceBeyondStart: ResourceState.LoadID { startWalk.retriedSince ?? walk.sinceElsewhere }
 
   enum Neighbor {
     case none
@@ -68,7 +68,7 @@ extension PageList {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(root)) }
       guard absentUntil == nil else { return .none }
-      switch chain.slots[chain.linkedCount - 1].loaded.next {
+      switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
       case .page(let next):
@@ -84,7 +84,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots[0].loaded.hasPrevious else { return .none }
+      guard chain.slots.inOrder[0].loaded.hasPrevious else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -130,7 +130,7 @@ extension PageList {
       // The list goes on otherwise than was expected.
       cancelLoadsAhead()
     }
-    actions.append(.visit(PageVisit(target: target, side: side, since: load, isAhead: false)))
+    enqueue(.visit(PageVisit(target: target, side: side, since: load, isAhead: false)))
   }
 
   /// Asks for a page that the walk has not come to yet, where that may be done.
@@ -144,13 +144,13 @@ extension PageList {
       target = .page(page(at: slot))
     } else {
       guard let distance = distanceAhead(of: slot), demand.spend() else {
-        ahead.isExhausted = true
+        ahead.exhaust()
         return false
       }
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
     let visit = PageVisit(target: target, side: .end, since: walk.sinceElsewhere, isAhead: true)
-    actions.append(.visit(visit))
+    enqueue(.visit(visit))
     return true
   }
 
@@ -159,7 +159,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.slots[chain.linkedCount - 1].loaded.itemCount
+    let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.itemCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
     let count = chain.linkedItemCount + more
@@ -173,14 +173,13 @@ extension PageList {
   mutating func attach(
     _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
   ) {
-    let isObserved = beyond[side] === page
-    if isObserved { beyond[side] = nil }
+    let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
       if chain.linkedCount == 0 { root = page }
       chain.append(page, found)
       absentUntil = nil
-      ahead.isExhausted = false
+      ahead.replenish()
     case .start:
       // The page before the first one was named by it. A dropped one has to name it: if it leads
       // elsewhere by now, the pages after it are walked again.
@@ -195,7 +194,7 @@ extension PageList {
         if let onScreen { demand.want(upTo: onScreen.upperBound) }
       }
     }
-    if !isObserved { actions.append(.observe(page)) }
+    if !isObserved { enqueue(.observe(page)) }
     chainChanged()
     drop(from: side == .end ? .start : .end)
   }
@@ -206,13 +205,13 @@ extension PageList {
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
     let isRelinked = chain.update(at: slot, found)
-    if found.isChanged || isRelinked { walk.noteChange(of: slot) }
+    if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       cancelLoadsAhead()
     }
     dropped.outdate()
-    ahead.isExhausted = false
+    ahead.replenish()
     if slot == chain.linkedCount - 1 { absentUntil = nil }
     chainChanged()
     return isRelinked
@@ -244,7 +243,7 @@ extension PageList {
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // The chain may have come to it while it was being loaded.
       if slot(of: page) != nil { return meetKnown(page, moment) }
-      previousRetriedSince = nil
+      startWalk.proceed()
       let count = chain.linkedCount
       attach(page, found, .start)
       if chain.linkedCount <= count {
@@ -263,10 +262,9 @@ extension PageList {
   /// Where it was dropped from the start, the list has changed since, and is walked again from its first
   /// page; that is done once for each time that pages there are wanted.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty, !hasRestartedAtStart else {
+    guard !dropped.isEmpty, startWalk.restartOnce() else {
       return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
     }
-    hasRestartedAtStart = true
     walk.start(configuration: moment.configuration)
     walk.revisit(0)
     lookAgain()
@@ -279,7 +277,7 @@ extension PageList {
   ) {
     let isHTTP = error.kind == .http
     if side == .end, isHTTP, error.status == 404, walk.position > 0,
-      chain.slots[walk.position - 1].loaded.endsAtNotFound
+      chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
     {
       // The list ends before it. Once that is stale, it is asked whether there is a page now.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
@@ -304,7 +302,7 @@ extension PageList {
     giveWayToRefresh()
     stopWaiting(.start)
     stopWaiting(.end)
-    settleStart()
+    finishStart()
     setState(.idle, of: .start)
     restartChain()
   }
@@ -314,17 +312,17 @@ extension PageList {
     (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
     chain.restart(at: firstPage)
     // The window is at the first page now, which is wanted whatever is displayed.
-    demand.forgetPlaces()
+    demand.forgetEnd()
     demand.want(upTo: 1)
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
-    actions.append(.deliverChanges)
+    enqueue(.deliverChanges)
   }
 
   mutating func fail(with error: ResourceError, on side: ListSide) {
     ahead.narrow()
     guard side == .end else {
-      settleStart()
+      finishStart()
       return setState(.failed(error, page: -1), of: .start)
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
@@ -337,15 +335,15 @@ extension PageList {
     if isRefresh { setRefreshState(failed) }
   }
 
-  mutating func settleStart() {
-    (wantsPrevious, previousRetriedSince, hasRestartedAtStart) = (false, nil, false)
-    demand.settleStart()
+  mutating func finishStart() {
+    startWalk.finish()
+    demand.clearStart()
   }
 
   /// Stops on one side, until something is asked for again.
   mutating func rest(in state: PagedCollectionState, on side: ListSide) {
     guard side == .end else {
-      settleStart()
+      finishStart()
       setState(state, of: .start)
       return reconsiderStart()
     }
@@ -353,14 +351,14 @@ extension PageList {
     // A refresh that leaves stale pages behind is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
-    isCompleted ? walk.settle() : walk.stop()
+    isCompleted ? walk.finish() : walk.stop()
     // What was wanted is not there: asked again, the walk goes on.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
       self.walk.revisit(self.walk.position)
     }
-    demand.settle()
+    demand.clear()
     cancelLoadsAhead()
-    if isRefresh, isCompleted { actions.append(.completeRefresh) }
+    if isRefresh, isCompleted { enqueue(.completeRefresh) }
     publish()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
@@ -376,7 +374,7 @@ extension PageList {
   mutating func halt() {
     awaited.end = nil
     walk.halt()
-    demand.settle()
+    demand.clear()
     cancelLoadsAhead()
     publish()
     if states.end.isLoading { setState(.idle, of: .end) }
@@ -384,6 +382,6 @@ extension PageList {
   }
 
   mutating func publish() {
-    if published != nil { actions.append(.publish) }
+    if published != nil { enqueue(.publish) }
   }
 }

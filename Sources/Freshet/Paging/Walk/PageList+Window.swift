@@ -4,14 +4,14 @@ extension PageList {
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.maxPages, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
-    guard side == .start ? !wantsPrevious : !chain.hasStalePages else { return }
+    guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
       if side == .start {
         dropped.append(
-          page(at: 0), showing: chain.items(of: 0).count,
-          isFirst: !chain.slots[0].loaded.hasPrevious)
+          page(at: 0), showing: chain.slots.items(of: 0).count,
+          isFirst: !chain.slots.inOrder[0].loaded.hasPrevious)
         chain.removeFirst()
         root = page(at: 0)
         shiftPages(by: -1)
@@ -28,7 +28,7 @@ extension PageList {
 
   /// Whether a page may be dropped: it is neither on screen nor wanted.
   func canDrop(_ slot: Int) -> Bool {
-    let range = chain.items(of: slot)
+    let range = chain.slots.items(of: slot)
     guard chain.linkedItemCount - range.count >= demand.displayed else { return false }
     guard let onScreen else { return true }
     let margin = max(limits.prefetchDistance, demand.displayed)

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Each input is a method. What is to be done about it are actions, which ``nextAction()`` hands out one
 /// by one; the collection performs each before it asks for the next. The state is complete before.
+/// Other state machines here return their actions from each input. This one keeps them in a queue, because
+/// performing one is often an input itself, whose actions come after those that are waiting; and because
+/// an array for each of the inputs of a walk costs measurably more than a queue that keeps its memory.
 ///
 /// The walk looks at one page after the other: at those that are linked, as long as they may be stale,
 /// and then beyond either end, as far as items are wanted there. Both ends are walked by the same code.
@@ -15,23 +18,17 @@ struct PageList {
   /// The pages.
   var chain: PageChain
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  var published: PageChain?
+  private(set) var published: PageChain?
   /// What is being done at each end, and why no more.
-  var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
+  private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
   var awaited = ListSides<AnyResource?>(start: nil, end: nil)
   /// The pages beyond the loaded ones, from when they are asked for until they are in the chain.
-  var beyond = ListSides<AnyResource?>(start: nil, end: nil)
+  private(set) var beyond = ListSides<AnyResource?>(start: nil, end: nil)
   /// When the server may be asked again for the page beyond the end, which it said does not exist.
   var absentUntil: Duration?
-  /// Whether more was asked for before the first page than is there. (The end has its walk.)
-  var wantsPrevious = false
-  /// Whether the list was walked again from its first page to find what is before the chain.
-  var hasRestartedAtStart = false
-  /// The number that the next load had when the page before the first one was asked for again.
-  var previousRetriedSince: ResourceState.LoadID?
   /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
-  var refreshState = PagedCollectionState.idle
+  private(set) var refreshState = PagedCollectionState.idle
   /// The pages before the first one that were dropped.
   var dropped = DroppedPages()
   /// How often a page was looked at; what a traversal costs.
@@ -43,13 +40,14 @@ struct PageList {
   /// The page that the chain begins with.
   var root: AnyResource
   var walk = PageWalk()
+  var startWalk = StartWalk()
   var demand: PageDemand
   var ahead: LoadsAhead
   /// What is on screen, counted as ``PageChain/firstItemIndex`` counts.
   var onScreen: Range<Int>?
   /// What the last refresh was asked to do, for a retry.
   var lastScope = RefreshScope.all
-  var actions = ActionQueue()
+  private(set) var actions = ActionQueue()
 
   init(firstPage: AnyResource, limits: PageListLimits, showing choice: ItemChoice = .first) {
     self.firstPage = firstPage
@@ -60,6 +58,28 @@ struct PageList {
     ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.maxPages)
     setBeyond(firstPage, of: .end)
   }
+}
+
+// MARK: - Actions
+
+extension PageList {
+  /// Adds an action to those that are to be performed.
+  mutating func enqueue(_ action: PageListAction) { actions.append(action) }
+
+  /// What is to be done next of what inputs have led to, without going on.
+  mutating func popAction() -> PageListAction? { actions.popFirst() }
+
+  /// Goes on showing the chain as it is now.
+  mutating func withhold() {
+    guard published == nil else { return }
+    published = chain
+    enqueue(.withhold)
+  }
+
+  /// Shows the chain as it is by now.
+  ///
+  /// - Returns: the chain that was shown, to be released outside of any access to the list.
+  mutating func takePublished() -> PageChain? { published.take() }
 }
 
 // MARK: - State
@@ -78,7 +98,7 @@ extension PageList {
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPrevious: Bool {
-    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots[0].loaded.hasPrevious)
+    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots.inOrder[0].loaded.hasPrevious)
   }
 
   /// Whether the linked pages were walked to a page that names no other.
@@ -88,7 +108,7 @@ extension PageList {
   }
 
   /// The page in a slot.
-  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
+  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots.inOrder[slot].page) }
 
   /// A page of the chain, which does not know the type of its pages; there are no others in it.
   static func resource(_ page: AnyObject) -> AnyResource {
@@ -99,13 +119,13 @@ extension PageList {
   func slot(of page: AnyResource) -> Int? {
     // Nearly always the walk is there.
     let position = walk.position
-    if position < chain.slots.count, chain.slots[position].page === page { return position }
-    return chain.position(of: page.id)
+    if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
+    return chain.slots.index(of: page.id)
   }
 
   /// Whether this is what the chain has of the page in a slot.
   func has(_ content: AnyObject, in slot: Int) -> Bool {
-    chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
+    chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
   }
 
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
@@ -117,7 +137,9 @@ extension PageList {
   /// The page that the linked ones lead to, if it is not one of them.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return root }
-    guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else { return nil }
+    guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
+      return nil
+    }
     let page = Self.resource(next)
     return slot(of: page) == nil ? page : nil
   }
@@ -150,13 +172,13 @@ extension PageList {
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
     guard states[side] != state else { return }
     states[side] = state
-    actions.append(.notify(side == .end ? .end(state) : .start(state)))
+    enqueue(.notify(side == .end ? .end(state) : .start(state)))
   }
 
   mutating func setRefreshState(_ state: PagedCollectionState) {
     guard refreshState != state else { return }
     refreshState = state
-    actions.append(.notify(.refresh(state)))
+    enqueue(.notify(.refresh(state)))
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
@@ -164,7 +186,16 @@ extension PageList {
     guard old !== page else { return }
     beyond[side] = page
     if let old { stopObserving(old) }
-    if let page { actions.append(.observe(page)) }
+    if let page { enqueue(.observe(page)) }
+  }
+
+  /// The page beyond the chain on a side comes into it, where this is that page.
+  ///
+  /// - Returns: whether it is, and so is observed already.
+  mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
+    guard beyond[side] === page else { return false }
+    beyond[side] = nil
+    return true
   }
 
   mutating func stopWaiting(_ side: ListSide) {
@@ -173,10 +204,10 @@ extension PageList {
   }
 
   mutating func cancelLoadsAhead() {
-    guard !ahead.isEmpty else { return ahead.isExhausted = false }
+    guard !ahead.isEmpty else { return ahead.replenish() }
     for (page, isOwnLoad) in ahead.removeAll() {
       if isOwnLoad, page !== awaited.end, page !== awaited.start {
-        actions.append(.cancel(page))
+        enqueue(.cancel(page))
       }
       stopObserving(page)
     }
@@ -188,7 +219,7 @@ extension PageList {
       page !== beyond.start,
       !ahead.contains(page)
     else { return }
-    actions.append(.stopObserving(page))
+    enqueue(.stopObserving(page))
   }
 
   /// Passes on what a change of the chain has caused.
@@ -213,8 +244,30 @@ extension PageList {
     }
     reconsiderStart()
     let edits = chain.takeEdits()
-    if !edits.isEmpty { actions.append(.splice(edits)) }
-    for content in chain.takeRemovedContent() { actions.append(.release(content)) }
-    if !edits.isEmpty { actions.append(.deliverChanges) }
+    if !edits.isEmpty { enqueue(.splice(edits)) }
+    for content in chain.takeRemovedContent() { enqueue(.release(content)) }
+    if !edits.isEmpty { enqueue(.deliverChanges) }
+  }
+}
+
+// MARK: - Invariants
+
+extension PageList {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  ///
+  /// - Parameter isResting: whether all that inputs have led to has been performed.
+  func checkInvariants(isResting: Bool) {
+    chain.checkInvariants()
+    published?.checkInvariants()
+    ahead.checkInvariants()
+    precondition(
+      walk.position >= 0 && walk.position <= chain.linkedCount, "the walk is beyond the end")
+    precondition(beyond.end.map { slot(of: $0) == nil } ?? true, "the page beyond is in the chain")
+    guard isResting else { return }
+    precondition(!actions.hasAny, "an action is waiting")
+    if states.end.isLoading || refreshState.isLoading {
+      precondition(awaited.end != nil, "\(states.end), \(refreshState), and no page is awaited")
+    }
+    precondition(!states.start.isLoading || awaited.start != nil, "start: no page is awaited")
   }
 }

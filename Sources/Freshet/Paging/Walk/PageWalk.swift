@@ -10,7 +10,7 @@ struct PageWalk {
     /// It has come as far as it can, until something is asked for or a page changes.
     case resting
     /// The same, and all that is wanted is there.
-    case settled
+    case finished
     /// It was cancelled, until something is asked for again.
     case halted
   }
@@ -44,7 +44,7 @@ struct PageWalk {
   /// Whether it goes on, unless it waits for a page.
   var isWalking: Bool { activity == .walking }
   /// Whether all that is wanted is there.
-  var isSettled: Bool { activity == .settled }
+  var isFinished: Bool { activity == .finished }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
   /// What loads before this one brought for the page at `position` counts as stale.
@@ -57,7 +57,7 @@ struct PageWalk {
 
   /// Whether nothing is to be done before then: all that is wanted is there and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
-    isSettled && now < freshUntil && configuration == self.configuration
+    isFinished && now < freshUntil && configuration == self.configuration
   }
 
   /// Something is asked for.
@@ -68,7 +68,7 @@ struct PageWalk {
 
   /// A page has changed: what could not go on may go on now.
   mutating func wake() {
-    if activity == .resting || activity == .settled { activity = .walking }
+    if activity == .resting || activity == .finished { activity = .walking }
   }
 
   /// Begins at the first slot again, if something before the position may be stale.
@@ -87,7 +87,7 @@ struct PageWalk {
   mutating func refresh(
     _ scope: RefreshScope, since load: ResourceState.LoadID, configuration: Int
   ) {
-    wasFreshUntil = isSettled ? freshUntil : .zero
+    wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
     refreshed = scope
     refreshStart = load
@@ -177,8 +177,8 @@ struct PageWalk {
   }
 
   /// All that is wanted is there.
-  mutating func settle() {
-    activity = .settled
+  mutating func finish() {
+    activity = .finished
     if refreshed == .all { generation = refreshStart }
     refreshed = nil
     hasRestarted = false
@@ -186,7 +186,7 @@ struct PageWalk {
 
   /// A slot, and those after it, may need another look.
   mutating func revisit(_ slot: Int) {
-    if activity == .settled { activity = .resting }
+    if activity == .finished { activity = .resting }
     position = min(position, slot)
   }
 
@@ -199,4 +199,32 @@ struct PageWalk {
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }
+}
+
+// MARK: - Before the first page
+
+/// The walk to the pages before the first one, as far as more than ``PageDemand`` is to be known of it.
+struct StartWalk {
+  /// The number that the next load had when the page before the first one was asked for again.
+  private(set) var retriedSince: ResourceState.LoadID?
+  /// Whether the list was walked again from its first page to find what is before the chain.
+  private var hasRestarted = false
+
+  /// The page before the first one is asked for again.
+  mutating func retry(since load: ResourceState.LoadID) { retriedSince = load }
+
+  /// A page was put before the first one.
+  mutating func proceed() { retriedSince = nil }
+
+  /// The list is to be walked again from its first page.
+  ///
+  /// - Returns: false where that was done already since pages there were wanted.
+  mutating func restartOnce() -> Bool {
+    guard !hasRestarted else { return false }
+    hasRestarted = true
+    return true
+  }
+
+  /// It has come as far as it can.
+  mutating func finish() { self = StartWalk() }
 }

@@ -8,7 +8,7 @@ extension PagedCollection {
   /// The pages in memory, and the one beyond the end that was asked for.
   var knownPages: [PageResource] {
     let beyond = list.beyond.end.map { [Self.resource($0)] } ?? []
-    return list.chain.slots.map { Self.resource(PageList.resource($0.page)) } + beyond
+    return list.chain.slots.inOrder.map { Self.resource(PageList.resource($0.page)) } + beyond
   }
 
   /// What holds whenever no event is being delivered: nothing counts as loading but what a page under

@@ -1,5 +1,6 @@
-import Freshet
 import FreshetTesting
+
+@testable import Freshet
 
 /// One list of rows with some options, a server whose rows change, and a row of random steps; compared
 /// with the server after every completed refresh, once the server is quiet.
@@ -122,6 +123,8 @@ final class RowTrial {
 
   private func check() {
     if let failure = mirror.failure { fail(failure) }
+    list.list.checkInvariants(isResting: true)
+    other?.list.checkInvariants(isResting: true)
     if list.isLoading, service.loadingCount == 0 {
       fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
     }

@@ -43,7 +43,7 @@ private struct TableTrial {
     case 80..<87: wipe(page)
     case 87..<91: confirm(page)
     case 91..<95: cancel()
-    case 95..<98: feed(.invalidated(page), "invalidated \(page)")
+    case 95..<98: feed("invalidated \(page)") { $0.invalidated(page) }
     default: resize()
     }
   }
@@ -73,12 +73,13 @@ private struct TableTrial {
 
   @discardableResult
   private mutating func feed(
-    _ input: PageTable<Int>.Input, _ note: String
+    _ note: String, _ input: (inout PageTable<Int>) -> [PageTable<Int>.Action]
   ) -> [PageTable<Int>.Action] {
     script.append(note)
-    let actions = table.handle(input)
+    let actions = input(&table)
+    table.checkInvariants()
     let events = actions.compactMap { action in
-      if case .emit(let event) = action { "\(event)" } else { nil }
+      if case .notify(let event) = action { "\(event)" } else { nil }
     }
     let now = naive.slots
     defer { shown = now }
@@ -90,12 +91,12 @@ private struct TableTrial {
   private mutating func ask(_ page: Int) {
     guard naive.allows(page) else { return }
     naive.waiting = page
-    let actions = feed(.requested(page, always: false), "ask \(page)")
+    let actions = feed("ask \(page)") { $0.requested(page, always: false) }
     guard case .request(page, always: false)? = actions.last else {
       failure = "\(page) is not asked for"
       return
     }
-    if random.chance(0.7) { feed(.changed(page, .loading), "loading \(page)") }
+    if random.chance(0.7) { feed("loading \(page)") { $0.changed(page, to: .loading) } }
   }
 
   private mutating func bring(_ page: Int) {
@@ -114,26 +115,28 @@ private struct TableTrial {
     naive.arrive(page, PaginatorPage(items: items, totals: totals))
     // Also where the same came again, which only the class knows.
     shown = []
-    feed(.received(page, PaginatorPage(items: items, totals: totals)), "bring \(page) \(totals)")
+    feed("bring \(page) \(totals)") {
+      $0.received(page, PaginatorPage(items: items, totals: totals))
+    }
   }
 
   private mutating func respond(_ page: Int) {
     let isLoaded = naive.arrivals.contains { $0.key == page }
     if isLoaded, random.chance(0.7) {
       if naive.waiting == page { (naive.current, naive.waiting, naive.failed) = (page, nil, nil) }
-      feed(.changed(page, .loaded), "loaded \(page)")
+      feed("loaded \(page)") { $0.changed(page, to: .loaded) }
     } else if random.chance(0.6) {
       if naive.waiting == page { (naive.failed, naive.waiting) = (page, nil) }
-      feed(.changed(page, .failed(ResourceError(.http, "no"))), "failed \(page)")
+      feed("failed \(page)") { $0.changed(page, to: .failed(ResourceError(.http, "no"))) }
     } else {
       if naive.waiting == page { naive.waiting = nil }
-      feed(.changed(page, .cancelled), "cancelled \(page)")
+      feed("cancelled \(page)") { $0.changed(page, to: .cancelled) }
     }
   }
 
   private mutating func wipe(_ page: Int) {
     naive.wipe(page)
-    feed(.wiped(page), "wipe \(page)")
+    feed("wipe \(page)") { $0.wiped(page) }
   }
 
   private mutating func confirm(_ page: Int) {
@@ -141,12 +144,12 @@ private struct TableTrial {
     naive.arrive(page, known.page)
     // What the page says counts as the newest again, which may move the end.
     shown = naive.slots
-    feed(.confirmed(page), "confirm \(page)")
+    feed("confirm \(page)") { $0.confirmed(page) }
   }
 
   private mutating func cancel() {
     naive.waiting = nil
-    feed(.cancelled, "cancel")
+    feed("cancel") { $0.cancelled() }
   }
 
   private mutating func resize() {
@@ -154,6 +157,6 @@ private struct TableTrial {
     if size != naive.perPage {
       naive = NaivePages(first: naive.first, perPage: size)
     }
-    feed(.resized(size), "resize \(size)")
+    feed("resize \(size)") { $0.resized(to: size) }
   }
 }

@@ -10,7 +10,7 @@ struct PageTableTests {
       case .request(let page, let always): "request \(page)\(always ? " always" : "")"
       case .cancel(let page): "cancel \(page)"
       case .release(let page): "release all" + (page.map { " but \($0)" } ?? "")
-      case .emit(let event): "\(event)"
+      case .notify(let event): "\(event)"
       }
     }
   }
@@ -22,24 +22,24 @@ struct PageTableTests {
   @Test("A server that sends another page size every time is asked again only once")
   func restlessServer() {
     var table = PageTable<Int>(firstPage: 1, perPage: 25, countsItems: true)
-    #expect(actions(table.handle(.requested(3, always: false))) == ["request 3"])
+    #expect(actions(table.requested(3, always: false)) == ["request 3"])
     #expect(
-      actions(table.handle(.received(3, page([50], size: 10))))
+      actions(table.received(3, page([50], size: 10)))
         == ["release all", "slotsChanged", "request 3"])
     #expect(
-      actions(table.handle(.received(3, page([20], size: 7)))) == [
+      actions(table.received(3, page([20], size: 7))) == [
         "release all but 3", "slotsChanged",
       ])
-    #expect(actions(table.handle(.changed(3, .loaded))) == ["loaded(3)"])
+    #expect(actions(table.changed(3, to: .loaded)) == ["loaded(3)"])
     #expect(table.perPage == 7 && table.slots.count == 15)
   }
 
   @Test("What is waited for is asked for again where another page has another size")
   func otherPageSize() {
     var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
-    _ = table.handle(.requested(2, always: false))
+    _ = table.requested(2, always: false)
     #expect(
-      actions(table.handle(.received(1, page([1, 2, 3], size: 3))))
+      actions(table.received(1, page([1, 2, 3], size: 3)))
         == ["release all but 1", "slotsChanged", "request 2"])
     #expect(table.pendingPage == 2 && table.slots.count == 3)
   }
@@ -47,8 +47,8 @@ struct PageTableTests {
   @Test("A page of which nothing came is not loaded")
   func nothingCame() {
     var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
-    _ = table.handle(.requested(1, always: false))
-    #expect(actions(table.handle(.changed(1, .loaded))).isEmpty)
+    _ = table.requested(1, always: false)
+    #expect(actions(table.changed(1, to: .loaded)).isEmpty)
     #expect(table.currentPage == nil && table.pendingPage == nil)
   }
 
@@ -56,14 +56,14 @@ struct PageTableTests {
   func moved() {
     var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
     let totals = PaginatorTotals(currentPage: 2)
-    _ = table.handle(.received(9, PaginatorPage(items: [9], totals: totals)))
-    _ = table.handle(.received(8, PaginatorPage(items: [8], totals: totals)))
+    _ = table.received(9, PaginatorPage(items: [9], totals: totals))
+    _ = table.received(8, PaginatorPage(items: [8], totals: totals))
     #expect(table.layout.map(\.number) == [2] && table.layout.first?.items == [8], "the newer one")
-    _ = table.handle(.received(2, PaginatorPage(items: [2])))
-    _ = table.handle(.received(9, PaginatorPage(items: [99], totals: totals)))
+    _ = table.received(2, PaginatorPage(items: [2]))
+    _ = table.received(9, PaginatorPage(items: [99], totals: totals))
     #expect(table.layout.first?.items == [2], "what was asked for as 2")
     let below = PaginatorTotals(currentPage: 0)
-    _ = table.handle(.received(3, PaginatorPage(items: [3], totals: below)))
+    _ = table.received(3, PaginatorPage(items: [3], totals: below))
     #expect(table.number(of: 3) == 3, "there is no page 0")
   }
 
@@ -71,9 +71,9 @@ struct PageTableTests {
   func silent() {
     var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
     let totals = PaginatorTotals(pageCount: 5, objectCount: 5)
-    _ = table.handle(.received(1, PaginatorPage(items: [1], totals: totals)))
+    _ = table.received(1, PaginatorPage(items: [1], totals: totals))
     #expect(table.pageCount == 5 && table.slots.count == 5)
-    _ = table.handle(.received(1, PaginatorPage(items: [1])))
+    _ = table.received(1, PaginatorPage(items: [1]))
     #expect(table.pageCount == nil && table.slots.count == 1)
   }
 }

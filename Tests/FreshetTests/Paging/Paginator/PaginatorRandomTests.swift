@@ -90,7 +90,7 @@ private final class PaginatorTrial {
 
   private func check() {
     if articles.currentPage != current { fail("the page moved in silence") }
-    for (key, resource) in articles.resources {
+    for (key, resource) in articles.resources.byPage {
       let held = articles.table.entries[key]?.content
       if held != resource.content { fail("page \(key) is another one") }
     }

@@ -54,11 +54,11 @@ private struct WireNumberTrial {
   mutating func step() throws {
     let page = random.pick(Self.extremes + Array(repeating: table.firstPage, count: 8))
     if (try? table.check(page)) != nil {
-      _ = table.handle(.requested(page, always: false))
-      let actions = table.handle(.received(page, try response()))
+      _ = table.requested(page, always: false)
+      let actions = table.received(page, try response())
       let isRequestedAgain = actions.contains { if case .request = $0 { true } else { false } }
-      if isRequestedAgain { _ = table.handle(.received(page, try response())) }
-      _ = table.handle(.changed(page, .loaded))
+      if isRequestedAgain { _ = table.received(page, try response()) }
+      _ = table.changed(page, to: .loaded)
     }
     examine()
   }

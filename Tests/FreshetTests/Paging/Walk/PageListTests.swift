@@ -140,7 +140,7 @@ private struct ListScript {
   }
 
   mutating func visitAhead(_ number: Int) {
-    list.visitedAhead(page(number), .page(page(number)), isLoading: true, isOwn: true)
+    list.visitedAhead(page(number), .page(page(number)), .loading)
   }
 
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
@@ -166,7 +166,9 @@ private struct ListScript {
   /// What is to be done now, up to the next page that is to be looked at.
   mutating func actions() -> [String] {
     var texts: [String] = []
+    list.checkInvariants(isResting: false)
     while let action = list.nextAction() {
+      list.checkInvariants(isResting: false)
       texts.append(text(of: action))
       if case .visit = action { break }
     }

@@ -26,7 +26,7 @@ struct PageDemandTests {
     var demand = PageDemand()
     demand.displayed = 4
     demand.want(upTo: 7)
-    demand.settle()
+    demand.clear()
     expect(&demand, covered: true, by: 4)
     expect(&demand, covered: false, by: 3)
   }
@@ -53,7 +53,7 @@ struct PageDemandTests {
   func settlingForgetsMore() {
     var demand = PageDemand()
     demand.wantMore(than: 3, isLoading: true)
-    demand.settle()
+    demand.clear()
     expect(&demand, covered: true, by: 1)
   }
 
@@ -117,7 +117,7 @@ struct PageWalkTests {
     walk.proceed(freshUntil: .seconds(60))
     #expect(walk.since == 7)
     var stopped = walk
-    walk.settle()
+    walk.finish()
     #expect(!walk.isRefresh && walk.since == 7 && walk.sinceElsewhere == 7)
     stopped.stop()
     #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 0)
@@ -163,7 +163,7 @@ struct PageWalkTests {
     var walk = PageWalk()
     walk.start(configuration: 0)
     for seconds in freshUntil { walk.proceed(freshUntil: .seconds(seconds)) }
-    walk.settle()
+    walk.finish()
     return walk
   }
 }

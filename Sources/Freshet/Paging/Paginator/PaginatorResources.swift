@@ -1,0 +1,31 @@
+/// The resources of pages that a paginator observes, by the numbers that they were requested with.
+struct PaginatorResources<Item: Sendable> {
+  typealias PageResource = Resource<PaginatorPage<Item>>
+
+  /// The resources.
+  private(set) var byPage: [Int: PageResource] = [:]
+  private var pages: [PageResource.ID: Int] = [:]
+
+  subscript(page: Int) -> PageResource? { byPage[page] }
+
+  /// The number that a page was requested with; nil where its resource is not observed.
+  func page(of resource: AnyResource) -> Int? { pages[resource.id] }
+
+  /// Adds the resource of a page.
+  mutating func insert(_ resource: PageResource, for page: Int) {
+    byPage[page] = resource
+    pages[resource.id] = page
+  }
+
+  /// Removes the resources of all pages but one.
+  ///
+  /// - Returns: the resources that were removed.
+  mutating func removeAll(except exception: Int?) -> [PageResource] {
+    let removed = byPage.filter { $0.key != exception }
+    for (page, resource) in removed {
+      byPage[page] = nil
+      pages[resource.id] = nil
+    }
+    return Array(removed.values)
+  }
+}

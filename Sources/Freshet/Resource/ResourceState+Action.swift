@@ -1,0 +1,35 @@
+import Foundation
+
+/// What a state depends on, and what it asks its resource to do.
+extension ResourceState {
+  /// How old content may be, and how soon a failed load may be repeated.
+  struct Policy: Equatable {
+    var expirationTime: Duration
+    var retryTime: Duration
+  }
+
+  /// What to do about an input.
+  enum Action: Equatable {
+    case nothing
+    /// Give the caller this load, which is in flight.
+    case join(LoadID)
+    /// Begin this load, with the validators of `data` where it has some, and notify the observers.
+    case begin(LoadID)
+    /// Notify the observers.
+    case notify(ResourceEvent)
+    /// Cancel loads, and perhaps more.
+    case cancel(Cancellation)
+  }
+
+  /// What to do where loads are cancelled, in the order of the members.
+  struct Cancellation: Equatable {
+    /// Notify the observers that every load was cancelled.
+    var isLast = false
+    /// Cancel these loads, which do not count any more.
+    var loads: [LoadID] = []
+    /// Remove the entry of the persistent cache.
+    var removesEntry = false
+    /// Notify the observers.
+    var event: ResourceEvent?
+  }
+}
