@@ -21,26 +21,6 @@ extension AnyResource {
     return self
   }
 
-  /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner is deallocated or the token is removed.
-  ///
-  /// The owner is held weakly, the closure strongly.
-  ///
-  /// - Complexity: amortized O(1).
-  @discardableResult
-  public final func addObserver(
-    owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
-  ) -> ObservationToken {
-    add(owner: owner) { body($0.subject(), $0.resourceEvent) }
-  }
-
-  /// Adds a closure that observes for as long as the returned token lives.
-  public final func observe(
-    _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
-  ) -> ObservationToken {
-    add { body($0.subject(), $0.resourceEvent) }
-  }
-
   /// Removes an observer, whoever owns it; it receives nothing more, not even an event that is just
   /// being delivered.
   public final func removeObserver(_ observer: some ResourceObserver) {

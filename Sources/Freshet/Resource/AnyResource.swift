@@ -156,6 +156,28 @@ public class AnyResource {
   /// Removes data, error and the persistent entry, and cancels every load in flight; late responses
   /// are ignored.
   public final func wipe() { change { $0.wipe() } }
+
+  // MARK: Observing
+
+  /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
+  /// owner is deallocated or the token is removed.
+  ///
+  /// The owner is held weakly, the closure strongly.
+  ///
+  /// - Complexity: amortized O(1).
+  @discardableResult
+  public func addObserver(
+    owner: AnyObject, _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
+  ) -> ObservationToken {
+    add(owner: owner) { body($0.subject(), $0.resourceEvent) }
+  }
+
+  /// Adds a closure that observes for as long as the returned token lives.
+  public func observe(
+    _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
+  ) -> ObservationToken {
+    add { body($0.subject(), $0.resourceEvent) }
+  }
 }
 
 extension AnyResource: CustomStringConvertible {

@@ -127,4 +127,31 @@ public final class Resource<Content: Sendable>: AnyResource {
       change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
     }
   }
+
+  // MARK: Observing
+
+  /// Adds a closure that is called with this resource and `.observerAdded`, and then with every later
+  /// event, until its owner is deallocated or the token is removed.
+  ///
+  /// The owner is held weakly, the closure strongly.
+  ///
+  /// ```swift
+  /// gist.addObserver(owner: self) { [weak self] gist, _ in self?.title = gist.content?.title }
+  /// ```
+  ///
+  /// - Complexity: amortized O(1).
+  @discardableResult
+  public override func addObserver(
+    owner: AnyObject,
+    _ body: @escaping (_ resource: Resource<Content>, _ event: ResourceEvent) -> Void
+  ) -> ObservationToken {
+    add(owner: owner) { body($0.subject(), $0.resourceEvent) }
+  }
+
+  /// Adds a closure that observes for as long as the returned token lives.
+  public override func observe(
+    _ body: @escaping (_ resource: Resource<Content>, _ event: ResourceEvent) -> Void
+  ) -> ObservationToken {
+    add { body($0.subject(), $0.resourceEvent) }
+  }
 }

@@ -33,7 +33,7 @@ struct Gist: Decodable, Sendable, Equatable {
   /// Compiled, never called: the server is an example.
   func threeQuestions() -> (data: Gist?, error: ResourceError?, isLoading: Bool) {
     // README: the three questions
-    let service = Service(baseURL: "https://api.example.com", isolation: #isolation)
+    let service = Service(baseURL: "https://api.example.com")
     let gist = service.resource("gists/1", of: Gist.self)
     gist.addObserver(owner: self) { [weak self] gist, event in self?.draw() }
     gist.loadIfNeeded()

@@ -30,7 +30,7 @@ struct ReadmeTests {
       .json(#"[{"id": 1, "title": "a"}]"#, headers: ["Link": #"</gists?page=2>; rel="next""#]))
     stub.on(.get, "/gists?page=2", .json(#"[{"id": 2, "title": "b"}]"#))
     let list = GistList(
-      Service(baseURL: "https://api.test", transport: stub, isolation: #isolation))
+      Service(baseURL: "https://api.test", transport: stub))
     await list.drawn { list.titles == ["a"] && list.status == "idle" }
     list.rowShown(0)
     await list.drawn { list.titles == ["a", "b"] && list.status == "ended" }
@@ -44,7 +44,7 @@ struct ReadmeTests {
   func threeQuestions() async throws {
     let stub = StubTransport()
     stub.on(.get, "/gists/1", .json(#"{"id": 1, "title": "a"}"#))
-    let service = Service(baseURL: "https://api.test", transport: stub, isolation: #isolation)
+    let service = Service(baseURL: "https://api.test", transport: stub)
     let gist = service.resource("gists/1", of: Gist.self)
     let request = try #require(gist.loadIfNeeded())
     #expect(gist.content == nil && gist.latestError == nil && gist.isLoading)

@@ -47,9 +47,14 @@ actor ActorWithServices {
 /// Loads, and checks that the observer is notified on the actor of the service.
 private func load(from service: Service, isolation: isolated any Actor) async {
   let resource = service.resource("a", of: String.self)
-  let token = resource.observe { _, _ in isolation.preconditionIsolated() }
+  var contents: [String?] = []
+  // The closure gets the resource with its type.
+  let token = resource.observe { resource, _ in
+    isolation.preconditionIsolated()
+    contents.append(resource.content)
+  }
   await resource.load().ended()
-  check(resource.content == "one", "nothing was loaded")
+  check(contents.last == "one", "\(contents)")
   withExtendedLifetime(token) {}
 }
 
