@@ -33,7 +33,8 @@ extension Service {
     clock: any StoreClock = .system,
     isolation: isolated any Actor = #isolation
   ) {
-    self.init(baseURL: "https://bench.test", transport: transport, clock: clock)
+    self.init(
+      baseURL: "https://bench.test", transport: transport, clock: clock, isolation: isolation)
     configure { $0.expirationTime = .seconds(86_400) }
   }
 }
