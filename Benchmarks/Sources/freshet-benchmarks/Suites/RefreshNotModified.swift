@@ -11,6 +11,7 @@ func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) asy
       firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
     collection.loadAll()
     await collection.settled()
+    await requireConfirmation(of: collection)
     let recorder = ArrayEvents()
     collection.addObserver(recorder)
     comparisons.append(
@@ -20,6 +21,18 @@ func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) asy
         floor: .init(name: "task and hop", work: tasks(for: list, on: actor))))
   }
   await run.compare(comparisons)
+}
+
+/// Stops the program where a refresh gets anything but a 304.
+private func requireConfirmation(
+  of collection: PagedCollection<Int>, on actor: isolated any Actor = #isolation
+) async {
+  var last: ResourceEvent?
+  let token = collection.firstPage.observe { _, event in last = event }
+  collection.refresh()
+  await collection.settled()
+  precondition(last == .notModified, "refresh.notModified: the server sent the page")
+  token.remove()
 }
 
 private func refreshes(

@@ -8,7 +8,7 @@ struct InstantTransport: Transport {
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
-    let isConditional = request.headers["If-None-Comparison"] != nil
+    let isConditional = request.headers["If-None-Match"] != nil
     return HTTPResponse(
       status: isConditional ? 304 : 200, headers: headers, url: request.url)
   }
