@@ -1,6 +1,6 @@
 import Freshet
 
-/// Writes down the events that it hears, to compare with the exact sequence that is expected.
+/// Writes down the events that it receives, to compare with the exact sequence that is expected.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -11,10 +11,10 @@ import Freshet
 ///
 /// One recorder may observe several resources; `entries` says which one each event was of. It belongs
 /// to the actor of the store, and is held weakly like any observer without an owner: keep it, or it
-/// hears nothing. What it wrote down holds the resources, so a test of what is left in memory drops
+/// receives nothing. What it wrote down holds the resources, so a test of what is left in memory drops
 /// the recorder too.
 public final class EventRecorder: ResourceObserver {
-  /// One event, and the state of the resource when it was heard.
+  /// One event, and the state of the resource when it was received.
   public struct Entry: CustomStringConvertible {
     /// The resource.
     public let resource: AnyResource
@@ -29,14 +29,14 @@ public final class EventRecorder: ResourceObserver {
     public var description: String { "\(resource): \(event)" }
   }
 
-  /// What was heard, in order.
+  /// What was received, in order.
   public private(set) var entries: [Entry] = []
-  /// The resources that told the recorder that it does not observe them any more.
+  /// The resources that notified the recorder that it was removed.
   public private(set) var stopped: [AnyResource] = []
   /// Called with every event after it was written down: for tests of re-entrancy.
   public var onEvent: ((AnyResource, ResourceEvent) -> Void)?
 
-  /// Makes a recorder that has heard nothing.
+  /// Makes a recorder that has received nothing.
   public init() {}
 
   /// The events, of whatever resource, in order.
@@ -47,7 +47,7 @@ public final class EventRecorder: ResourceObserver {
     entries.filter { $0.resource === resource }.map(\.event)
   }
 
-  /// Forgets what was heard so far and returns it.
+  /// Forgets what was received so far and returns it.
   @discardableResult
   public func drain() -> [ResourceEvent] {
     defer { entries = [] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps the answers of resources beyond the life of a store.
+/// Keeps the responses of resources beyond the life of a store.
 ///
 /// Used off the store's actor, from many stores at once. A failure never fails a request: it goes to
 /// ``Configuration/log``.
@@ -16,9 +16,9 @@ public protocol EntityCache: Sendable {
   func remove(_ key: ResourceKey) async throws
 }
 
-/// An answer as it is kept: what came over the wire, and when.
+/// A response as it is kept: what came over the wire, and when.
 public struct CachedEntry: Sendable, Hashable {
-  /// The answer, as it came, with headers brought up to date by every 304.
+  /// The response, as it came, with headers brought up to date by every 304.
   public var response: HTTPResponse
   /// The wall date at which it was received or confirmed.
   public var timestamp: Date

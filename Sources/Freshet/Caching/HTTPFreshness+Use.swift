@@ -52,7 +52,7 @@ extension HTTPFreshness {
     return age < lifetime + staleWhileRevalidate ? .staleWhileRevalidating : .askFirst
   }
 
-  /// Whether the response may be used where the server cannot be reached or answers 500, 502, 503 or
+  /// Whether the response may be used where the server cannot be reached or responds with 500, 502, 503 or
   /// 504, RFC 5861 section 4.
   package func mayBeUsedOnError(after residentTime: Duration) -> Bool {
     guard !noCache else { return false }

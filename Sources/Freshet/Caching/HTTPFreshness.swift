@@ -93,7 +93,7 @@ extension HTTPHeaders {
     values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
   }
 
-  /// Whether there is a `Vary: *`: no request is known to be answered alike.
+  /// Whether there is a `Vary: *`: no request is known to get the same response.
   fileprivate var variesOnEverything: Bool {
     values(for: "Vary").flatMap(HTTPList.elements).contains { $0.trimmingHTTPSpace == "*" }
   }

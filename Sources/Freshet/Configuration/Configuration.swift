@@ -14,7 +14,7 @@ public struct Configuration: Sendable {
   /// How long content stays fresh after it was received or confirmed: 30 seconds.
   public var expirationTime: Duration = .seconds(30)
 
-  /// Whether `Cache-Control`, `Expires` and `Age` of an answer, where it has them, decide how long
+  /// Whether `Cache-Control`, `Expires` and `Age` of a response, where it has them, decide how long
   /// it stays fresh, rather than `expirationTime`.
   public var usesServerFreshness = false
 
@@ -32,13 +32,13 @@ public struct Configuration: Sendable {
   /// the transport goes on. A persistent cache that takes longer is passed over, and the server asked.
   public var timeout: Duration = .seconds(30)
 
-  /// The most bytes that an answer's body may have: 32 MiB.
+  /// The most bytes that a response's body may have: 32 MiB.
   public var maximumResponseSize = HTTPRequest.defaultMaximumResponseSize
 
   /// Which failures are tried again at once, and how often: none.
   public var retries: RetryPolicy = .none
 
-  /// Random numbers in 0..<1 for the waits between tries.
+  /// Random numbers in 0..<1 for the waits between attempts.
   public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
   /// The names of header fields that select content, such as `Accept-Language`: resources that send
@@ -48,17 +48,17 @@ public struct Configuration: Sendable {
   /// How JSON is read.
   public var json = JSONSettings()
 
-  /// The transforms that answers go through.
+  /// The transforms that responses go through.
   public var pipeline = Pipeline()
 
   /// Adds what identifies the caller, and renews it once when the server does not accept it. Used for
   /// the origin of the service only.
   public var authorizer: (any RequestAuthorizer)?
 
-  /// Where answers are kept beyond the life of the store; nil for nowhere.
+  /// Where responses are kept beyond the life of the store; nil for nowhere.
   public var cache: (any EntityCache)?
 
-  /// Is told what happens on the wire, and everything that could not be done and would otherwise go
+  /// Is notified of what happens on the wire, and everything that could not be done and would otherwise go
   /// unnoticed. Called from any thread.
   public var log: (@Sendable (LogEntry) -> Void)?
 
@@ -76,7 +76,7 @@ public struct Configuration: Sendable {
     decorations.append(change)
   }
 
-  /// Reads the JSON body of error answers into this type, for ``ResourceError/decodedBody``. A body
+  /// Reads the JSON body of error responses into this type, for ``ResourceError/decodedBody``. A body
   /// that does not fit leaves that nil.
   public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
     decodeErrors { input in
@@ -84,7 +84,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Reads the body of error answers, for ``ResourceError/decodedBody``.
+  /// Reads the body of error responses, for ``ResourceError/decodedBody``.
   public mutating func decodeErrors(
     _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
   ) {

@@ -4,13 +4,13 @@ public struct LogEntry: Sendable, CustomStringConvertible {
   public enum Category: String, Sendable {
     /// A request was sent.
     case request
-    /// An answer came, or none did.
+    /// A response came, or none did.
     case response
     /// A request is tried again.
     case retry
     /// The persistent cache could not do what it was asked to.
     case cacheFailure
-    /// The body of an error answer could not be read.
+    /// The body of an error response could not be read.
     case errorBody
     /// Content was read that is of another type than its label says.
     case mislabeledContent

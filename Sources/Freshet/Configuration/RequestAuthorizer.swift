@@ -6,7 +6,7 @@ public protocol RequestAuthorizer: Sendable {
   @concurrent
   func authorize(_ request: HTTPRequest) async throws -> HTTPRequest
 
-  /// Called with an answer of status 401: renews what identifies the caller. True if the request is
+  /// Called with a response of status 401: renews what identifies the caller. True if the request is
   /// worth one more try, which is authorized anew.
   @concurrent
   func renew(after request: HTTPRequest) async throws -> Bool
@@ -51,7 +51,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///   - token: the first token; nil to fetch one before the first request.
   ///   - scheme: the authentication scheme, before the token in `Authorization`.
   ///   - fetch: gets a new token; what it throws fails the requests that wait, with an error of kind
-  ///     `.authorization`, and the next request tries again.
+  ///     `.authorization`, and the next request makes another attempt.
   public init(
     token: String? = nil, scheme: String = "Bearer",
     fetch: @escaping @Sendable () async throws -> String

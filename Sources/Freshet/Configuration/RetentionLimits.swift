@@ -11,7 +11,7 @@
 public struct RetentionLimits: Sendable, Hashable {
   /// The most resources: 2,048.
   public var count: Int
-  /// The most bytes of content, as its answers' bodies counted: 64 MiB.
+  /// The most bytes of content, as its responses' bodies counted: 64 MiB.
   public var bytes: Int
 
   /// Makes limits.

@@ -1,6 +1,6 @@
 /// A decoded error body that says when to try again.
 ///
-/// Of ``ResourceError/decodedBody``: what it says counts where the header fields of the answer say
+/// Of ``ResourceError/decodedBody``: what it says counts where the header fields of the response say
 /// nothing.
 ///
 /// ```swift

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// Only safe methods are repeated (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502, 503,
 /// 504 and connection faults; not after the deadline, which has taken its time already. A
-/// `Retry-After` within `longestWait` is waited for to the full; a longer one ends the tries at once.
+/// `Retry-After` within `longestWait` is waited for to the full; a longer one ends the attempts at once.
 /// Without one the wait is random between nothing and a limit that doubles with every try, so that
 /// clients do not come back in step.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How many tries may follow the first.
+  /// How many attempts may follow the first.
   public var maximumRetries: Int
   /// The limit of the first wait; it doubles with every try.
   public var baseDelay: Duration
@@ -28,12 +28,12 @@ public struct RetryPolicy: Sendable, Hashable {
     self.longestWait = longestWait
   }
 
-  /// Never tries again.
+  /// Never makes another attempt.
   public static let none = RetryPolicy(maximumRetries: 0)
-  /// Up to two more tries.
+  /// Up to two more attempts.
   public static let standard = RetryPolicy(maximumRetries: 2)
 
-  /// How long to wait before the next try, or nil to give up.
+  /// How long to wait before the next attempt; nil for no other.
   ///
   /// - Parameters:
   ///   - retry: the number of the next try, from 1.

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a server answered: one complete HTTP response as a value.
+/// What a server responded: one complete HTTP response as a value.
 public struct HTTPResponse: Sendable, Hashable {
   /// The status code, 100…599.
   public var status: Int
-  /// The header fields of the final answer; fields of interim (1xx) answers are not among them.
+  /// The header fields of the final response; fields of interim (1xx) responses are not among them.
   public var headers: HTTPHeaders
   /// The whole body, content codings undone.
   public var body: Data
-  /// The URL that answered, after redirects.
+  /// The URL that responded, after redirects.
   public var url: URL
 
   /// Makes a response.

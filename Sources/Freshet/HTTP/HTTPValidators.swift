@@ -14,7 +14,7 @@ package struct HTTPValidators: Sendable, Hashable {
   /// Whether there is nothing to ask the server with.
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// The request fields with those added that let the server answer 304.
+  /// The request fields with those added that let the server respond with 304.
   ///
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
   /// is for whoever made it.

@@ -19,7 +19,7 @@ extension LinkHeader {
       relations = rel.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(\.asciiLowercased)
     }
 
-    /// The context of the link as a URI reference; nil where it is the resource that was answered.
+    /// The context of the link as a URI reference; nil where it is the resource that was requested.
     public var anchor: String? { self["anchor"] }
 
     /// A label for people: the first `title*` that can be decoded, else the first `title`.

@@ -50,7 +50,7 @@ public struct LinkHeader: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - relation: the relation type, in any case.
-  ///   - contextURL: the absolute URL that answered.
+  ///   - contextURL: the absolute URL that responded.
   public func link(for relation: String, from contextURL: String) -> Link? {
     let relation = relation.asciiLowercased
     return links.first { link in

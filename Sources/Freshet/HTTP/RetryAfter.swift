@@ -21,13 +21,13 @@ package enum RetryAfter {
     return min(max(.seconds(date.timeIntervalSince(now)), .zero), maximum)
   }
 
-  /// The delay that an answer asks for by its header fields, from zero to ``maximum``.
+  /// The delay that a response asks for by its header fields, from zero to ``maximum``.
   ///
   /// `Retry-After` counts, or else, with the statuses 403, 429 and 503, the time at which a quota is
   /// filled again: `X-RateLimit-Reset` or `RateLimit-Reset` where the field `…-Remaining` says that
   /// nothing is left of it. With 429 the latter may be missing.
   ///
-  /// - Returns: nil where the answer asks for none.
+  /// - Returns: nil where the response asks for none.
   package static func delay(of response: HTTPResponse, now: Date) -> Duration? {
     if let delay = response.headers["Retry-After"].flatMap({ delay($0, now: now) }) { return delay }
     guard [403, 429, 503].contains(response.status) else { return nil }
@@ -41,7 +41,7 @@ package enum RetryAfter {
     return nil
   }
 
-  /// How long until the time that a reset field tells.
+  /// How long until the time that a reset field states.
   ///
   /// Seconds from now, or since 1970: what would be more than thirty years from now is the latter, and
   /// what would be thousands of years from 1970 is in milliseconds. Or an HTTP date.

@@ -13,24 +13,24 @@ public struct ResourceError: Error, Sendable {
     case timeout
     /// No connection came about: no such host, refused, no network.
     case unreachable
-    /// The connection broke before the answer was complete.
+    /// The connection broke before the response was complete.
     case connectionLost
     /// TLS could not be established or the certificate is not trusted.
     case insecureConnection
-    /// What came is not an HTTP answer, or not one that this request can have.
+    /// What came is not an HTTP response, or not one that this request can have.
     case badResponse
     /// A redirect that may not be followed, or too many.
     case redirect
     /// The body is larger than ``Configuration/maximumResponseSize``.
     case tooLarge
-    /// The server answered with an error status, 400…599.
+    /// The server responded with an error status, 400…599.
     case http
     /// The server asks for fewer requests: 429; 403 or 503 with a time at which to try again; or an
     /// error body that says so (``RetryAdvice``).
     case rateLimited
     /// The server says that nothing changed, but there is nothing that could have stayed the same.
     case notModifiedWithoutContent
-    /// The answer has a media type that the decoder does not take: a login page, say.
+    /// The response has a media type that the decoder does not take: a login page, say.
     case contentType
     /// The body is not what the decoder expects.
     case decoding
@@ -40,7 +40,7 @@ public struct ResourceError: Error, Sendable {
 
   /// What kind of failure it is.
   public var kind: Kind { details.kind }
-  /// The HTTP status, where a server answered.
+  /// The HTTP status, where a server responded.
   public var status: Int? { details.status }
   /// What happened, where, and what to do; for developers. It holds no secrets: of a URL, origin and
   /// path at most.
@@ -50,7 +50,7 @@ public struct ResourceError: Error, Sendable {
   /// By `Retry-After`; or by `X-RateLimit-Reset` and its like where nothing is left of the quota; or by
   /// the error body, where ``decodedBody`` is a ``RetryAdvice``.
   public var retryAfter: Duration? { details.retryAfter }
-  /// What ``Configuration/decodeErrors(_:)`` made of the body of an error answer.
+  /// What ``Configuration/decodeErrors(_:)`` made of the body of an error response.
   public var decodedBody: (any Sendable)? { details.decodedBody }
   /// What another layer said, where it said something.
   public var underlying: (any Error)? { details.underlying }

@@ -1,9 +1,9 @@
 /// What became true of a resource.
 ///
 /// The resource has reached the state that an event describes, completely, before the first observer
-/// hears of it.
+/// receives it.
 public enum ResourceEvent: Sendable, Hashable {
-  /// The observer that hears this was added; no other observer hears it.
+  /// The observer that receives this was added; no other observer receives it.
   case observerAdded
   /// A load began: ``AnyResource/isLoading`` is true.
   case requested
@@ -21,7 +21,7 @@ public enum ResourceEvent: Sendable, Hashable {
 
   /// Where new content came from.
   public enum Source: Sendable, Hashable {
-    /// A server's answer.
+    /// A response of the server.
     case network
     /// The persistent cache.
     case cache

@@ -81,7 +81,7 @@ extension AnyRequest {
     }
   }
 
-  /// Sends the request and reads its answer, in as many tries as that takes.
+  /// Sends the request and reads its response, in as many attempts as that takes.
   final func carryOut(_ attempt: Exchange.Attempt) {
     guard let exchange else {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
@@ -123,11 +123,11 @@ extension AnyRequest {
     wait(until: clock.date + delay / .seconds(1))
   }
 
-  /// Ends the request: first the resource and its observers hear of it, then who waits for the
+  /// Ends the request: first the resource and its observers are notified, then who waits for the
   /// request.
   private func end(with outcome: LoadOutcome) {
     let load = load.take()
-    // Together, so that the request has ended by the time that observers hear of its answer.
+    // Together, so that the request has ended by the time that observers are notified of its response.
     scope.queue.together {
       load?.received(outcome)
       complete(outcome)

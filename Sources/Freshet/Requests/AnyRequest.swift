@@ -5,7 +5,7 @@ import Foundation
 /// A request is already under way when it is handed out. It lives on the actor of its store. Every
 /// hook is called there, at most once, in the order in which hooks were added; a hook that is added
 /// after completion is called before the call that adds it returns (or, from within an event
-/// delivery, right after that). Hooks come behind the resource events of the same completion.
+/// delivery, right after that). Hooks come after the resource events of the same completion.
 ///
 /// The service keeps a running request alive: it goes on when its handle is dropped, and ends with the
 /// service unless something else holds it, such as the resource that it is a load of.
@@ -165,7 +165,7 @@ public class AnyRequest {
   }
 
   /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes before
-  /// the completion hooks. Added after completion, it hears just that 1.
+  /// the completion hooks. Added after completion, it receives just that 1.
   @discardableResult
   public final func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
     if isCompleted {
@@ -181,7 +181,7 @@ public class AnyRequest {
   /// whenever one has ended, with nil; see ``waitsUntil``.
   ///
   /// A wait that is cut short by the end of the request ends before the completion hooks are called.
-  /// Added while the request waits, the hook hears of that wait first; added after completion, it is
+  /// Added while the request waits, the hook receives that wait first; added after completion, it is
   /// never called.
   @discardableResult
   public final func onWait(_ hook: @escaping (_ until: Date?) -> Void) -> Self {

@@ -4,7 +4,7 @@
 /// Making a stream takes longer than all else that a report needs, and nearly nobody reads it: so one
 /// that nobody has read serves further requests. A transport may speak when its request is over, and
 /// there is room for one report only: so there is no further use while anybody could still report to
-/// an earlier one. What that has left behind says which use it belongs to, and is passed over.
+/// an earlier one. What that has left says which use it belongs to, and is passed over.
 final class ProgressChannel {
   private struct Report: Sendable {
     let use: Int
@@ -32,7 +32,7 @@ final class ProgressChannel {
     entrance = Entrance(reporter)
   }
 
-  /// Begins another use, which hears nothing of what belongs to earlier ones; returns false, and does
+  /// Begins another use, which receives nothing of what belongs to earlier ones; returns false, and does
   /// nothing, while somebody holds a ``report`` of those.
   func beginNextUse() -> Bool {
     guard isKnownUniquelyReferenced(&entrance) else { return false }
@@ -60,7 +60,7 @@ final class ProgressChannel {
 
 /// How far an exchange has come, as a number.
 enum ProgressEstimate {
-  /// Bytes of an answer of unknown length that count as half of it.
+  /// Bytes of a response of unknown length that count as half of it.
   private static let halfway = 65_536.0
 
   /// The share of the exchange that is done, 0..<1: a third for sending where there is a body to

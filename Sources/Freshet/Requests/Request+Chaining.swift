@@ -21,7 +21,7 @@ extension Request {
     }
   }
 
-  /// After a failure, tries another request and takes its outcome; nil keeps the failure.
+  /// After a failure, makes another request and takes its outcome; nil keeps the failure.
   ///
   /// A success passes through without calling `next`, and so does a cancellation. Cancelling the
   /// returned request cancels the one that is under way.

@@ -39,7 +39,7 @@ final class RunningRequests {
 
   /// Takes back a channel that nobody has read; it serves again once nobody can report to it.
   func takeBack(_ channel: ProgressChannel) {
-    // What has been here longest may be one that a transport never lets go of.
+    // What has been here longest may be one that a transport never releases.
     if channels.count == Self.mostChannels { channels.removeFirst() }
     channels.append(channel)
   }

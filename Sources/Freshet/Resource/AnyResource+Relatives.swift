@@ -2,7 +2,7 @@
 public enum ReferenceBase: Sendable {
   /// The URL of the resource.
   case resource
-  /// The URL that answered, after redirects; that of the resource before the first answer.
+  /// The URL that responded, after redirects; that of the resource before the first response.
   case response
 }
 

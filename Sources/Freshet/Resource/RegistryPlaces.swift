@@ -37,7 +37,7 @@ struct RegistryPlaces {
   }
 
   /// Places linked by index into a circle, with the hand at the one that is looked at next. What is added
-  /// goes behind the hand, so that it is looked at after all others.
+  /// comes after the hand, so that it is looked at after all others.
   struct Ring {
     fileprivate(set) var hand: Int32?
     fileprivate(set) var count = 0

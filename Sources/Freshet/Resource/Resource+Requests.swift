@@ -3,8 +3,8 @@ import Foundation
 extension Resource {
   /// Sends a request to the URL of this resource, which never touches its state.
   ///
-  /// The answer is decoded as `Answer`, which is the content type of the resource unless told
-  /// otherwise; `NoContent` passes over the body. To show the answer in the resource, feed it with
+  /// The response is decoded as `Answer`, which is the content type of the resource unless told
+  /// otherwise; `NoContent` passes over the body. To show the response in the resource, feed it with
   /// ``load(using:)``.
   ///
   /// The configuration of that HTTP method applies.
@@ -15,13 +15,13 @@ extension Resource {
     .begin(exchange(method, body: body, decoder: decoder.erased), in: store.scope)
   }
 
-  /// Sends a request whose answer is decoded like the content of this resource.
+  /// Sends a request whose response is decoded like the content of this resource.
   @discardableResult
   public func request(_ method: HTTPMethod, body: RequestBody? = nil) -> Request<Content> {
     request(method, body: body, decoder: decoder)
   }
 
-  /// Sends a request whose answer is `Data`, `String` or JSON of a `Decodable` type.
+  /// Sends a request whose response is `Data`, `String` or JSON of a `Decodable` type.
   @discardableResult
   public func request<Answer: Decodable & Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, as type: Answer.Type
@@ -29,7 +29,7 @@ extension Resource {
     request(method, body: body, decoder: .standard)
   }
 
-  /// Sends a request whose answer's body does not matter.
+  /// Sends a request whose response's body does not matter.
   @discardableResult
   public func request(
     _ method: HTTPMethod, body: RequestBody? = nil, as type: NoContent.Type

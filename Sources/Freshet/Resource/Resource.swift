@@ -26,7 +26,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   // MARK: State
 
   /// The newest content with what the server said about it, local changes included; nil before the
-  /// first answer and after ``AnyResource/wipe()``. Errors leave it as it is.
+  /// first response and after ``AnyResource/wipe()``. Errors leave it as it is.
   public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
   /// The content of ``latestData``.
   public var content: Content? { box?.value }
@@ -58,7 +58,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     unsafeDowncast(beginLoad(), to: Request<Content>.self)
   }
 
-  /// Feeds this resource from another request, the answer of a PUT, say.
+  /// Feeds this resource from another request, the response of a PUT, say.
   ///
   /// The resource is loading until that request ends, and then takes its content or its error like
   /// that of a load, as fresh as the response is by then. The response replaces the entry of the
@@ -77,7 +77,7 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content by a local write.
   ///
-  /// Clears the error and an invalidation, and gives up a load in flight, so that a late answer never
+  /// Clears the error and an invalidation, and cancels a load in flight, so that a late response never
   /// overwrites it. Optimistic updates that are pending end with it.
   public func overrideLocalContent(_ content: Content) {
     overrideLocalContent(Entity(content, timestamp: store.clock.date))

@@ -114,7 +114,7 @@ public final class Service {
   ///   - method: the method.
   ///   - absoluteURL: the URL, on whatever host.
   ///   - body: the JSON body; nil for none.
-  ///   - decoder: reads the answers.
+  ///   - decoder: reads the responses.
   public func resource<Content: Sendable>(
     _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
     decoder: ContentDecoder<Content>
@@ -162,7 +162,7 @@ public final class Service {
   /// nil; see ``AnyResource/wipe()``.
   ///
   /// The events are delivered when all have changed. For a log-out, wipe all, and empty the persistent
-  /// cache as well where one is configured: it may hold answers of resources that are not in memory,
+  /// cache as well where one is configured: it may hold responses of resources that are not in memory,
   /// which this does not reach.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.

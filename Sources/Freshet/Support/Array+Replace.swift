@@ -1,5 +1,5 @@
 extension Array {
-  /// The elements, leaving none behind.
+  /// The elements, leaving none.
   mutating func take() -> Self {
     defer { self = [] }
     return self

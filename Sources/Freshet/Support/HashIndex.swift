@@ -15,7 +15,7 @@ struct HashIndex {
 
   /// Adds a place that is not in here.
   ///
-  /// - Complexity: amortised O(1).
+  /// - Complexity: amortized O(1).
   mutating func insert(_ place: Int32, hash: Int) {
     let index = Int(place)
     if index >= next.count {

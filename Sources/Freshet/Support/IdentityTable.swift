@@ -25,7 +25,7 @@ struct IdentityTable {
   /// Adds a place. There has to be room.
   ///
   /// It takes the first slot on its way whose place is out of use: otherwise an object that is added and
-  /// removed many times would leave a slot behind each time, all of them on the way to the next. No slot
+  /// removed many times would leave a slot each time, all of them on the way to the next. No slot
   /// becomes free by that, so every other place is found as before.
   ///
   /// - Parameter isInUse: whether a place is still one of an object; what is not never will be again.

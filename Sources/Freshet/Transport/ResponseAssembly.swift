@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts one answer together from the parts that arrive, and refuses what must not be kept.
+/// Puts one response together from the parts that arrive, and refuses what must not be kept.
 ///
 /// A value without any networking, fed by ``URLSessionTransport``: first the head, then the body
 /// piece by piece, then the end.
@@ -12,7 +12,7 @@ struct ResponseAssembly {
     var url: URL?
   }
 
-  /// What is being answered.
+  /// The request that is being responded to.
   let request: HTTPRequest
   /// The head, once it has come.
   private(set) var head: Head?
@@ -27,7 +27,7 @@ struct ResponseAssembly {
 
   /// Takes the head in.
   ///
-  /// - Throws: ``TransportError`` where the head already shows that the answer cannot be used.
+  /// - Throws: ``TransportError`` where the head already shows that the response cannot be used.
   mutating func receive(_ head: Head) throws(TransportError) {
     precondition(self.head == nil, "ResponseAssembly takes one head, and it has one.")
     self.head = head
@@ -49,14 +49,14 @@ struct ResponseAssembly {
             + "accepted. Set Accept-Encoding on the request to accept it.")
       }
     } else if !(301...308).contains(head.status) {
-      // Foundation on Linux keeps the body of such an answer to itself: it cannot be counted.
+      // Foundation on Linux keeps the body of such a response to itself: it cannot be counted.
       expectedLength = announced
     }
   }
 
   /// Takes a piece of the body in.
   ///
-  /// - Complexity: O(*n*) in the bytes of the piece, amortised; a body in one piece is not copied.
+  /// - Complexity: O(*n*) in the bytes of the piece, amortized; a body in one piece is not copied.
   mutating func receive(_ piece: Data) throws(TransportError) {
     guard piece.count <= request.maximumResponseSize - body.count else {
       throw tooLarge("more than \(request.maximumResponseSize) bytes received")
@@ -69,9 +69,9 @@ struct ResponseAssembly {
     }
   }
 
-  /// The whole answer, after the end of the exchange.
+  /// The whole response, after the end of the exchange.
   ///
-  /// - Throws: ``TransportError`` where the answer is not whole.
+  /// - Throws: ``TransportError`` where the response is not whole.
   func finish() throws(TransportError) -> HTTPResponse {
     guard let head else {
       throw TransportError(.badResponse, "\(request.summary): the server sent no HTTP answer.")
@@ -94,7 +94,7 @@ struct ResponseAssembly {
   /// The length that the head announces, or nil where it announces none.
   private func contentLength(of head: Head) throws(TransportError) -> Int? {
     guard let field = head.headers["Content-Length"] else { return nil }
-    // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second answer.
+    // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second response.
     let lengths = field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { $0.trimmingSpace }
     guard let first = lengths.first, lengths.allSatisfy({ $0.elementsEqual(first) }),

@@ -1,9 +1,9 @@
-/// Sends one HTTP request and returns the whole answer: the seam between the store and the network.
+/// Sends one HTTP request and returns the whole response: the seam between the store and the network.
 ///
 /// ``URLSessionTransport`` is the default. A transport knows nothing of resources, caching or
 /// retries; it is used from many stores and threads at once.
 public protocol Transport: Sendable {
-  /// Sends a request and returns its answer, whatever the status.
+  /// Sends a request and returns its response, whatever the status.
   ///
   /// Runs off the store's actor. When the surrounding task is cancelled, it stops the exchange,
   /// down to the socket, and throws ``TransportError`` of kind `.cancelled` without delay; the

@@ -1,4 +1,4 @@
-/// Why a transport could not bring an answer.
+/// Why a transport could not bring a response.
 public struct TransportError: Error, Sendable {
   /// The kinds of failure that a caller can act on.
   public enum Kind: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct TransportError: Error, Sendable {
     case timedOut
     /// No connection came about: no such host, refused, no network.
     case unreachable
-    /// The connection broke before the answer was complete.
+    /// The connection broke before the response was complete.
     case connectionLost
     /// TLS could not be established or the certificate is not trusted.
     case insecureConnection
-    /// The bytes that came are not an HTTP answer.
+    /// The bytes that came are not an HTTP response.
     case badResponse
     /// The redirect leads to where it may not: another scheme, or from `https` to `http`.
     case redirectRefused

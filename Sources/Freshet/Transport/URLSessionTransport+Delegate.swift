@@ -40,7 +40,7 @@ extension URLSessionTransport {
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
       #if canImport(FoundationNetworking)
-        // The answer is complete by now. The handler is not called: it ends the process when the
+        // The response is complete by now. The handler is not called: it ends the process when the
         // task was cancelled in the meantime.
         events.yield(.finished(response, nil))
         task.cancelSoon()
@@ -82,7 +82,7 @@ extension ResponseAssembly {
 extension ResponseAssembly.Head {
   /// The head as Foundation gives it: repeated fields joined with a comma, the order lost.
   ///
-  /// The fields are sorted by name, so that equal answers are equal values.
+  /// The fields are sorted by name, so that equal responses are equal values.
   fileprivate init(_ response: HTTPURLResponse) {
     let fields = response.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
       guard let name = name as? String, let value = value as? String else { return nil }

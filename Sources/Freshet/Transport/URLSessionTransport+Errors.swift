@@ -15,9 +15,9 @@ extension TransportError {
   /// - Parameters:
   ///   - error: what URLSession said.
   ///   - request: what was being sent.
-  ///   - head: the head of the answer, where it had come. libcurl has many failures for which
+  ///   - head: the head of the response, where it had come. libcurl has many failures for which
   ///     Foundation on Linux knows only `.unknown`; the head then tells a body cut short from an
-  ///     answer that cannot be read.
+  ///     response that cannot be read.
   init(_ error: any Error, request: HTTPRequest, head: ResponseAssembly.Head?) {
     let code = (error as? URLError)?.code ?? .unknown
     let (kind, reason) =

@@ -15,7 +15,7 @@ extension URLSessionTransport {
     return session
   }
 
-  /// Sends one request and takes its answer in, redirects included as answers.
+  /// Sends one request and receives its response, redirects included as responses.
   func exchange(
     _ request: HTTPRequest, progress: @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> HTTPResponse {
@@ -64,7 +64,7 @@ extension URLSessionTransport {
 }
 
 extension URLSessionTask {
-  /// Cancels on another thread: on Linux `cancel()` waits while any answer is being parsed.
+  /// Cancels on another thread: on Linux `cancel()` waits while any response is being parsed.
   func cancelSoon() {
     DispatchQueue.global().async { self.cancel() }
   }

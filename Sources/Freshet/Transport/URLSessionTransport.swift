@@ -7,7 +7,7 @@ import Foundation
 /// The transport over Foundation's `URLSession`.
 ///
 /// It stores nothing: no cookies, no credentials, no cache. Freshness, retries and deadlines are
-/// the store's; this type only moves one request and one answer, and makes every way in which that
+/// the store's; this type only moves one request and one response, and makes every way in which that
 /// can go wrong a ``TransportError``.
 ///
 /// ```swift
@@ -28,7 +28,7 @@ import Foundation
 /// ## On Linux
 ///
 /// - `Accept-Encoding: identity` is sent unless the request says otherwise: libcurl takes a
-///   truncated gzip body for a whole one, and decodes without a bound. A coded answer is then refused.
+///   truncated gzip body for a whole one, and decodes without a bound. A coded response is then refused.
 /// - A request with a body, or one that is not idempotent, gets a connection of its own. On one that
 ///   the server has closed meanwhile, libcurl sends a request again without a word: a `POST` may
 ///   take effect twice, and one with a body waits for ever, for its body is not sent again. Where
@@ -38,7 +38,7 @@ import Foundation
 ///   several spellings one is left. The order is lost everywhere.
 /// - An IPv6 address as the host (`http://[::1]/`) is refused by Foundation; a name works.
 /// - The body of a redirect is read unseen, without a bound, and not delivered.
-/// - All exchanges of a transport are parsed on one thread. While that is busy with a hostile answer
+/// - All exchanges of a transport are parsed on one thread. While that is busy with a hostile response
 ///   (20,000 header fields, or a stream that comes faster than it is read), others wait, and those
 ///   that begin block the threads they begin on. Memory stays bounded.
 public final class URLSessionTransport: Transport {
@@ -62,7 +62,7 @@ public final class URLSessionTransport: Transport {
     session.finishTasksAndInvalidate()
   }
 
-  /// Sends a request and returns its answer, whatever the status.
+  /// Sends a request and returns its response, whatever the status.
   ///
   /// There is no deadline here: the caller cancels. Progress is reported in order, from one thread
   /// at a time; the last report, made before the return, has all bytes. A redirect starts the counts

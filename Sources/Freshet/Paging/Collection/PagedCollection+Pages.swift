@@ -63,7 +63,7 @@ extension PagedCollection {
     let page: PageResource
     do throws(IncompleteWalk.Reason) {
       guard let found = try resource(for: visit.target) else {
-        // A link may have gone whose event is still to come.
+        // A link may have been removed whose event is still to come.
         return visit.isAhead
           ? list.visitedAhead(nil, visit.target)
           : list.rest(in: .idle, on: visit.side)

@@ -112,7 +112,7 @@ extension PageList {
     demand.clear()
     chain.reset()
     chainChanged()
-    // After the items have gone: those that end with it see nothing of them.
+    // After the items were removed: those that end with it see nothing of them.
     publish()
     setBeyond(firstPage, of: .end)
     finishStart()

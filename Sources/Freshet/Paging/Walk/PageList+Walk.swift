@@ -348,7 +348,7 @@ extension PageList {
       return reconsiderStart()
     }
     let isRefresh = walk.isRefresh
-    // A refresh that leaves stale pages behind is not completed.
+    // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()

@@ -6,7 +6,7 @@ public enum PagedCollectionState: Sendable, Equatable {
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is being loaded, and the server wants to be left alone until that date: nothing is
+  /// A page is being loaded, and the server asks for no request until that date: nothing is
   /// sent before. ``PagedCollection/cancelLoad()`` cancels it.
   case waiting(until: Date)
   /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
