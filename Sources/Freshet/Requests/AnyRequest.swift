@@ -93,7 +93,8 @@ public class AnyRequest {
       var listeners = RequestListeners()
       swap(&listeners, &self.listeners)
       // Holds the request, which nobody else may do by the time that its hooks are called.
-      guard listeners.waitsForEnd else { return }
+      // Posted also where nobody waits: what hooks capture is released after the events of the end.
+      guard !listeners.isEmpty else { return }
       scope.queue.post { [self, listeners] in listeners.end(ending, of: self) }
     }
   }

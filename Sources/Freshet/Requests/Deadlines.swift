@@ -4,15 +4,24 @@
 /// refer to the requests weakly. One task sleeps for all of them: to set and to lift a deadline takes
 /// no task and no timer of its own.
 final class Deadlines {
-  typealias ID = DeadlineQueue.ID
+  /// A deadline that was set: its number, and how often that had been given before.
+  ///
+  /// Whoever set a deadline may lift it when that has come for a request that was deallocated: the number
+  /// may belong to another deadline by then.
+  struct ID {
+    fileprivate let number: DeadlineQueue.ID
+    fileprivate let use: Int
+  }
 
   private let isolation: StoreIsolation
   private let clock: any StoreClock
   private var queue = DeadlineQueue()
-  /// Whose each deadline is.
+  /// Whose each deadline is, by its number.
   private var requests: [Weak<AnyRequest>] = []
+  /// How often each number was given back.
+  private var uses: [Int] = []
   /// The numbers that can be used again.
-  private var free: [ID] = []
+  private var free: [DeadlineQueue.ID] = []
   /// How many deadlines will be set soon.
   private var expectedCount = 0
   private var timer: Task<Void, Never>?
@@ -40,29 +49,32 @@ final class Deadlines {
   func set(for request: AnyRequest?, in timeout: Duration) -> ID? {
     expectedCount -= 1
     guard let request else { return nil }
-    let id: ID
+    let number: DeadlineQueue.ID
     if let unused = free.popLast() {
-      id = unused
-      requests[id] = Weak(request)
+      number = unused
+      requests[number] = Weak(request)
     } else {
-      id = requests.count
+      number = requests.count
       requests.append(Weak(request))
+      uses.append(0)
     }
     let deadline = clock.now + timeout
-    queue.insert(id, at: deadline)
+    queue.insert(number, at: deadline)
     if wakesAt.map({ deadline < $0 }) ?? true { sleep(until: deadline) }
-    return id
+    return ID(number: number, use: uses[number])
   }
 
-  /// Lifts a deadline that has not come yet.
+  /// Lifts a deadline; does nothing where that has come.
   func lift(_ id: ID) {
-    queue.remove(id)
-    release(id)
+    guard uses[id.number] == id.use else { return }
+    queue.remove(id.number)
+    release(id.number)
   }
 
-  private func release(_ id: ID) {
-    requests[id] = Weak(nil)
-    free.append(id)
+  private func release(_ number: DeadlineQueue.ID) {
+    requests[number] = Weak(nil)
+    uses[number] += 1
+    free.append(number)
   }
 
   /// Ends the timer task if it sleeps for nobody.
@@ -103,9 +115,9 @@ final class Deadlines {
 
   private func expire() {
     let now = clock.now
-    while let id = queue.popExpired(at: now) {
-      let request = requests[id].object
-      release(id)
+    while let number = queue.popExpired(at: now) {
+      let request = requests[number].object
+      release(number)
       request?.expire()
     }
     if wakesAt == nil, let next = queue.earliest { sleep(until: next) }

@@ -8,8 +8,8 @@ struct RequestListeners {
   var waits: [(Date?) -> Void] = []
   var waiters = Waiters()
 
-  /// Whether anything is to be notified of the end.
-  var waitsForEnd: Bool { !ends.isEmpty || !waiters.isEmpty }
+  /// Whether there is nothing that has to be notified, now or later.
+  var isEmpty: Bool { ends.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty }
 
   /// Notifies of the end: first the hooks, then who waits.
   func end(_ ending: LoadOutcome, of request: AnyRequest) {

@@ -231,46 +231,51 @@ extension AnyResource {
     case .nothing, .join: break
     case .begin(let id): begin(id)
     case .notify(let event):
-      forgetEndedLoads()
+      let ended = removeEndedLoads()
       notify(event)
+      if ended.mayEndOthers { hold(ended) }
     case .cancel(let cancellation): perform(cancellation)
     }
   }
 
   private func perform(_ cancellation: ResourceState.Cancellation) {
-    // Together, so that observers are notified of all of a change before anything that they do about it.
+    // Together, so that observers are notified of all of a change before anything that they do about it,
+    // and the entry is removed before what is cancelled can end anything of the program.
     store.queue.together {
-      if cancellation.isLast { emit(.requestCancelled) }
-      if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
       if cancellation.removesEntry, let write = exchange().forget() {
         store.cacheWrites.append(write)
       }
+      if cancellation.isLast { emit(.requestCancelled) }
       if let event = cancellation.event { notify(event) }
+      if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
     }
   }
 
   /// Emits the event of a change.
   private func notify(_ event: ResourceEvent) {
-    guard case .newData = event else { return emit(event) }
-    // Together, because counting may evict others, whose end may have consequences.
-    store.queue.together {
+    emit(event)
+    guard case .newData = event else { return }
+    // After the event, because counting may evict others, whose end may have consequences.
+    store.queue.post { [self] in
       store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
-      emit(event)
     }
   }
 
   private func cancel(_ ids: [ResourceState.LoadID]) {
     let cancelled = inFlight.only(ids)
-    forgetEndedLoads()
+    let ended = removeEndedLoads()
     cancelled.cancel()
+    hold(ended)
   }
 
-  /// Keeps the loads that the state counts.
-  private func forgetEndedLoads() {
-    // Released after the change: an adopted request may end, and its hooks come back here.
+  /// Removes the loads that the state does not count any more.
+  ///
+  /// - Returns: all that there were, to be released after the events of the change: an adopted request may
+  ///   end, and its hooks come back here.
+  private func removeEndedLoads() -> LoadsInFlight {
     let all = inFlight
     inFlight = all.only(state.loads)
-    withExtendedLifetime(all) {}
+    return all
   }
 
   /// Loads what was invalidated, after the events that are waiting, if it is shown to somebody.

@@ -70,7 +70,7 @@ public class AnyResource {
     // Released after the change: what it captures may end and come back here.
     let old = cachedConfiguration
     cachedConfiguration = current
-    withExtendedLifetime(old) {}
+    if let old { store.queue.hold(old) }
     return current
   }
 

@@ -10,6 +10,8 @@ struct LoadsInFlight {
   private var loads: [Load] = []
 
   var count: Int { loads.count }
+  /// Whether releasing the loads may end a request beside the one that has just ended.
+  var mayEndOthers: Bool { loads.count > 1 || loads.contains(where: \.isAdopted) }
   /// The request of the newest load.
   var newestRequest: AnyRequest? { loads.last?.request }
 

@@ -4,16 +4,17 @@ import Testing
 
 @Suite("Listeners of a request")
 struct RequestListenersTests {
-  @Test("Only hooks of the end and waiting tasks wait for the end")
-  func waitsForEnd() {
-    var listeners = RequestListeners()
-    listeners.progress.append { _ in }
-    listeners.waits.append { _ in }
-    #expect(!listeners.waitsForEnd)
-    var waiting = listeners
-    _ = waiting.waiters.make()
-    #expect(waiting.waitsForEnd)
-    listeners.ends.append { _ in }
-    #expect(listeners.waitsForEnd)
+  @Test("They are empty where nothing was added of any kind")
+  func isEmpty() {
+    #expect(RequestListeners().isEmpty)
+    let additions: [(inout RequestListeners) -> Void] = [
+      { $0.ends.append { _ in } }, { $0.progress.append { _ in } }, { $0.waits.append { _ in } },
+      { _ = $0.waiters.make() },
+    ]
+    for add in additions {
+      var listeners = RequestListeners()
+      add(&listeners)
+      #expect(!listeners.isEmpty)
+    }
   }
 }

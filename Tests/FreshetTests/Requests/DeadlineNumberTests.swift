@@ -1,0 +1,96 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("The deadline of a request that was deallocated is nobody else's", .standardTimeLimit)
+struct DeadlineNumberTests {
+  /// A resource without its service, and a request of that service which has gone with it, whose deadline
+  /// has passed, and whose transport has not listened.
+  private static func lateAnswer(
+    _ stub: StubTransport, _ clock: ManualClock, isolation: isolated any Actor = #isolation
+  ) async -> (resource: Resource<String>, gate: StubTransport.Gate) {
+    var service: Service? = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+    service?.configure { $0.timeout = .seconds(5) }
+    let resource = service!.resource("a", of: String.self)
+    let deaf = stub.hold(.put, "/a", ignoringCancellation: true)
+    _ = resource.request(.put)
+    await deaf.arrived()
+    let gate = stub.hold(.get, "/a")
+    let load = resource.load()
+    await gate.arrived()
+    service = nil
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5))
+    #expect(await load.failure()?.kind == .timeout)
+    return (resource, deaf)
+  }
+
+  @Test(
+    "A late response leaves the deadline of another request", arguments: StoreActor.allCases,
+    [true, false])
+  func late(actor: StoreActor, isAnswered: Bool) async throws {
+    try await actor.run { actor in
+      let (stub, clock) = (StubTransport(), ManualClock())
+      let (resource, deaf) = await Self.lateAnswer(stub, clock)
+      let gates = [stub.hold(.get, "/a"), stub.hold(.get, "/a")]
+      var loads: [Request<String>] = []
+      for gate in gates {
+        loads.append(resource.load())
+        await gate.arrived()
+      }
+      await clock.sleepers(atLeast: 1)
+      if isAnswered { deaf.release(with: .text("late")) }
+      stub.on(.post, "/a", .text("later"))
+      for _ in 0..<20 { _ = try await resource.request(.post).value() }
+      await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(5))
+      #expect(await loads[0].failure()?.kind == .timeout)
+      #expect(loads[1].isCompleted, "It has the same deadline")
+      resource.cancelLoad()
+      deaf.release(with: .text("late"))
+    }
+  }
+
+  @Test("A late response does not give one number to two requests")
+  func twice() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      try await Self.loadAgain(afterLateAnswer: true)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(!text.contains("has a deadline already"))
+  }
+
+  @Test("Without a late response each has its own number")
+  func control() async throws {
+    await #expect(processExitsWith: .success) {
+      try await Self.loadAgain(afterLateAnswer: false)
+    }
+  }
+
+  private static func loadAgain(afterLateAnswer isAnswered: Bool) async throws {
+    try await StoreActor.mainActor.run { actor in
+      let (stub, clock) = (StubTransport(), ManualClock())
+      let (resource, deaf) = await Self.lateAnswer(stub, clock)
+      let gates = [stub.hold(.get, "/a"), stub.hold(.get, "/a")]
+      for gate in gates {
+        resource.load()
+        await gate.arrived()
+      }
+      if isAnswered { deaf.release(with: .text("late")) }
+      stub.on(.post, "/a", .text("later"))
+      for _ in 0..<20 { _ = try await resource.request(.post).value() }
+      resource.cancelLoad()
+      let more = (0..<3).map { _ in stub.hold(.get, "/a") }
+      for gate in more {
+        resource.load()
+        await gate.arrived()
+      }
+      resource.cancelLoad()
+    }
+  }
+}
