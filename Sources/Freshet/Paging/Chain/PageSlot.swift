@@ -62,6 +62,14 @@ struct PageSlot {
   /// Whether an item is hidden.
   func hides(_ item: Int) -> Bool { !isHidden.isEmpty && isHidden[item] }
 
+  /// Which item of the page is shown at an offset; past its items for an offset past those shown.
+  ///
+  /// - Complexity: O(1) where none is hidden, otherwise O(*m*) in the items of the page.
+  func itemIndex(shownAt offset: Int) -> Int {
+    guard !isHidden.isEmpty else { return offset }
+    return isHidden.indices.lazy.filter { !isHidden[$0] }.dropFirst(offset).first ?? isHidden.count
+  }
+
   /// The items that are shown.
   var shown: ItemRun {
     ItemRun(content: loaded.content, range: 0..<loaded.itemCount, isHidden: isHidden)

@@ -86,12 +86,14 @@ extension PagedCollection {
     let (slot, offset) =
       index < shown.linkedItemCount
       ? shown.slots.index(showing: index) : (shown.linkedCount - 1, Int.max)
+    // Among all items of the page: others may be hidden before it.
+    let itemIndex = shown.slots.inOrder[slot].itemIndex(shownAt: offset)
     let id = traits.id
     let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
     let page = Self.resource(PageList.resource(shown.slots.inOrder[slot].page))
     return page.updateContent { page in
       let position = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
-      page.items.insert(item, at: position ?? min(offset, page.items.count))
+      page.items.insert(item, at: position ?? min(itemIndex, page.items.count))
     }
   }
 

@@ -76,7 +76,7 @@ public final class PagedCollection<Item: Sendable> {
   /// negative when items came before it, positive when pages were dropped there. So
   /// `firstItemIndex + offset` stays the same for an item when pages come and go before it.
   public var firstItemIndex: Int {
-    list.published?.firstItemIndex ?? list.chain.firstItemIndex
+    list.published?.chain.firstItemIndex ?? list.chain.firstItemIndex
   }
 
   /// How many items are not shown because another copy of them is; see ``Options/identity``.
@@ -84,7 +84,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
-    list.published?.linkedCount ?? list.chain.linkedCount
+    list.published?.chain.linkedCount ?? list.chain.linkedCount
   }
 
   /// The pages that are loaded and linked to the first, in chain order.
@@ -111,10 +111,10 @@ public final class PagedCollection<Item: Sendable> {
   /// How many items are known to be before and after those in ``items``, for rows that are shown empty
   /// until they are loaded; nil where that is not known.
   public var placeholders: (before: Int, after: Int)? {
-    let dropped = list.dropped
+    let dropped = list.shownDropped
     guard let total, dropped.isEmpty ? !hasPrevious : dropped.reachesStart else { return nil }
     let loaded = items.count + duplicateCount
-    return (dropped.itemCount, max(0, total - dropped.itemCount - loaded))
+    return (dropped.itemCount, max(0, max(0, total) - dropped.itemCount - loaded))
   }
 
   // MARK: State
@@ -136,7 +136,7 @@ public final class PagedCollection<Item: Sendable> {
   public var isRefreshing: Bool { list.isRefreshing }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  public var hasPrevious: Bool { list.hasPrevious }
+  public var hasPrevious: Bool { list.showsPrevious }
 
   /// How often the walk has looked at a page; what a traversal costs.
   package var visitCount: Int { list.visitCount }

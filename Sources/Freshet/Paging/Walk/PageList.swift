@@ -18,7 +18,7 @@ struct PageList {
   /// The pages.
   var chain: PageChain
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var published: PageChain?
+  private(set) var published: PublishedPages?
   /// What is being done at each end, and why no more.
   private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
@@ -72,21 +72,39 @@ extension PageList {
   /// Goes on showing the chain as it is now.
   mutating func withhold() {
     guard published == nil else { return }
-    published = chain
+    published = PublishedPages(chain: chain, dropped: dropped)
     enqueue(.withhold)
   }
 
   /// Shows the chain as it is by now.
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
-  mutating func takePublished() -> PageChain? { published.take() }
+  mutating func takePublished() -> PublishedPages? { published.take() }
+}
+
+/// The pages as they were before a refresh whose changes are shown when it is complete.
+struct PublishedPages {
+  let chain: PageChain
+  let dropped: DroppedPages
+}
+
+extension PageChain {
+  /// Whether there is, or may be, a page before the first one.
+  ///
+  /// - Parameter dropped: the pages that were dropped there.
+  fileprivate func hasPrevious(afterDropping dropped: DroppedPages) -> Bool {
+    linkedCount > 0 && (!dropped.isEmpty || slots.inOrder[0].loaded.hasPrevious)
+  }
 }
 
 // MARK: - State
 
 extension PageList {
   /// The pages that are shown.
-  var shown: PageChain { published ?? chain }
+  var shown: PageChain { published?.chain ?? chain }
+
+  /// The dropped pages before those that are shown.
+  var shownDropped: DroppedPages { published?.dropped ?? dropped }
 
   /// Whether anything is being loaded, at either end or in a refresh.
   var isLoading: Bool {
@@ -97,9 +115,10 @@ extension PageList {
   var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  var hasPrevious: Bool {
-    chain.linkedCount > 0 && (!dropped.isEmpty || chain.slots.inOrder[0].loaded.hasPrevious)
-  }
+  var hasPrevious: Bool { chain.hasPrevious(afterDropping: dropped) }
+
+  /// The same of the pages that are shown.
+  var showsPrevious: Bool { shown.hasPrevious(afterDropping: shownDropped) }
 
   /// Whether the linked pages were walked to a page that names no other.
   var isEnded: Bool {
@@ -258,7 +277,7 @@ extension PageList {
   /// - Parameter isResting: whether all that inputs have led to has been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
-    published?.checkInvariants()
+    published?.chain.checkInvariants()
     ahead.checkInvariants()
     precondition(
       walk.position >= 0 && walk.position <= chain.linkedCount, "the walk is beyond the end")

@@ -1,0 +1,102 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A window and a refresh that is not published", .standardTimeLimit)
+struct ShownWindowTests {
+  private static func page(_ items: [Int], next: String?) -> StubTransport.Answer {
+    .json(
+      "[\(items.map(String.init).joined(separator: ","))]",
+      headers: ["X-Total-Count": "8", "Link": next.map { "<\($0)>; rel=\"next\"" } ?? ""])
+  }
+
+  private func fixture(_ actor: isolated any Actor = #isolation) async -> PageListFixture {
+    let fixture = PageListFixture([]) {
+      $0.publication = .whenComplete
+      $0.maxPages = 2
+    }
+    for page in 1...4 {
+      fixture.stub.on(
+        .get, "/items?page=\(page)",
+        Self.page([page * 2 - 1, page * 2], next: page < 4 ? "/items?page=\(page + 1)" : nil))
+    }
+    await fixture.loadAll()
+    #expect(fixture.list.items == [5, 6, 7, 8])
+    #expect(fixture.list.placeholders?.before == 4 && fixture.list.placeholders?.after == 0)
+    #expect(fixture.list.hasPrevious && fixture.list.firstItemIndex == 4)
+    return fixture
+  }
+
+  @Test("Placeholders belong to the items that are shown where an expired chain is begun again")
+  func expired() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await fixture()
+      fixture.stub.on(.get, "/items?page=3", .status(410))
+      let gate = fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.refresh()
+      await gate.arrived()
+      #expect(fixture.list.items == [5, 6, 7, 8] && fixture.list.firstItemIndex == 4)
+      #expect(
+        fixture.list.placeholders?.before == 4, "\(String(describing: fixture.list.placeholders))")
+      #expect(fixture.list.hasPrevious)
+      gate.release()
+      await fixture.list.settled()
+    }
+  }
+
+  @Test("Placeholders belong to the items that are shown where the window moves on")
+  func moved() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await fixture()
+      fixture.stub.on(.get, "/items?page=3", Self.page([5, 6], next: "/items?page=30"))
+      fixture.stub.on(.get, "/items?page=30", Self.page([50], next: "/items?page=31"))
+      fixture.stub.on(.get, "/items?page=31", Self.page([], next: "/items?page=32"))
+      fixture.stub.on(.get, "/items?page=32", Self.page([7, 8], next: nil))
+      let gate = fixture.stub.hold(.get, "/items?page=32")
+      fixture.list.refresh()
+      await gate.arrived()
+      #expect(fixture.list.items == [5, 6, 7, 8] && fixture.list.firstItemIndex == 4)
+      #expect(
+        fixture.list.placeholders?.before == 4, "\(String(describing: fixture.list.placeholders))")
+      gate.release()
+      await fixture.list.settled()
+    }
+  }
+}
+
+@Suite("places of edits", .standardTimeLimit)
+struct HiddenItemEditTests {
+  @Test("An item is put before the one at its index, also where that has no identity")
+  func nilIdentity() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1, -1], [1, -2, -3]]) {
+        $0.identity = ItemIdentity { $0 < 0 ? nil : $0 }
+      }
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, -1, -2, -3])
+      fixture.list.insert(99, at: 3)
+      #expect(fixture.list.items == [1, -1, -2, 99, -3])
+    }
+  }
+}
+
+@Suite("Totals that a style of one's own reads", .standardTimeLimit)
+struct StatedTotalTests {
+  @Test("The smallest total stops nobody")
+  func smallest() async throws {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.mainActor.run { actor in
+        let stub = StubTransport()
+        stub.on(.get, "/items", .json(#"{"items": [1], "size": -9223372036854775808}"#))
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+        let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.auto))
+        page.overrideLocalContent(Page(items: [1], total: .min))
+        let list = PagedCollection(firstPage: page)
+        list.loadIfNeeded()
+        _ = list.placeholders
+      }
+    }
+  }
+}
