@@ -11,17 +11,20 @@ struct DeadlineNumberTests {
   private static func lateAnswer(
     _ stub: StubTransport, _ clock: ManualClock, isolation: isolated any Actor = #isolation
   ) async -> (resource: Resource<String>, gate: StubTransport.Gate) {
-    var service: Service? = Service(
-      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    service?.configure { $0.timeout = .seconds(5) }
-    let resource = service!.resource("a", of: String.self)
+    let (resource, load): (Resource<String>, Request<String>)
     let deaf = stub.hold(.put, "/a", ignoringCancellation: true)
-    _ = resource.request(.put)
-    await deaf.arrived()
-    let gate = stub.hold(.get, "/a")
-    let load = resource.load()
-    await gate.arrived()
-    service = nil
+    do {
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+      service.configure { $0.timeout = .seconds(5) }
+      resource = service.resource("a", of: String.self)
+      _ = resource.request(.put)
+      await deaf.arrived()
+      let gate = stub.hold(.get, "/a")
+      load = resource.load()
+      await gate.arrived()
+      withExtendedLifetime(service) {}
+    }
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     #expect(await load.failure()?.kind == .timeout)

@@ -65,7 +65,7 @@ struct ShownWindowTests {
   }
 }
 
-@Suite("places of edits", .standardTimeLimit)
+@Suite("Places of edits", .standardTimeLimit)
 struct HiddenItemEditTests {
   @Test("An item is put before the one at its index, also where that has no identity")
   func nilIdentity() async throws {
