@@ -4,15 +4,19 @@ import Foundation
 extension AnyResource {
   /// Loads, unless that is not needed.
   ///
-  /// - Parameter load: what loads before this one brought counts as stale.
+  /// - Parameters:
+  ///   - load: what loads before this one brought counts as stale.
+  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
   @discardableResult
-  final func beginLoadIfNeeded(since load: ResourceState.LoadID = 0) -> AnyRequest? {
+  final func beginLoadIfNeeded(
+    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max
+  ) -> AnyRequest? {
     requireNoEdit()
     let policy = policy
     let action = state.loadIfNeeded(
-      policy, now: store.clock.now, since: load, as: store.nextLoad)
+      policy, now: store.clock.now, since: load, enough: enough, as: store.nextLoad)
     switch action {
-    case .join(let id): return inFlight.request(of: id)
+    case .join(let id): return inFlight.join(id)
     case .begin(let id): return begin(id, unlessFresh: policy)
     default: return nil
     }
@@ -160,6 +164,11 @@ extension AnyResource {
     change { $0.received(outcome, of: id, now: now) }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
+  }
+
+  /// Cancels a load, unless another ``loadIfNeeded()`` has joined it.
+  final func cancelUnlessJoined(_ id: ResourceState.LoadID) {
+    if !inFlight.isJoined(id) { cancelled(id) }
   }
 
   /// Passes to the state that a load was cancelled.

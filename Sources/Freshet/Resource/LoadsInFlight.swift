@@ -5,6 +5,8 @@ struct LoadsInFlight {
     let request: AnyRequest
     /// Whether the request was made elsewhere, so that cancelling the load leaves it alone.
     let isAdopted: Bool
+    /// Whether the load was asked for again since it began.
+    var isJoined = false
   }
 
   private var loads: [Load] = []
@@ -15,10 +17,17 @@ struct LoadsInFlight {
   /// The request of the newest load.
   var newestRequest: AnyRequest? { loads.last?.request }
 
-  /// The request of a load.
-  func request(of id: ResourceState.LoadID) -> AnyRequest? {
-    loads.last { $0.id == id }?.request
+  /// Joins a load.
+  ///
+  /// - Returns: its request.
+  mutating func join(_ id: ResourceState.LoadID) -> AnyRequest? {
+    guard let index = loads.lastIndex(where: { $0.id == id }) else { return nil }
+    loads[index].isJoined = true
+    return loads[index].request
   }
+
+  /// Whether a load was joined.
+  func isJoined(_ id: ResourceState.LoadID) -> Bool { loads.contains { $0.id == id && $0.isJoined } }
 
   /// Whether a load receives what this request brings.
   func contains(_ request: AnyRequest) -> Bool { loads.contains { $0.request === request } }

@@ -123,15 +123,20 @@ extension ResourceState {
   ///
   /// - Parameters:
   ///   - since: what earlier loads brought, or failed to bring, does not count.
+  ///   - enough: what this load or a later one brought, or failed to bring, counts whatever its age.
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
-    _ policy: Policy, now: Duration, since: LoadID = 0, as id: LoadID
+    _ policy: Policy, now: Duration, since: LoadID = 0, enough: LoadID = .max, as id: LoadID
   ) -> Action {
     if let newest = loads.last, newest >= since { return .join(newest) }
-    if confirmingLoad >= since, let deadline = freshUntil(policy), now < deadline {
+    if confirmingLoad >= since, let deadline = freshUntil(policy),
+      now < deadline || confirmingLoad >= enough
+    {
       return .nothing
     }
-    if let failure, failure.load >= since, let earliest = retryAt(policy), now < earliest {
+    if let failure, failure.load >= since, let earliest = retryAt(policy),
+      now < earliest || (failure.load >= enough && !isInvalidated)
+    {
       return .nothing
     }
     return load(as: id)

@@ -34,6 +34,7 @@ extension PagedCollection {
     case .observe(let page): page.addObserver(self)
     case .stopObserving(let page): page.removeObserver(self)
     case .cancel(let page): page.cancelLoad()
+    case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
     case .deliverChanges: if list.published == nil { postChanges() }
     case .withhold:
       published = merged
@@ -77,13 +78,13 @@ extension PagedCollection {
     if visit.side == .start, list.slot(of: page) != nil {
       return list.meetKnown(page, moment)
     }
-    let wasLoading = page.isLoading
-    let request = page.beginLoadIfNeeded(since: visit.since)
+    let next = firstPage.store.nextLoad
+    let request = page.beginLoadIfNeeded(since: visit.since, enough: visit.enough)
     request?.onWait(waitHook)
     if visit.isAhead {
-      let progress: LoadsAhead.Progress =
-        !page.isLoading ? .finished : wasLoading ? .loadingForOthers : .loading
-      list.visitedAhead(page, visit.target, progress)
+      let load = page.state.loads.last
+      let progress = load.map { $0 < next ? LoadsAhead.Progress.loadingForOthers : .loading }
+      list.visitedAhead(page, visit.target, load ?? next, progress ?? .finished)
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)

@@ -1,11 +1,11 @@
 /// The pages that were asked for before the walk has come to them: those right after the page that it
 /// waits for, in chain order.
 struct LoadsAhead {
-  /// How the load of a page stands.
+  /// Who began the load of a page.
   enum Progress {
-    /// It is loading for this list only, which may then cancel it.
+    /// This list, which may then cancel it.
     case loading
-    /// It was loading already for somebody else.
+    /// Another user of the page, before this list.
     case loadingForOthers
     /// It is not loading, or not any more.
     case finished
@@ -13,6 +13,9 @@ struct LoadsAhead {
 
   private struct Load {
     let page: AnyResource
+    /// The load that is under way or, where none is, the first one that may follow. What it brings is
+    /// not asked for again when the walk comes to the page. Nil after another demand.
+    var load: ResourceState.LoadID?
     var progress: Progress
   }
 
@@ -46,8 +49,12 @@ struct LoadsAhead {
   func contains(_ page: AnyResource) -> Bool { loads.contains { $0.page === page } }
 
   /// A page was asked for.
-  mutating func append(_ page: AnyResource, _ progress: Progress) {
-    loads.append(Load(page: page, progress: progress))
+  ///
+  /// - Parameter load: the load that is under way or, where none is, the first one that may follow.
+  mutating func append(
+    _ page: AnyResource, _ load: ResourceState.LoadID, _ progress: Progress
+  ) {
+    loads.append(Load(page: page, load: load, progress: progress))
     if progress != .finished { loadingCount += 1 }
   }
 
@@ -59,25 +66,35 @@ struct LoadsAhead {
     loadingCount -= 1
   }
 
-  /// Whether a page is the first of those that were asked for.
-  func isNext(_ page: AnyResource) -> Bool { loads.first?.page === page }
+  /// Whether a page is the first of those that were asked for, at the cost of the present demand.
+  func isPaid(_ page: AnyResource) -> Bool {
+    loads.first.map { $0.page === page && $0.load != nil } ?? false
+  }
 
   /// The walk has come to a page.
   ///
-  /// - Returns: whether it is the next of those that were asked for.
-  mutating func reach(_ page: AnyResource) -> Bool {
-    guard loads.first?.page === page else { return false }
-    if loads.removeFirst().progress != .finished { loadingCount -= 1 }
-    return true
+  /// - Returns: nil where it is not the next of those that were asked for; otherwise the first load
+  ///   whose outcome is not asked for again.
+  mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
+    guard loads.first?.page === page else { return nil }
+    let load = loads.removeFirst()
+    if load.progress != .finished { loadingCount -= 1 }
+    return load.load ?? .max
   }
 
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }
 
-  /// Something was asked for anew: as many at once as before.
+  /// There is another demand: as many at once as before.
   mutating func widen() {
     width = fullWidth
     isExhausted = false
+  }
+
+  /// Another demand follows one that has ended: what was loaded for that is of its age, and is paid for
+  /// again.
+  mutating func outdate() {
+    for index in loads.indices where loads[index].progress == .finished { loads[index].load = nil }
   }
 
   /// No further page is known.
@@ -88,16 +105,18 @@ struct LoadsAhead {
 
   /// Forgets the pages.
   ///
-  /// - Returns: all of them, and whether each is loading for this list only.
-  mutating func removeAll() -> [(page: AnyResource, isOwnLoad: Bool)] {
+  /// - Returns: all of them, and which load this list began for each, if that is under way.
+  mutating func removeAll() -> [(page: AnyResource, ownLoad: ResourceState.LoadID?)] {
     isExhausted = false
     loadingCount = 0
-    return loads.take().map { ($0.page, $0.progress == .loading) }
+    return loads.take().map { ($0.page, $0.progress == .loading ? $0.load : nil) }
   }
 
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(loadingCount == loads.count { $0.progress != .finished }, "ahead: loading")
     precondition(width >= 1 && width <= fullWidth, "ahead: width")
+    precondition(
+      loads.allSatisfy { $0.progress == .finished || $0.load != nil }, "ahead: no load is under way")
   }
 }

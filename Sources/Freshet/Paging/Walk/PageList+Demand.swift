@@ -20,7 +20,7 @@ extension PageList {
   mutating func loadIfNeeded(_ moment: ListMoment) {
     guard !isConfirmed(at: moment) else { return }
     if !isLoading { demand.renew() }
-    ahead.widen()
+    widenAhead()
     if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) { lookAgain() }
   }
 
@@ -64,8 +64,14 @@ extension PageList {
   }
 
   mutating func resume(_ moment: ListMoment) {
-    ahead.widen()
+    widenAhead()
     walk.start(configuration: moment.configuration)
+  }
+
+  /// As many pages may be loaded ahead as the options say.
+  mutating func widenAhead() {
+    if !isLoading { ahead.outdate() }
+    ahead.widen()
   }
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
@@ -73,14 +79,14 @@ extension PageList {
     demand.renew()
     lastScope = scope
     walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
-    ahead.widen()
+    widenAhead()
     lookAgain()
     giveWayToRefresh()
   }
 
   /// Asks again for the pages that failed.
   mutating func retry(_ moment: ListMoment) {
-    ahead.widen()
+    widenAhead()
     demand.renew()
     if case .failed(_, let page) = refreshState {
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)

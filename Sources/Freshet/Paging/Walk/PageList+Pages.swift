@@ -28,7 +28,8 @@ extension PageList {
 
   /// A page was asked for before the walk has come to it; nil where there is none to be asked for.
   mutating func visitedAhead(
-    _ page: AnyResource?, _ target: PageVisit.Target, _ progress: LoadsAhead.Progress = .finished
+    _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max,
+    _ progress: LoadsAhead.Progress = .finished
   ) {
     guard let page, !ahead.contains(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
@@ -36,7 +37,7 @@ extension PageList {
       return
     }
     visitCount += 1
-    ahead.append(page, progress)
+    ahead.append(page, load, progress)
     if slot(of: page) == nil { enqueue(.observe(page)) }
   }
 

@@ -119,18 +119,23 @@ extension PageList {
       }
     }
     // What was asked for ahead was taken from the budget then.
-    if case .page(let page) = target, side == .end, ahead.isNext(page) { return nil }
+    if case .page(let page) = target, side == .end, ahead.isPaid(page) { return nil }
     return demand.spend() ? nil : .requestBudget(limits.requestBudget)
   }
 
   mutating func visit(
     _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
   ) {
-    if side == .end, case .page(let page) = target, !ahead.isEmpty, !ahead.reach(page) {
-      // The list goes on otherwise than was expected.
-      cancelLoadsAhead()
+    var visit = PageVisit(target: target, side: side, since: load)
+    if side == .end, case .page(let page) = target, !ahead.isEmpty {
+      if let load = ahead.reach(page) {
+        visit.enough = load
+      } else {
+        // The list goes on otherwise than was expected.
+        cancelLoadsAhead()
+      }
     }
-    enqueue(.visit(PageVisit(target: target, side: side, since: load, isAhead: false)))
+    enqueue(.visit(visit))
   }
 
   /// Asks for a page that the walk has not come to yet, where that may be done.

@@ -224,9 +224,9 @@ extension PageList {
 
   mutating func cancelLoadsAhead() {
     guard !ahead.isEmpty else { return ahead.replenish() }
-    for (page, isOwnLoad) in ahead.removeAll() {
-      if isOwnLoad, page !== awaited.end, page !== awaited.start {
-        enqueue(.cancel(page))
+    for (page, ownLoad) in ahead.removeAll() {
+      if let ownLoad, page !== awaited.end, page !== awaited.start {
+        enqueue(.cancelUnlessJoined(page, ownLoad))
       }
       stopObserving(page)
     }

@@ -75,8 +75,11 @@ struct PageVisit {
   let side: ListSide
   /// What loads before this one brought counts as stale.
   let since: ResourceState.LoadID
+  /// What loads from this one on brought was asked for by this walk: it is not asked for again, however
+  /// soon it expires.
+  var enough = ResourceState.LoadID.max
   /// Whether the walk will come to the page later, and does not wait for it.
-  let isAhead: Bool
+  var isAhead = false
 }
 
 /// What a paged collection is to do.
@@ -88,8 +91,10 @@ enum PageListAction {
   case observe(AnyResource)
   /// Stop observing a page.
   case stopObserving(AnyResource)
-  /// Cancel the load of a page.
+  /// Cancel the loads of a page.
   case cancel(AnyResource)
+  /// Cancel one load of a page, unless it was joined by another user of the page.
+  case cancelUnlessJoined(AnyResource, ResourceState.LoadID)
   /// Change the merged array.
   case splice([ItemEdit])
   /// Deliver the changes of the items.

@@ -26,8 +26,8 @@ struct PageWalk {
   private(set) var position = 0
   /// The page that is to be asked for again, and what loads before do not count for it.
   private var retried: (slot: Int, since: ResourceState.LoadID)?
-  /// The first load of the last completed refresh of all pages: what earlier ones brought is stale to
-  /// the list, whoever holds it, so that it never shows two ages of the server.
+  /// The first load of the last refresh that a page was confirmed or replaced in: what earlier ones
+  /// brought is stale to the list, whoever holds it, so that it never joins two ages of the server.
   private var generation: ResourceState.LoadID = 0
   /// The first load of the last refresh.
   private var refreshStart: ResourceState.LoadID = 0
@@ -50,10 +50,10 @@ struct PageWalk {
   /// What loads before this one brought for the page at `position` counts as stale.
   var since: ResourceState.LoadID {
     if let retried, retried.slot == position { return retried.since }
-    return refreshed == .firstPage ? refreshStart : sinceElsewhere
+    return sinceElsewhere
   }
   /// What loads before this one brought for other pages counts as stale.
-  var sinceElsewhere: ResourceState.LoadID { refreshed == .all ? refreshStart : generation }
+  var sinceElsewhere: ResourceState.LoadID { isRefresh ? refreshStart : generation }
 
   /// Whether nothing is to be done before then: all that is wanted is there and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
@@ -135,6 +135,7 @@ struct PageWalk {
   /// The slot at the position is done, and fresh until then.
   mutating func proceed(freshUntil: Duration) {
     if retried?.slot == position { retried = nil }
+    if isRefresh { generation = refreshStart }
     position += 1
     sawChange = false
     self.freshUntil = min(self.freshUntil, freshUntil)
@@ -179,7 +180,6 @@ struct PageWalk {
   /// All that is wanted is there.
   mutating func finish() {
     activity = .finished
-    if refreshed == .all { generation = refreshStart }
     refreshed = nil
     hasRestarted = false
   }

@@ -39,3 +39,14 @@ struct ListDescription: Equatable {
     total = list.total
   }
 }
+
+extension PagedCollection<Int> {
+  /// Whether these are the items, in their order.
+  ///
+  /// Which copy of an item is the newest depends on the order of the responses. So where the newest one
+  /// is shown and several pages load at once, the order of the items is not compared.
+  func hasSameItems(as expected: [Int]) -> Bool {
+    let isOrdered = options.identity?.choice != .newest || options.concurrentLoads == 1
+    return isOrdered ? items == expected : items.sorted() == expected.sorted()
+  }
+}

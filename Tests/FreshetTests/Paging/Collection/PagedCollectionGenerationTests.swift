@@ -129,4 +129,41 @@ struct PagedCollectionGenerationTests {
       #expect(fixture.asked.isEmpty)
     }
   }
+
+  @Test("After a refresh of the first page, older pages of another list are stale to the walk")
+  func firstPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = RowListFixture(RowServer(Array(1...8)))
+      await fixture.loadAll()
+      let list = fixture.server.list(in: fixture.service)
+      list.loadIfNeeded()
+      #expect(list.items == [1, 2])
+      fixture.server.rows = [9, 2, 4, 5, 6, 7, 8]
+      list.refresh(.firstPage)
+      await list.settled()
+      #expect(list.items.first == 9)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == fixture.server.rows, "\(list.state)")
+    }
+  }
+
+  @Test("After a refresh that failed on the way, older pages are stale to the walk")
+  func cancelled() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = RowListFixture(RowServer(Array(1...8)))
+      await fixture.loadAll()
+      fixture.server.rows = [9, 2, 4, 5, 6, 7, 8]
+      let gate = fixture.stub.hold(.get, "/rows?after=2")
+      fixture.list.refresh()
+      await gate.arrived()
+      fixture.list.cancelLoad()
+      await fixture.list.settled()
+      #expect(fixture.list.items.first == 9)
+      fixture.list.loadIfNeeded()
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == fixture.server.rows, "\(fixture.list.state)")
+    }
+  }
 }

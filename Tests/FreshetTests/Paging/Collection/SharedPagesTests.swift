@@ -135,4 +135,47 @@ struct SharedPagesTests {
       token.remove()
     }
   }
+
+  private static let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+
+  @Test("A refresh of one list does not end the walk of another that has joined a load ahead")
+  func refreshOfOther() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 20), .pageNumber) {
+        $0.concurrentLoads = 4
+      }
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 4)
+      let other = fixture.service.pages("rows?page=4", of: Int.self, style: Self.style)
+      other.loadAll()
+      #expect(other.isLoading)
+      #expect(await fixture.inFlight() == 4, "the load was joined")
+      fixture.list.refresh(.firstPage)
+      #expect(other.isLoading, "nobody cancelled it; its state is \(other.state)")
+      await fixture.respondToAll()
+      for _ in 0..<200 where other.isLoading {
+        var random = SeededGenerator(seed: 1)
+        fixture.requests.release(&random)
+        _ = await fixture.inFlight()
+      }
+      #expect(other.items == Array(6..<20), "\(other.state)")
+    }
+  }
+
+  @Test("A query that has joined a load ahead is not cancelled because that list refreshes")
+  func query() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 20)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 4 }
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      let page: Resource<Page<Int>> = fixture.service.resource(
+        "rows?page=4", decoder: .page(Self.style))
+      let request = page.loadIfNeeded()
+      #expect(request != nil)
+      fixture.list.refresh()
+      #expect(request?.isCompleted == false, "\(String(describing: request?.result))")
+    }
+  }
 }

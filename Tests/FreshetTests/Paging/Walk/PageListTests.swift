@@ -140,7 +140,7 @@ private struct ListScript {
   }
 
   mutating func visitAhead(_ number: Int) {
-    list.visitedAhead(page(number), .page(page(number)), .loading)
+    list.visitedAhead(page(number), .page(page(number)), 1, .loading)
   }
 
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
@@ -184,7 +184,7 @@ private struct ListScript {
       return (visit.isAhead ? "ahead " : "visit ") + name(page)
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
-    case .cancel(let page): return "cancel " + name(page)
+    case .cancel(let page), .cancelUnlessJoined(let page, _): return "cancel " + name(page)
     case .splice(let edits):
       return edits.map { edit in
         let run: [Int] = edit.inserted.map { Array($0.items()) } ?? []

@@ -1,0 +1,109 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("What pages that are loaded ahead cost", .standardTimeLimit)
+struct PagedCollectionAheadCostTests {
+  @Test(
+    "Pages that expire at once are asked for once each, however many at once", arguments: [1, 4])
+  func expiring(limit: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.concurrentLoads = limit
+      }
+      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.list.loadAll()
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<40))
+      #expect(fixture.stub.requests.count == 20, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("A refresh of pages that expire at once asks for each once", arguments: [1, 4])
+  func expiringRefresh(limit: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 10) { $0.concurrentLoads = limit }
+      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.list.refresh()
+      await fixture.respondToAll()
+      #expect(fixture.asked.sorted() == Array(1...10), "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("The budget holds where pages expire at once", arguments: [1, 4])
+  func budget(limit: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.requestBudget = 6
+        $0.concurrentLoads = limit
+      }
+      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.list.displayedCount = 30
+      fixture.list.loadIfNeeded()
+      await fixture.respondToAll(seed: 3)
+      #expect(fixture.stub.requests.count <= 6, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("The budget holds where a page ahead failed a while ago")
+  func failedAhead() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) {
+        $0.requestBudget = 3
+        $0.concurrentLoads = 2
+      }
+      server.fail(3, with: 500)
+      fixture.list.displayedCount = 30
+      fixture.list.loadIfNeeded()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 2)
+      await fixture.respond(3)
+      fixture.clock.advance(by: .seconds(2))
+      await fixture.respond(2)
+      await fixture.respondToAll()
+      #expect(fixture.stub.requests.count <= 3, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("However pages expire and fail, a demand asks for a page once and keeps to its budget")
+  func random() async throws {
+    await StoreActor.mainActor.run { actor in
+      for seed in UInt64(1)...300 {
+        var random = SeededGenerator(seed: seed)
+        let server = CountedServer(itemCount: 40)
+        let budget = random.pick([1, 3, 6, 50])
+        let limit = random.pick([1, 2, 4, 8])
+        let fixture = CountedListFixture(server, random.pick([.pageNumber, .offset])) {
+          $0.requestBudget = budget
+          $0.concurrentLoads = limit
+        }
+        let lifetime = Duration.seconds(random.pick([0, 2, 30]))
+        fixture.service.configure { $0.expirationTime = lifetime }
+        fixture.list.displayedCount = random.pick([4, 10, 30])
+        for round in 0..<4 {
+          for page in 1...20 { server.fail(page, with: random.chance(0.1) ? 500 : nil) }
+          fixture.stub.forgetRequests()
+          switch random.pick([0, 1, 2]) {
+          case 0: fixture.list.retry()
+          case 1 where round > 0: fixture.list.displayedCount += random.pick([4, 10, 30])
+          default: fixture.list.loadIfNeeded()
+          }
+          for _ in 0..<500 where fixture.list.isLoading {
+            _ = await fixture.inFlight()
+            fixture.requests.release(&random)
+            _ = await fixture.inFlight()
+            if random.chance(0.2) { fixture.clock.advance(by: .seconds(random.pick([1, 2, 5]))) }
+          }
+          let asked = fixture.asked
+          #expect(asked.count == Set(asked).count, "seed \(seed): asked for \(asked)")
+          let loaded = fixture.list.pageCount
+          #expect(
+            asked.count { $0 > loaded } <= budget && asked.count <= budget + loaded,
+            "seed \(seed): \(asked), a budget of \(budget), \(loaded) pages")
+          fixture.clock.advance(by: .seconds(random.pick([0, 2, 31])))
+        }
+      }
+    }
+  }
+}
