@@ -6,6 +6,12 @@ protocol EventSource: AnyObject {
   func activate(_ observer: ObserverSerial)
 }
 
+/// What has work to do after the events of its change, which is posted without a closure.
+protocol PostedWork: AnyObject {
+  /// Does the work, once the events that were posted before it have been delivered.
+  func performPosted()
+}
+
 /// The one event queue of a store: it puts all events into one causal order.
 ///
 /// An event that is posted while another is being delivered waits until that has been; otherwise it is
@@ -19,6 +25,7 @@ final class EventQueue {
     case event(Notice)
     case observerAdded(ObserverSerial, to: any EventSource)
     case call(() -> Void)
+    case work(any PostedWork)
     // Nobody is notified of it; it is released in its turn.
     case held(AnyObject)
   }
@@ -37,6 +44,14 @@ final class EventQueue {
     guard !isDelivering else { return waiting.append(.call(call)) }
     isDelivering = true
     call()
+    finish()
+  }
+
+  /// Does work now, or after what is waiting.
+  func post(_ work: any PostedWork) {
+    guard !isDelivering else { return waiting.append(.work(work)) }
+    isDelivering = true
+    work.performPosted()
     finish()
   }
 
@@ -91,6 +106,7 @@ final class EventQueue {
       case .event(let notice): notice.source.deliver(notice)
       case .observerAdded(let observer, let source): source.activate(observer)
       case .call(let call): call()
+      case .work(let work): work.performPosted()
       }
       // Keeps the memory of a very long chain of reactions in proportion to what waits.
       if head >= 1024, head * 2 >= waiting.count {

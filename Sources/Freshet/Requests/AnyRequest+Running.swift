@@ -110,11 +110,11 @@ extension AnyRequest {
     scope.deadlines.endTimerIfIdle()
   }
 
-  /// Lets time pass before another try, which everybody can see.
+  /// Waits before another attempt; the wait is shown by ``AnyRequest/waitsUntil``.
   private func wait(for delay: Duration, then goOn: @escaping (_ request: AnyRequest) -> Void) {
     let clock = scope.clock
     run {
-      // Only a cancellation ends it early, and then nobody goes on.
+      // Only a cancellation ends it early, and then nothing follows.
       try? await clock.sleep(for: delay)
     } back: { request, _ in
       request.wait(until: nil)

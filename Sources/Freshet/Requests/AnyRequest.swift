@@ -9,7 +9,7 @@ import Foundation
 ///
 /// The service keeps a running request alive: it goes on when its handle is dropped, and ends with the
 /// service unless something else holds it, such as the resource that it is a load of.
-public class AnyRequest {
+public class AnyRequest: PostedWork {
   final let scope: RequestScope
   final let exchange: Exchange?
   private(set) final var ending: LoadOutcome?
@@ -25,7 +25,7 @@ public class AnyRequest {
   /// Where ``RunningRequests`` keep this request while it is under way.
   final var place = -1
 
-  /// What the transport reports, read once somebody asks.
+  /// The progress that the transport reports, read once it is asked for.
   private enum Reports {
     case none
     case unread(ProgressChannel)
@@ -56,10 +56,10 @@ public class AnyRequest {
 
   private final var reached = 0.0
 
-  /// When the request goes on, while it waits before another try: because the server asked for that
+  /// When the request goes on, while it waits before another attempt: because the server asked for that
   /// (`Retry-After`), or as ``Configuration/retries`` says. Nil while it does not wait.
   ///
-  /// It is a wall date, to be shown to a person.
+  /// A date by the calendar, to be shown to a person.
   public final private(set) var waitsUntil: Date?
 
   /// Whether the request has ended, in success, failure or cancellation.
@@ -68,7 +68,7 @@ public class AnyRequest {
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
   /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for
-  /// everybody else who joined it.
+  /// all others who joined it.
   public final func cancel() {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }
@@ -90,13 +90,18 @@ public class AnyRequest {
       load.take()?.cancelled()
       wait(until: nil)
       advance(to: 1)
-      var listeners = RequestListeners()
-      swap(&listeners, &self.listeners)
-      // Holds the request, which nobody else may do by the time that its hooks are called.
-      // Posted also where nobody waits: what hooks capture is released after the events of the end.
-      guard !listeners.isEmpty else { return }
-      scope.queue.post { [self, listeners] in listeners.end(ending, of: self) }
+      // Posted also where only hooks for waits were added: what they capture is released after the events
+      // of the end. The queue holds the request, which may not be held otherwise by then.
+      if !listeners.isEmpty { scope.queue.post(self) }
     }
+  }
+
+  /// Notifies of the end.
+  final func performPosted() {
+    guard let ending else { return }
+    var listeners = RequestListeners()
+    swap(&listeners, &self.listeners)
+    listeners.end(ending)
   }
 
   /// Reports progress; values that are not ahead are passed over.
@@ -109,7 +114,7 @@ public class AnyRequest {
     }
   }
 
-  /// Begins or, for nil, ends a wait before another try.
+  /// Begins or, for nil, ends a wait before another attempt.
   final func wait(until date: Date?) {
     guard date != waitsUntil else { return }
     waitsUntil = date
@@ -126,7 +131,7 @@ public class AnyRequest {
     case .none:
       let channel = scope.running?.makeChannel() ?? ProgressChannel()
       reports = .unread(channel)
-      // Somebody may have asked before there was anything to be sent.
+      // It may have been asked for before there was anything to send.
       if !listeners.progress.isEmpty { watchReports() }
       return channel.report
     }
@@ -141,7 +146,7 @@ public class AnyRequest {
     reports = .none
   }
 
-  /// Begins to read what the transport reports; until somebody asks, that would be work for nothing.
+  /// Begins to read what the transport reports; until it is asked for, that would be wasted work.
   private final func watchReports() {
     guard case .unread(let channel) = reports else { return }
     reports = .read(channel)
@@ -178,7 +183,7 @@ public class AnyRequest {
     return self
   }
 
-  /// Calls the hook whenever a wait before another try begins, with the date at which it ends, and
+  /// Calls the hook whenever a wait before another attempt begins, with the date at which it ends, and
   /// whenever one has ended, with nil; see ``waitsUntil``.
   ///
   /// A wait that is cut short by the end of the request ends before the completion hooks are called.

@@ -1,8 +1,8 @@
 /// The way of progress reports from a transport, on whatever thread, to a request that may begin to
 /// read them at any time.
 ///
-/// Making a stream takes longer than all else that a report needs, and nearly nobody reads it: so one
-/// that nobody has read serves further requests. A transport may speak when its request is over, and
+/// Making a stream takes longer than all else that a report needs, and it is nearly never read: so one
+/// that was not read serves further requests. A transport may report after its request is over, and
 /// there is room for one report only: so there is no further use while anybody could still report to
 /// an earlier one. What that has left says which use it belongs to, and is passed over.
 final class ProgressChannel {
@@ -33,7 +33,7 @@ final class ProgressChannel {
   }
 
   /// Begins another use, which receives nothing of what belongs to earlier ones; returns false, and does
-  /// nothing, while somebody holds a ``report`` of those.
+  /// nothing, while a ``report`` of those is held.
   func beginNextUse() -> Bool {
     guard isKnownUniquelyReferenced(&entrance) else { return false }
     use += 1

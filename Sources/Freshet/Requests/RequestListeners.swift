@@ -12,10 +12,8 @@ struct RequestListeners {
   var isEmpty: Bool { ends.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty }
 
   /// Notifies of the end: first the hooks, then who waits.
-  func end(_ ending: LoadOutcome, of request: AnyRequest) {
-    var waiters = waiters
+  mutating func end(_ ending: LoadOutcome) {
     for hook in ends { hook(ending) }
     waiters.resume()
-    withExtendedLifetime(request) {}
   }
 }

@@ -1,14 +1,14 @@
 /// The requests of a service that are under way.
 ///
 /// The service holds them, so that a request outlives its handle; when the service goes, they go, and
-/// each that nobody else holds stops its work.
+/// each that is not held otherwise stops its work.
 final class RunningRequests {
   private var requests: [AnyRequest?] = []
   /// The places that can be used again.
   private var free: [Int] = []
   /// How many channels are kept, whatever the number of requests at one time was.
   private static let mostChannels = 8
-  /// Channels that nobody has read, in the order in which they came back.
+  /// Unread channels, in the order in which they came back.
   private var channels: [ProgressChannel] = []
 
   func insert(_ request: AnyRequest) {
@@ -37,7 +37,7 @@ final class RunningRequests {
     return channels.remove(at: place)
   }
 
-  /// Takes back a channel that nobody has read; it serves again once nobody can report to it.
+  /// Takes back an unread channel; it is used again once no transport can report to it.
   func takeBack(_ channel: ProgressChannel) {
     // What has been here longest may be one that a transport never releases.
     if channels.count == Self.mostChannels { channels.removeFirst() }

@@ -265,9 +265,7 @@ extension AnyResource {
     emit(event)
     guard case .newData = event else { return }
     // After the event, because counting may evict others, whose end may have consequences.
-    store.queue.post { [self] in
-      store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
-    }
+    store.queue.post(self)
   }
 
   private func cancel(_ ids: [ResourceState.LoadID]) {
@@ -295,5 +293,12 @@ extension AnyResource {
     store.queue.post { [self] in
       if state.isInvalidated, state.data != nil, isObservedByProgram { _ = beginLoadIfNeeded() }
     }
+  }
+}
+
+extension AnyResource: PostedWork {
+  /// Counts the bytes of the content.
+  final func performPosted() {
+    store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
   }
 }

@@ -27,7 +27,9 @@ struct LoadsInFlight {
   }
 
   /// Whether a load was joined.
-  func isJoined(_ id: ResourceState.LoadID) -> Bool { loads.contains { $0.id == id && $0.isJoined } }
+  func isJoined(_ id: ResourceState.LoadID) -> Bool {
+    loads.contains { $0.id == id && $0.isJoined }
+  }
 
   /// Whether a load receives what this request brings.
   func contains(_ request: AnyRequest) -> Bool { loads.contains { $0.request === request } }

@@ -79,8 +79,8 @@ struct HashIndex {
 }
 
 extension ObjectIdentifier {
-  /// A hash for tables in memory. `hashValue` is proof against keys that somebody has chosen, which takes
-  /// many times as long; an address is chosen by nobody.
+  /// A hash for tables in memory. `hashValue` is proof against chosen keys, which takes
+  /// many times as long; an address is not chosen.
   var quickHash: Int {
     let mixed = UInt64(UInt(bitPattern: self)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 32)

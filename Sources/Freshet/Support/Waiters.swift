@@ -25,7 +25,8 @@ struct Waiters {
     for continuation in continuations.take() { continuation.finish() }
   }
 
-  /// Nothing but an element tells whether a stream has ended. Who waits goes on waiting after it.
+  /// Removes the streams whose tasks were cancelled. Only an element sent to a stream shows that; a task
+  /// that waits keeps waiting after it.
   private mutating func forgetCancelled() {
     continuations.removeAll {
       if case .terminated = $0.yield() { true } else { false }

@@ -74,7 +74,7 @@ extension TransportError {
 }
 
 extension HTTPRequest {
-  /// What to do when nobody knows how far the request got; a sentence to go after another.
+  /// What to do when it is unknown how far the request got; a sentence to follow another.
   var adviceAfterLoss: String {
     method.isSafe ? " Try again." : " The server may have acted on the request all the same."
   }

@@ -147,7 +147,7 @@ extension PageSlots {
     return lead
   }
 
-  /// Removes inOrder with their pages.
+  /// Removes slots with their pages.
   ///
   /// - Returns: what ``filter(_:)`` returns.
   @discardableResult

@@ -74,7 +74,7 @@ extension PagedCollection {
 
   /// Cancels the loads that are under way; the items stay, and the next demand goes on from there.
   ///
-  /// A page that somebody else waits for is cancelled for them too: it is one resource.
+  /// A page that others wait for is cancelled for them too: it is one resource.
   public func cancelLoad() {
     ask { list, _ in list.cancel() }
   }

@@ -24,7 +24,7 @@ extension PagedCollection {
     /// The most pages that are kept in memory; nil for all.
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
-    /// never what is on screen, and are loaded again when somebody scrolls back to them. A refresh asks
+    /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh asks
     /// for those that are there.
     public var maxPages: Int?
     /// The most requests that are under way at once, at least 1: 1.

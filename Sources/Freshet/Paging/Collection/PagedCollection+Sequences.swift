@@ -42,7 +42,7 @@ extension PagedCollection {
       case .incomplete(let walk): throw walk
       case .ended: return nil
       case .idle, .loading, .waiting:
-        // Cancelled by somebody else, unless it goes on.
+        // Cancelled by another caller, unless it continues.
         guard isLoading else { throw CancellationError() }
       }
     }

@@ -75,7 +75,7 @@ struct PageTable<Item: Sendable> {
 // MARK: - Loads
 
 extension PageTable {
-  /// Somebody requests a page that ``check(_:)`` lets pass.
+  /// Requests a page that ``check(_:)`` lets pass.
   ///
   /// - Parameter always: also where it is fresh.
   mutating func requested(_ page: Int, always: Bool) -> [Action] {

@@ -12,7 +12,7 @@ public enum PaginatorEvent: Sendable {
   case failed(ResourceError, page: Int)
   /// The page that was requested is no longer waited for; everything is as before.
   case cancelled(page: Int)
-  /// ``Paginator/slots`` changed: a page was loaded, changed by somebody, or removed.
+  /// ``Paginator/slots`` changed: a page was loaded, edited or removed.
   case slotsChanged
   /// A page no longer counts as fresh; whoever shows it may load it again.
   case invalidated(page: Int)

@@ -32,7 +32,7 @@ struct LoadsAhead {
 
   /// - Parameter memory: how many pages may be in memory.
   init(width: Int, memory: Int = .max) {
-    // More than that nobody means.
+    // A greater number means as many as possible.
     fullWidth = min(max(width, 1), memory, 1 << 16)
     self.width = fullWidth
     self.memory = min(memory, 2 * fullWidth)
@@ -117,6 +117,7 @@ struct LoadsAhead {
     precondition(loadingCount == loads.count { $0.progress != .finished }, "ahead: loading")
     precondition(width >= 1 && width <= fullWidth, "ahead: width")
     precondition(
-      loads.allSatisfy { $0.progress == .finished || $0.load != nil }, "ahead: no load is under way")
+      loads.allSatisfy { $0.progress == .finished || $0.load != nil }, "ahead: no load is under way"
+    )
   }
 }

@@ -10,7 +10,7 @@ struct PageDemand: Equatable {
   /// The index where the items begin that were asked for once, before those that are loaded; `Int.max`
   /// where none were.
   private var start = Int.max
-  /// Whether more was asked for while a page was loading, whose items nobody can count yet.
+  /// Whether more was asked for while a page was loading, whose items cannot be counted yet.
   private var wantsMoreThanIsLoading = false
   /// How many pages may be asked for at the ends of the list until something is wanted again.
   private let budget: Int

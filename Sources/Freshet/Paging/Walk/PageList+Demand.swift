@@ -47,7 +47,7 @@ extension PageList {
 
   /// Items are on screen, counted from the first one that is shown.
   mutating func itemsShown(_ range: Range<Int>, _ moment: ListMoment) {
-    // What nobody has on screen, but what can be counted.
+    // No screen shows more, and this can be added without overflow.
     let range = range.clamped(to: -(1 << 48)..<(1 << 48))
     let first = shown.firstItemIndex
     let distance = limits.prefetchDistance

@@ -1,6 +1,7 @@
 /// The walk: which page is looked at next, and what follows from how it stands.
 extension PageList {
   /// Whether ``nextAction()`` may find something to do.
+  @inline(__always)
   var mayGoOn: Bool {
     if awaited.end == nil ? walk.isWalking : ahead.hasRoom { return true }
     if demand.wantsPrevious || actions.hasAny { return true }

@@ -121,6 +121,7 @@ extension PageList {
   var showsPrevious: Bool { shown.hasPrevious(afterDropping: shownDropped) }
 
   /// Whether the linked pages were walked to a page that names no other.
+  @inline(__always)
   var isEnded: Bool {
     chain.isComplete
       || (absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
@@ -135,6 +136,8 @@ extension PageList {
   }
 
   /// The slot of a page; nil where it is not in the chain.
+  // Inlined, because a call copies all of the list: it is large, and passed by value.
+  @inline(__always)
   func slot(of page: AnyResource) -> Int? {
     // Nearly always the walk is there.
     let position = walk.position
@@ -143,11 +146,13 @@ extension PageList {
   }
 
   /// Whether this is what the chain has of the page in a slot.
+  @inline(__always)
   func has(_ content: AnyObject, in slot: Int) -> Bool {
     chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
   }
 
   /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
+  @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {
     guard let slot = slot(of: page) else { return walk.position == chain.linkedCount }
     return slot == walk.position && slot < chain.linkedCount

@@ -29,7 +29,7 @@ struct PageWalk {
   /// The first load of the last refresh that a page was confirmed or replaced in: what earlier ones
   /// brought is stale to the list, whoever holds it, so that it never joins two ages of the server.
   private var generation: ResourceState.LoadID = 0
-  /// The first load of the last refresh.
+  /// The first load that counts for the last refresh: that of a refresh of stale pages may be earlier.
   private var refreshStart: ResourceState.LoadID = 0
   /// Until when every slot before `position` is fresh.
   private var freshUntil = PageWalk.forever
@@ -90,7 +90,7 @@ struct PageWalk {
     wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
     refreshed = scope
-    refreshStart = load
+    refreshStart = scope == .stale ? generation : load
     hasRestarted = false
     restart(configuration)
   }
@@ -195,7 +195,7 @@ struct PageWalk {
     if position > count { revisit(count) }
   }
 
-  /// A slot was loaded at somebody else's wish, and is fresh until then.
+  /// A slot was loaded by another user of the page, and is fresh until then.
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }

@@ -36,7 +36,7 @@ extension Exchange {
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
-    /// When the first attempt began; zero where nobody will ask.
+    /// When the first attempt began; zero where it is not needed.
     let started: Duration
     let needsAuthorization: Bool
     let stage: Stage

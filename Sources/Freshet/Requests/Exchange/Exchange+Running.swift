@@ -88,7 +88,7 @@ extension Exchange {
       needsAuthorization: isAuthorized)
   }
 
-  /// The time, where the age of a response is reckoned from it; zero where nobody asks.
+  /// The time, where the age of a response is reckoned from it; zero where it is not.
   private var agingTime: Duration {
     settings.value.usesServerFreshness ? clock.now : .zero
   }

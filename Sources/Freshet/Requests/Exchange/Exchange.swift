@@ -4,7 +4,7 @@ import Foundation
 /// authorization, the deadline, status, transforms, decoding.
 ///
 /// `Sendable` values in, a `Sendable` value out. What happens between two attempts is decided here too,
-/// and done on the store's actor, where everybody can see it. Nothing here knows the type of the
+/// and done on the store's actor, where all of it is visible. Nothing here knows the type of the
 /// content: see ``AnyEntity``.
 final class Exchange: Sendable {
   let key: ResourceKey

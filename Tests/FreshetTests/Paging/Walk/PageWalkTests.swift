@@ -109,18 +109,21 @@ struct PageWalkTests {
   }
 
   @Test(
-    "What loads before a completed refresh brought is stale from then on; a failed one leaves it")
+    "What loads before a refresh brought is stale once that has confirmed a page, completed or not")
   func refreshes() {
     var walk = walked(freshUntil: [30, 30])
     walk.refresh(.all, since: 7, configuration: 0)
     #expect(walk.position == 0 && walk.isRefresh && walk.since == 7)
+    var failed = walk
+    failed.stop()
+    #expect(failed.since == 0)
     walk.proceed(freshUntil: .seconds(60))
     #expect(walk.since == 7)
     var stopped = walk
     walk.finish()
     #expect(!walk.isRefresh && walk.since == 7 && walk.sinceElsewhere == 7)
     stopped.stop()
-    #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 0)
+    #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 7)
     #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
     stopped.wake()
     #expect(stopped.isWalking)
