@@ -3,21 +3,26 @@ import Foundation
 extension AnyRequest {
   /// Work that is done for a request, which it does not keep alive.
   final class Work {
+    /// What may cut the work short, beside the end of the request.
+    enum Interruption {
+      /// The deadline, which ends the request.
+      case deadline
+      /// The deadline. The closure makes the work end soon.
+      case overdue(() -> Void)
+    }
+
     private weak var request: AnyRequest?
     private let scope: RequestScope
     private let timeout: Duration?
     private var deadline: Deadlines.ID?
-    /// What follows when the deadline comes; nil where that is the end of the request.
-    let overdue: ((_ request: AnyRequest) -> Void)?
+    let interruption: Interruption
     var task: Task<Void, Never>?
 
-    init(
-      for request: AnyRequest, within timeout: Duration?, overdue: ((AnyRequest) -> Void)?
-    ) {
+    init(for request: AnyRequest, within timeout: Duration?, _ interruption: Interruption) {
       self.request = request
       scope = request.scope
       self.timeout = timeout
-      self.overdue = overdue
+      self.interruption = interruption
       if timeout != nil { scope.deadlines.expect() }
     }
 
@@ -52,10 +57,17 @@ extension AnyRequest {
       if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
     }
 
-    /// Cancels the work because its deadline has come.
-    func expire() {
+    /// Cuts the work short because its deadline has come.
+    ///
+    /// - Returns: whether that ends the request.
+    func expire() -> Bool {
       deadline = nil
+      if case .overdue(let end) = interruption {
+        end()
+        return false
+      }
       task?.cancel()
+      return true
     }
   }
 
@@ -65,16 +77,16 @@ extension AnyRequest {
   ///
   /// - Parameters:
   ///   - timeout: how long it may take; nil for any time.
-  ///   - overdue: called at the deadline, after the work was cancelled; nil to end the request.
+  ///   - interruption: what may cut the work short.
   ///   - away: the work; it is cancelled with the request.
   ///   - back: is given the result, unless the request has ended or gone, or its deadline has come, by
   ///     then.
   final func run<Value: Sendable>(
-    within timeout: Duration? = nil, overdue: ((_ request: AnyRequest) -> Void)? = nil,
+    within timeout: Duration? = nil, _ interruption: Work.Interruption = .deadline,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
-    let work = Work(for: self, within: timeout, overdue: overdue)
+    let work = Work(for: self, within: timeout, interruption)
     self.work = work
     work.task = scope.isolation.launch(start: work.begin, away) { value in
       work.end { back($0, value) }
@@ -98,15 +110,11 @@ extension AnyRequest {
     }
   }
 
-  /// Called when the deadline has come: the work is cancelled, and not waited for.
+  /// Called when the deadline has come: the work is cut short, and not waited for.
   final func expire() {
-    guard let exchange, let work = work.take() else { return }
-    work.expire()
-    if let overdue = work.overdue {
-      overdue(self)
-    } else {
-      end(with: .failure(exchange.timedOut()))
-    }
+    guard let exchange, let work, work.expire() else { return }
+    self.work = nil
+    end(with: .failure(exchange.timedOut()))
     scope.deadlines.endTimerIfIdle()
   }
 
