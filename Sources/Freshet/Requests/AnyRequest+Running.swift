@@ -91,6 +91,9 @@ extension AnyRequest {
     work.task = scope.isolation.launch(start: work.begin, away) { value in
       work.end { back($0, value) }
     }
+    // Nothing comes back to an actor that is being deallocated. After what is under way, which may be
+    // about to say that the request has begun.
+    if work.task == nil { scope.queue.post { self.cancel() } }
   }
 
   /// Sends the request and reads its response, in as many attempts as that takes.
