@@ -9,6 +9,8 @@ extension AnyRequest {
       case deadline
       /// The deadline. The closure makes the work end soon.
       case overdue(() -> Void)
+      /// A fetch of a token that waits for the request. The closure begins the work again.
+      case restart((_ request: AnyRequest) -> Void)
     }
 
     private weak var request: AnyRequest?
@@ -102,14 +104,37 @@ extension AnyRequest {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
     let report = makeReporter()
-    run(within: exchange.timeout(of: attempt)) {
+    guard let timeout = exchange.timeout(of: attempt) else {
+      return prepare(attempt, exchange, report)
+    }
+    run(within: timeout) {
       await exchange.run(attempt, progress: report)
-    } back: { request, step in
-      switch step {
-      case .ended(let outcome): request.end(with: outcome)
-      case .again(let next, after: nil): request.carryOut(next)
-      case .again(let next, after: let delay?): request.wait(for: delay) { $0.carryOut(next) }
+    } back: {
+      $0.received($1)
+    }
+  }
+
+  /// Takes a step that may wait for a token: as a part of every fetch that waits for this request.
+  private func prepare(
+    _ attempt: Exchange.Attempt, _ exchange: Exchange,
+    _ report: @escaping @Sendable (TransferProgress) -> Void
+  ) {
+    addFetches(TokenAuthorizer.fetches)
+    let fetches = fetches
+    run(.restart { $0.carryOut(attempt) }) {
+      await TokenAuthorizer.$fetches.withValue(fetches) {
+        await exchange.run(attempt, progress: report)
       }
+    } back: {
+      $0.received($1)
+    }
+  }
+
+  private func received(_ step: Exchange.Step) {
+    switch step {
+    case .ended(let outcome): end(with: outcome)
+    case .again(let next, after: nil): carryOut(next)
+    case .again(let next, after: let delay?): wait(for: delay) { $0.carryOut(next) }
     }
   }
 
