@@ -74,13 +74,18 @@ final class CacheWrites {
     let writes = waiting.take()
     isWriting = !writes.isEmpty
     guard isWriting else { return }
-    isolation.launch(keepingActor: true) {
+    let task = isolation.launch(keepingActor: true) {
       for write in writes { await write.perform() }
     } back: {
       // Keeps itself, and the actor, until all is written: what was asked for is done, also when the
       // store goes.
       self.finish(writes)
     }
+    guard task == nil else { return }
+    // The actor is being deallocated, so nothing is being written, and nothing comes but removals: in
+    // whatever order, and nobody waits for them.
+    isWriting = false
+    Task { for write in writes { await write.perform() } }
   }
 
   private func finish(_ writes: [Write]) {

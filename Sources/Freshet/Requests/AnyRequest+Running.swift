@@ -3,21 +3,28 @@ import Foundation
 extension AnyRequest {
   /// Work that is done for a request, which it does not keep alive.
   final class Work {
+    /// What may cut the work short, beside the end of the request.
+    enum Interruption {
+      /// The deadline, which ends the request.
+      case deadline
+      /// The deadline. The closure makes the work end soon.
+      case overdue(() -> Void)
+      /// A fetch of a token that waits for the request. The closure begins the work again.
+      case restart((_ request: AnyRequest) -> Void)
+    }
+
     private weak var request: AnyRequest?
     private let scope: RequestScope
     private let timeout: Duration?
     private var deadline: Deadlines.ID?
-    /// What follows when the deadline comes; nil where that is the end of the request.
-    let overdue: ((_ request: AnyRequest) -> Void)?
+    let interruption: Interruption
     var task: Task<Void, Never>?
 
-    init(
-      for request: AnyRequest, within timeout: Duration?, overdue: ((AnyRequest) -> Void)?
-    ) {
+    init(for request: AnyRequest, within timeout: Duration?, _ interruption: Interruption) {
       self.request = request
       scope = request.scope
       self.timeout = timeout
-      self.overdue = overdue
+      self.interruption = interruption
       if timeout != nil { scope.deadlines.expect() }
     }
 
@@ -52,10 +59,17 @@ extension AnyRequest {
       if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
     }
 
-    /// Cancels the work because its deadline has come.
-    func expire() {
+    /// Cuts the work short because its deadline has come.
+    ///
+    /// - Returns: whether that ends the request.
+    func expire() -> Bool {
       deadline = nil
+      if case .overdue(let end) = interruption {
+        end()
+        return false
+      }
       task?.cancel()
+      return true
     }
   }
 
@@ -65,20 +79,23 @@ extension AnyRequest {
   ///
   /// - Parameters:
   ///   - timeout: how long it may take; nil for any time.
-  ///   - overdue: called at the deadline, after the work was cancelled; nil to end the request.
+  ///   - interruption: what may cut the work short.
   ///   - away: the work; it is cancelled with the request.
   ///   - back: is given the result, unless the request has ended or gone, or its deadline has come, by
   ///     then.
   final func run<Value: Sendable>(
-    within timeout: Duration? = nil, overdue: ((_ request: AnyRequest) -> Void)? = nil,
+    within timeout: Duration? = nil, _ interruption: Work.Interruption = .deadline,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
-    let work = Work(for: self, within: timeout, overdue: overdue)
+    let work = Work(for: self, within: timeout, interruption)
     self.work = work
     work.task = scope.isolation.launch(start: work.begin, away) { value in
       work.end { back($0, value) }
     }
+    // Nothing comes back to an actor that is being deallocated. After what is under way, which may be
+    // about to say that the request has begun.
+    if work.task == nil { scope.queue.post { self.cancel() } }
   }
 
   /// Sends the request and reads its response, in as many attempts as that takes.
@@ -87,26 +104,45 @@ extension AnyRequest {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
     let report = makeReporter()
-    run(within: exchange.timeout(of: attempt)) {
+    guard let timeout = exchange.timeout(of: attempt) else {
+      return prepare(attempt, exchange, report)
+    }
+    run(within: timeout) {
       await exchange.run(attempt, progress: report)
-    } back: { request, step in
-      switch step {
-      case .ended(let outcome): request.end(with: outcome)
-      case .again(let next, after: nil): request.carryOut(next)
-      case .again(let next, after: let delay?): request.wait(for: delay) { $0.carryOut(next) }
-      }
+    } back: {
+      $0.received($1)
     }
   }
 
-  /// Called when the deadline has come: the work is cancelled, and not waited for.
-  final func expire() {
-    guard let exchange, let work = work.take() else { return }
-    work.expire()
-    if let overdue = work.overdue {
-      overdue(self)
-    } else {
-      end(with: .failure(exchange.timedOut()))
+  /// Takes a step that may wait for a token: as a part of every fetch that waits for this request.
+  private func prepare(
+    _ attempt: Exchange.Attempt, _ exchange: Exchange,
+    _ report: @escaping @Sendable (TransferProgress) -> Void
+  ) {
+    addFetches(TokenAuthorizer.fetches)
+    let fetches = fetches
+    run(.restart { $0.carryOut(attempt) }) {
+      await TokenAuthorizer.$fetches.withValue(fetches) {
+        await exchange.run(attempt, progress: report)
+      }
+    } back: {
+      $0.received($1)
     }
+  }
+
+  private func received(_ step: Exchange.Step) {
+    switch step {
+    case .ended(let outcome): end(with: outcome)
+    case .again(let next, after: nil): carryOut(next)
+    case .again(let next, after: let delay?): wait(for: delay) { $0.carryOut(next) }
+    }
+  }
+
+  /// Called when the deadline has come: the work is cut short, and not waited for.
+  final func expire() {
+    guard let exchange, let work, work.expire() else { return }
+    self.work = nil
+    end(with: .failure(exchange.timedOut()))
     scope.deadlines.endTimerIfIdle()
   }
 

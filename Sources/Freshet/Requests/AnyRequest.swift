@@ -16,8 +16,10 @@ public class AnyRequest: PostedWork {
   private final var listeners = RequestListeners()
   /// The load of a resource that this request is for; nil for none.
   final var load: (any RequestedLoad)?
-  /// Called once when the request ends, however it ends.
-  final var stop: (() -> Void)?
+  /// The request whose outcome this one takes; it is cancelled with this one.
+  final var source: AnyRequest?
+  /// The fetches of tokens that wait for this request, which must not wait for any of them.
+  final var fetches: [TokenAuthorizer.Fetch] = []
   /// What is done for this request just now.
   final var work: Work?
   private final var reports = Reports.none
@@ -86,7 +88,7 @@ public class AnyRequest: PostedWork {
     scope.running?.remove(self)
     work.take()?.stop()
     scope.queue.together {
-      stop.take()?()
+      source.take()?.cancel()
       load.take()?.cancelled()
       wait(until: nil)
       advance(to: 1)
@@ -163,7 +165,10 @@ public class AnyRequest: PostedWork {
 
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
-    guard let ending else { return listeners.ends.append(hook) }
+    guard let ending else {
+      noteWait()
+      return listeners.ends.append(hook)
+    }
     scope.queue.post { [self] in
       hook(ending)
       withExtendedLifetime(self) {}
@@ -221,6 +226,7 @@ public class AnyRequest: PostedWork {
   /// cancelled. That does not cancel the request, which others may wait for too.
   public final func ended() async {
     guard !isCompleted else { return }
+    noteWait()
     for await _ in listeners.waiters.make() {}
   }
 }

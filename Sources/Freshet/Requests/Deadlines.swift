@@ -27,6 +27,8 @@ final class Deadlines {
   private var timer: Task<Void, Never>?
   /// Until when the timer task sleeps; nil where there is none.
   private var wakesAt: Duration?
+  /// How many timer tasks have begun. One may be cancelled too late, and report when there is another.
+  private var timerCount = 0
 
   init(isolation: StoreIsolation, clock: any StoreClock) {
     self.isolation = isolation
@@ -90,20 +92,25 @@ final class Deadlines {
   private func sleep(until deadline: Duration) {
     timer?.cancel()
     wakesAt = deadline
-    let clock = clock
-    timer = isolation.launch {
-      do {
-        try await clock.sleep(for: deadline - clock.now)
-        return true
-      } catch {
-        return false
+    timerCount += 1
+    let (clock, number) = (clock, timerCount)
+    // For all requests: what begins after a deadline is no part of the fetch that this begins in.
+    timer = TokenAuthorizer.$fetches.withValue([]) {
+      isolation.launch {
+        do {
+          try await clock.sleep(for: deadline - clock.now)
+          return true
+        } catch {
+          return false
+        }
+      } back: { [weak self] isTime in
+        if isTime { self?.wake(number) }
       }
-    } back: { [weak self] isTime in
-      if isTime { self?.wake() }
     }
   }
 
-  private func wake() {
+  private func wake(_ number: Int) {
+    guard number == timerCount else { return }
     wakesAt = nil
     timer = nil
     // Responses that came while the actor was busy are ahead of this: they were in time.

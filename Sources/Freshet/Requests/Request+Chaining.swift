@@ -46,7 +46,7 @@ extension Request {
     let chain = Request<Next>(scope: scope, again: again)
     // Held by the chain: what keeps a request that is under way is its own store, which may be another
     // one, and go.
-    chain.stop = { self.cancel() }
+    chain.source = self
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
     onWait { [weak chain] in chain?.wait(until: $0) }
     whenEnded { [weak chain] ending in
@@ -60,7 +60,8 @@ extension Request {
   private func follow(_ other: Request, from start: Double) {
     // Cancelled by the very closure that made the other one.
     guard !isCompleted else { return other.cancel() }
-    stop = { other.cancel() }
+    source = other
+    passFetches(to: other)
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
     other.onWait { [weak self] in self?.wait(until: $0) }
     other.whenEnded { [weak self] ending in self?.complete(ending) }

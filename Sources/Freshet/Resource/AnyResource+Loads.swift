@@ -70,13 +70,10 @@ extension AnyResource {
       return request
     }
     let pending = store.cacheWrites.pendingChange(of: key)
+    let restoration = Restoration(of: exchange, after: pending)
     // A cache that does not respond is no reason not to ask the server.
-    let sendAnyway = { [weak self] (request: AnyRequest) in
-      exchange.restoringTimedOut()
-      self?.send(request) ?? request.cancel()
-    }
-    request.run(within: exchange.settings.value.timeout, overdue: sendAnyway) {
-      await exchange.restore(after: pending)
+    request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
+      await restoration.entry()
     } back: { [weak self] request, restored in
       if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
       if !request.isCompleted { self?.send(request) ?? request.cancel() }

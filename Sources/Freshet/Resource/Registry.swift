@@ -42,9 +42,11 @@ final class Registry {
   func resource(
     _ key: ResourceKey, _ decoder: AnyDecoder, orInsert make: (ResourceKey) -> AnyResource
   ) -> AnyResource {
-    let hash = key.tableHash
-    return known(hash) { $0.key == key && $0.anyDecoder.reads(like: decoder) }
-      ?? insert(make(key), hash)
+    resource(key.tableHash) {
+      $0.key == key && $0.anyDecoder.reads(like: decoder)
+    } orInsert: {
+      make(key)
+    }
   }
 
   /// The same for a GET that is just this URL, which is made a string only for a new resource.
@@ -52,16 +54,24 @@ final class Registry {
     gettingPlainly url: UnsafeRawBufferPointer, _ decoder: AnyDecoder,
     orInsert make: (ResourceKey) -> AnyResource
   ) -> AnyResource {
-    let hash = ResourceKey.tableHash(ofPlain: url)
-    return known(hash) { $0.key.isPlain(url) && $0.anyDecoder.reads(like: decoder) }
-      ?? insert(make(ResourceKey(gettingPlainly: String(decoding: url, as: UTF8.self))), hash)
+    resource(ResourceKey.tableHash(ofPlain: url)) {
+      $0.key.isPlain(url) && $0.anyDecoder.reads(like: decoder)
+    } orInsert: {
+      make(ResourceKey(gettingPlainly: String(decoding: url, as: UTF8.self)))
+    }
   }
 
-  private func known(_ hash: Int, where isSought: (AnyResource) -> Bool) -> AnyResource? {
+  private func resource(
+    _ hash: Int, where isSought: (AnyResource) -> Bool, orInsert make: () -> AnyResource
+  ) -> AnyResource {
     var others: [AnyResource]?
-    let known = places.resource(hash: hash, passing: &others, where: isSought)
-    known?.noteUse()
-    return known
+    // Released at the end: what that sets off may ask for the same resource.
+    defer { withExtendedLifetime(others) {} }
+    if let known = places.resource(hash: hash, passing: &others, where: isSought) {
+      known.noteUse()
+      return known
+    }
+    return insert(make(), hash)
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {

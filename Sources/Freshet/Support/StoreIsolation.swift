@@ -36,7 +36,8 @@ final class StoreIsolation {
   ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
   ///   - back: is given its result, also after the task was cancelled.
-  /// - Returns: the task, to be cancelled before `back` is called only: then it may do other work.
+  /// - Returns: the task, to be cancelled before `back` is called only: then it may do other work. Nil,
+  ///   and nothing is done, where the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
     keepingActor: Bool = false, start: (() -> Void)? = nil,

@@ -170,7 +170,7 @@ struct TokenRenewalTests {
     #expect(error?.message.contains("fetch of a TokenAuthorizer") == true, "\(error as Any)")
     let inner = error?.underlying as? ResourceError
     #expect(inner?.kind == .authorization)
-    #expect(inner?.underlying is TokenAuthorizer.RecursiveFetch)
+    #expect(inner?.underlying as? TokenAuthorizer.Failure == .recursiveFetch)
   }
 
   @Test("A fetch for which the service has no authorizer brings the token")

@@ -53,4 +53,32 @@ struct DeadlineTimerTests {
       #expect(clock.sleeperCount == 0)
     }
   }
+
+  @Test(
+    "One that was cancelled when its time had come leaves the next one alone",
+    arguments: StoreActor.allCases)
+  func cancelledTooLate(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let clock = ManualClock()
+      let scope = makeScope(clock)
+      let request = Request<String>(scope: scope)
+      func set() -> Deadlines.ID? {
+        scope.deadlines.expect()
+        return scope.deadlines.set(for: request, in: .seconds(5))
+      }
+      let first = try #require(set())
+      await clock.sleepers(atLeast: 1)
+      // The actor is busy until the next deadline has been set.
+      clock.advance(by: .seconds(5))
+      scope.deadlines.lift(first)
+      scope.deadlines.endTimerIfIdle()
+      let second = try #require(set())
+      await clock.sleepers(atLeast: 1)
+      for _ in 0..<500 { await Task.yield() }
+      #expect(clock.sleeperCount == 1, "one task sleeps for all")
+      scope.deadlines.lift(second)
+      scope.deadlines.endTimerIfIdle()
+      #expect(clock.sleeperCount == 0)
+    }
+  }
 }

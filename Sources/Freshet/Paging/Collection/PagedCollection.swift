@@ -144,6 +144,7 @@ public final class PagedCollection<Item: Sendable> {
   /// Waits until nothing is being loaded, or the waiting task is cancelled.
   public func settled() async {
     while isLoading, !Task.isCancelled {
+      if await endedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
       for await _ in waiters.make() {}
     }
   }

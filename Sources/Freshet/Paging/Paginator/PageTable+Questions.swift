@@ -63,6 +63,9 @@ extension PageTable {
     else { throw .noSuchPage(page, last: lastPage) }
   }
 
+  /// Whether ``check(_:)`` lets a page pass.
+  private func mayRequest(_ page: Int) -> Bool { (try? check(page)) != nil }
+
   /// The last page that may have items, where the server or an empty page reports it; at least the first.
   var lastPage: Int? {
     if let count = reportedPageCount { return firstPage.saturatingSum(max(count, 1) - 1) }
@@ -72,14 +75,17 @@ extension PageTable {
   /// Whether there is a page after the current one; nil where only loading it would show.
   var hasNextPage: Bool? {
     guard let current = currentKey, let page = currentPage else { return nil }
+    guard page < .max, mayRequest(page + 1) else { return false }
     if let count = pageCount { return page - firstPage < count - 1 }
     return entries[current]?.content.items.isEmpty == false ? nil : false
   }
 
-  /// The page before the current one: the last page of a list that has become shorter than that.
+  /// The page before the current one: the last page of a list that has become shorter than that; nil
+  /// where none can be requested.
   var previousPage: Int? {
     guard let page = currentPage, page > firstPage else { return nil }
-    return min(page - 1, lastPage ?? .max)
+    let previous = min(page - 1, lastPage ?? .max)
+    return mayRequest(previous) ? previous : nil
   }
 
   /// Where the first item of a page is in the whole list.

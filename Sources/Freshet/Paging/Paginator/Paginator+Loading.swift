@@ -13,7 +13,7 @@ extension Paginator {
   /// Loads the page before the current one; of a list that has become shorter than that, the last page
   /// that is known.
   ///
-  /// - Throws: `.notLoaded`; `.noSuchPage` before the first page.
+  /// - Throws: `.notLoaded`; `.noSuchPage` where ``hasPreviousPage`` is false.
   public func loadPreviousPage() throws(PaginatorError) {
     guard let current = currentPage else { throw .notLoaded }
     try loadPage(table.previousPage ?? current - 1)

@@ -32,8 +32,9 @@ extension Paginator {
   /// ``loadNextPage()`` would find out.
   public var hasNextPage: Bool? { table.hasNextPage }
 
-  /// Whether there is a page before the current one; nil where no page is loaded.
-  public var hasPreviousPage: Bool? { currentPage.map { $0 > firstPage } }
+  /// Whether there is a page before the current one that ``loadPreviousPage()`` can load; nil where no
+  /// page is loaded.
+  public var hasPreviousPage: Bool? { currentPage.map { _ in table.previousPage != nil } }
 
   /// The items of the current page; empty before the first load.
   public var items: [Item] {

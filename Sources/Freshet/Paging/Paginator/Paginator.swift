@@ -119,6 +119,7 @@ public final class Paginator<Item: Sendable> {
   /// Waits until no page is being loaded, or the waiting task is cancelled.
   public func settled() async {
     while isLoading, !Task.isCancelled {
+      if await endedForFetch(of: [loadingPage.flatMap { resources[$0] }]) { continue }
       for await _ in waiters.make() {}
     }
   }

@@ -18,11 +18,6 @@ extension Exchange {
     }
   }
 
-  /// Logs that the persistent cache has not responded in time.
-  func restoringTimedOut() {
-    log(.cacheFailure, "\(place) could not be read within \(settings.value.timeout)")
-  }
-
   /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
   /// content is shown, but not fresh.
   func age(of date: Date) -> Duration {

@@ -33,6 +33,33 @@ struct PaginatorWireNumberTests {
   }
 }
 
+extension PaginatorWireNumberTests {
+  @Test(
+    "A page before or after the current one is promised only where it can be loaded",
+    arguments: StoreActor.allCases, [Int.max, .max - 1, .max / 2 + 1, .max / 2, 3, 1])
+  func promises(actor: StoreActor, number: Int) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3])
+      let body = "{\"articles\":[1],\"meta\":{\"page\":\(number),\"pages\":\(Int.max)}}"
+      fixture.stub.on(where: { $0.url.path == "/articles" }, .json(body))
+      try await fixture.load(1)
+      let articles = fixture.articles
+      #expect(articles.currentPage == number)
+      if articles.hasPreviousPage == true {
+        try articles.loadPreviousPage()
+      } else {
+        #expect(throws: PaginatorError.self) { try articles.loadPreviousPage() }
+      }
+      articles.cancel()
+      if articles.hasNextPage == true {
+        try articles.loadNextPage()
+      } else {
+        #expect(throws: PaginatorError.self) { try articles.loadNextPage() }
+      }
+    }
+  }
+}
+
 /// A table of pages that come with numbers from the ends of what there is.
 private struct WireNumberTrial {
   static let extremes = [
@@ -70,7 +97,12 @@ private struct WireNumberTrial {
     #expect((table.currentPage ?? table.firstPage) >= table.firstPage)
     #expect((table.previousPage ?? table.firstPage) >= table.firstPage)
     #expect((table.lastPage ?? table.firstPage) >= table.firstPage)
-    _ = table.hasNextPage
+    if let previous = table.previousPage {
+      #expect((try? table.check(previous)) != nil, "page \(previous) is promised")
+    }
+    if table.hasNextPage == true, let current = table.currentPage {
+      #expect((try? table.check(current + 1)) != nil, "page \(current + 1) is promised")
+    }
     for page in Self.extremes {
       #expect(table.offset(of: page) >= 0)
       _ = try? table.check(page)

@@ -1,0 +1,300 @@
+/// Sends a bearer token (RFC 6750) and renews it once, however many requests find it expired.
+///
+/// While a token is being fetched, requests that are about to be sent wait for it.
+///
+/// ```swift
+/// @MainActor final class Session {
+///   let service = Service(baseURL: "https://api.example.com")
+///   private(set) var showsLogIn = false
+///   private var refreshToken = ""
+///   private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+///     try await self.newToken()
+///   }
+///
+///   init() {
+///     let tokens = tokens
+///     service.configure { $0.authorizer = tokens }
+///     // The endpoint that the token comes from is used without one.
+///     service.configure("token") { $0.authorizer = nil }
+///   }
+///
+///   private func newToken() async throws -> String {
+///     let endpoint = service.resource("token", of: String.self)
+///     return try await endpoint.request(.post, body: .json(refreshToken)).value().content
+///   }
+///
+///   private func logInAgain() { showsLogIn = true }
+///
+///   func logIn(_ token: String, refreshToken: String) async {
+///     self.refreshToken = refreshToken
+///     await tokens.signIn(with: token)
+///     showsLogIn = false
+///   }
+///
+///   func logOut() async {
+///     await tokens.signOut()
+///     service.wipe()
+///   }
+/// }
+/// ```
+///
+/// ## Errors
+///
+/// A request that cannot be authorized fails with a ``ResourceError`` of kind `.authorization`, whose
+/// `underlying` error is what `fetch` has thrown, or a ``Failure``.
+///
+/// Fetching must not wait for the token that it is to get. Where the token comes from the service that
+/// uses it, a rule sets ``Configuration/authorizer`` to nil for its path, as above. A request that waits
+/// for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it, waits for its end
+/// (``AnyRequest/ended()``, ``Request/value()``, ``PagedCollection/settled()`` and the like), or adds a
+/// completion hook to it. What else a fetch may wait for ends with the time that it may take.
+///
+/// ## Isolation and order
+///
+/// An authorizer may be used from any actor, and by several services. Its calls take effect one after the
+/// other: when ``signOut()`` has returned, no request gets the token that it has forgotten, and when
+/// ``signIn(with:)`` has returned, each that is authorized gets the new one. A fetch that is under way
+/// when either is called is cancelled, and what it brings later is ignored.
+public actor TokenAuthorizer: RequestAuthorizer {
+  /// Whether requests can be authorized.
+  public enum Status: Sendable, Hashable {
+    /// There is a token, or one is fetched when a request needs it.
+    case active
+    /// ``TokenAuthorizer/signOut()`` was called, and no sign-in since.
+    case signedOut
+    /// The last fetch was refused: the user has to log in again. ``TokenAuthorizer/signIn(with:)`` ends
+    /// that.
+    case renewalRefused
+  }
+
+  /// What tells one fetch from all others.
+  final class Fetch: Sendable {}
+
+  /// A fetch and those that wait for it.
+  private final class Renewal {
+    let fetch = Fetch()
+    var tasks: [Task<Void, Never>] = []
+    var waiters = Waiters()
+    /// Nil while it is under way.
+    var result: Result<Void, any Error>?
+  }
+
+  /// The fetches, of any authorizer, that the current task is a part of.
+  @TaskLocal static var fetches: [Fetch] = []
+
+  /// Whether requests can be authorized, as the last sign-in, sign-out or fetch has left it.
+  public private(set) var status = Status.active
+
+  private var token: String?
+  /// What was sent for the token that the last sign-out has forgotten.
+  private var forgotten: String?
+  private var renewal: Renewal?
+  private let scheme: String
+  private let fetchTimeout: Duration?
+  private let clock: any StoreClock
+  private let onRenewalRefused: (@Sendable () async -> Void)?
+  private let fetch: @Sendable () async throws -> String
+
+  /// Makes an authorizer.
+  ///
+  /// - Parameters:
+  ///   - token: the first token; nil to fetch one before the first request.
+  ///   - scheme: the authentication scheme, before the token in `Authorization`.
+  ///   - fetchTimeout: how long a fetch may take: 60 seconds; then it is cancelled, and what waits for it
+  ///     fails with ``Failure/fetchTimedOut``. Nil for any time.
+  ///   - clock: measures that.
+  ///   - onRenewalRefused: called when ``status`` has become `.renewalRefused`: once, however many
+  ///     requests wait. It runs in a task of its own, for which no request waits; a sign-in may come
+  ///     first.
+  ///   - fetch: gets a new token, one call at a time. If the server refuses that for good, it throws
+  ///     ``Failure/renewalRefused``, or a ``ResourceError`` with the status 400 or 401 (RFC 6749 section
+  ///     5.2): then it is not called again before a sign-in. Any other error fails the requests that wait,
+  ///     and the next request makes another attempt.
+  public init(
+    token: String? = nil, scheme: String = "Bearer", fetchTimeout: Duration? = .seconds(60),
+    clock: any StoreClock = .system, onRenewalRefused: (@Sendable () async -> Void)? = nil,
+    fetch: @escaping @Sendable () async throws -> String
+  ) {
+    self.token = token
+    self.scheme = scheme
+    self.fetchTimeout = fetchTimeout
+    self.clock = clock
+    self.onRenewalRefused = onRenewalRefused
+    self.fetch = fetch
+  }
+
+  /// Uses a token that was obtained by other means, such as a log-in screen. Requests that wait for a
+  /// token get this one.
+  public func signIn(with token: String) {
+    self.token = token
+    if forgotten == credentials(token) { forgotten = nil }
+    status = .active
+    end(.success(()))
+  }
+
+  /// Forgets the token. Requests that wait for one, and those that begin before the next sign-in, fail
+  /// with ``Failure/signedOut``, and no token is fetched for them.
+  ///
+  /// A request that was sent with the token goes on; cancel it, or wipe its resource, where its response
+  /// is not to be shown any more. It is not sent again with the token of another user.
+  public func signOut() {
+    forgotten = token.map(credentials) ?? forgotten
+    token = nil
+    status = .signedOut
+    end(.failure(Failure.signedOut))
+  }
+
+  // MARK: Requests
+
+  /// The request with the current token.
+  @concurrent
+  public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+    var request = request
+    request.headers["Authorization"] = credentials(try await currentToken())
+    return request
+  }
+
+  /// Renews the token, unless that has happened since the request was authorized.
+  @concurrent
+  public func renew(after request: HTTPRequest) async throws -> Bool {
+    try await renew(used: request.headers["Authorization"])
+    return true
+  }
+
+  /// What is sent for a token, as a header holds it: without white space around it.
+  private nonisolated func credentials(_ token: String) -> String {
+    String("\(scheme) \(token)".trimmingHTTPSpace)
+  }
+
+  /// How many requests wait for a token; some of those included that were cancelled.
+  var waiterCount: Int { renewal?.waiters.count ?? 0 }
+
+  private func currentToken() async throws -> String {
+    while true {
+      try checkStatus()
+      if renewal == nil, let token { return token }
+      // What is waited for may have been forgotten by the time that this goes on.
+      try await wait(for: renewal ?? begin())
+    }
+  }
+
+  private func renew(used: String?) async throws {
+    if let used, used == forgotten { throw Failure.signedOut }
+    try checkStatus()
+    if let renewal {
+      try await wait(for: renewal)
+    } else if used == token.map(credentials) {
+      try await wait(for: begin())
+    }
+  }
+
+  private func checkStatus() throws {
+    switch status {
+    case .active: break
+    case .signedOut: throw Failure.signedOut
+    case .renewalRefused: throw Failure.renewalRefused
+    }
+  }
+
+  private func wait(for renewal: Renewal) async throws {
+    guard !Self.fetches.contains(where: { $0 === renewal.fetch }) else {
+      throw Failure.recursiveFetch
+    }
+    for await _ in renewal.waiters.make() {}
+    guard let result = renewal.result else { throw CancellationError() }
+    try result.get()
+  }
+
+  // MARK: Fetches
+
+  private func begin() -> Renewal {
+    let renewal = Renewal()
+    self.renewal = renewal
+    let (id, fetch, clock) = (renewal.fetch, fetch, clock)
+    // The requests that it makes run in tasks that inherit this.
+    Self.$fetches.withValue(Self.fetches + [id]) {
+      renewal.tasks.append(
+        Task { @concurrent in
+          do {
+            await self.ended(id, .success(try await fetch()))
+          } catch {
+            await self.ended(id, .failure(error))
+          }
+        })
+    }
+    if let fetchTimeout {
+      renewal.tasks.append(
+        Task { @concurrent in
+          guard (try? await clock.sleep(for: fetchTimeout)) != nil else { return }
+          await self.ended(id, .failure(Failure.fetchTimedOut))
+        })
+    }
+    return renewal
+  }
+
+  /// Receives what a fetch has brought; nobody waits for one that was cancelled.
+  private func ended(_ fetch: Fetch, _ result: Result<String, any Error>) {
+    guard renewal?.fetch === fetch else { return }
+    switch result {
+    case .success(let fresh):
+      token = fresh
+      end(.success(()))
+    case .failure(let error) where Failure.isRefusal(error):
+      token = nil
+      status = .renewalRefused
+      if let onRenewalRefused { Task { @concurrent in await onRenewalRefused() } }
+      end(.failure(Failure.renewalRefused))
+    case .failure(let error):
+      end(.failure(error))
+    }
+  }
+
+  /// Ends the fetch that is under way, if any, for those that wait for it.
+  private func end(_ result: Result<Void, any Error>) {
+    guard let ended = renewal.take() else { return }
+    ended.result = result
+    for task in ended.tasks { task.cancel() }
+    ended.waiters.resume()
+  }
+}
+
+extension TokenAuthorizer {
+  /// Why a request was not authorized, beside what a fetch has thrown.
+  public enum Failure: QuotableError, Sendable, Hashable {
+    /// The user is signed out.
+    case signedOut
+    /// The server refuses to renew the token: the user has to log in again. To be thrown by a fetch, too.
+    case renewalRefused
+    /// The token was not fetched in time.
+    case fetchTimedOut
+    /// The token is fetched with a request that waits for the token.
+    case recursiveFetch
+
+    /// What happened and what to do.
+    public var description: String {
+      switch self {
+      case .signedOut:
+        "the user is signed out; call TokenAuthorizer.signIn(with:) before the next request"
+      case .renewalRefused:
+        "the server refuses to renew the token; let the user log in again, and call "
+          + "TokenAuthorizer.signIn(with:)"
+      case .fetchTimedOut:
+        "the fetch of a TokenAuthorizer took too long; raise its fetchTimeout, or make it wait for "
+          + "nothing that waits for the token"
+      case .recursiveFetch:
+        "the fetch of a TokenAuthorizer waits for a request that waits for the token; fetch it with "
+          + "another service, or set Configuration.authorizer to nil for its path"
+      }
+    }
+
+    /// Whether a fetch that throws this is not to be called again before a sign-in.
+    fileprivate static func isRefusal(_ error: any Error) -> Bool {
+      switch error {
+      case Failure.renewalRefused: true
+      case let error as ResourceError:
+        error.kind == .http && (error.status == 400 || error.status == 401)
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// Waits for the end of the first load of these resources, where a token's fetch waits for them: that load
+/// may be one that waits for the token.
+///
+/// - Returns: whether there was one; otherwise false, at once.
+func endedForFetch(of resources: [AnyResource?]) async -> Bool {
+  guard !TokenAuthorizer.fetches.isEmpty else { return false }
+  for case let resource? in resources {
+    guard let request = resource.inFlight.newestRequest, !request.isCompleted else { continue }
+    await request.ended()
+    return true
+  }
+  return false
+}

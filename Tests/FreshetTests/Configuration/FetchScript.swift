@@ -1,0 +1,33 @@
+import FreshetTesting
+
+/// Fetches of tokens that a test ends one by one; they do not listen to a cancellation.
+actor FetchScript {
+  private var waiting: [Int: CheckedContinuation<String, any Error>] = [:]
+  private(set) var count = 0
+  private let begun = AsyncStream<Void>.makeStream()
+
+  /// Fetches a token: waits until the test has decided about this fetch.
+  func fetch() async throws -> String {
+    count += 1
+    let number = count
+    return try await withCheckedThrowingContinuation { continuation in
+      waiting[number] = continuation
+      begun.continuation.yield()
+    }
+  }
+
+  /// Returns once a fetch has begun, since the last call.
+  nonisolated func begins() async {
+    for await _ in begun.stream { return }
+  }
+
+  /// Ends a fetch, by its number in the order of their beginnings.
+  func end(_ number: Int, with result: Result<String, any Error>) {
+    waiting.removeValue(forKey: number)?.resume(with: result)
+  }
+
+  /// Ends all that have not ended.
+  func endAll() {
+    for number in waiting.keys { end(number, with: .failure(CancellationError())) }
+  }
+}

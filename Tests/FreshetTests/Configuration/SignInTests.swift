@@ -1,0 +1,232 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Signing in and out", .standardTimeLimit)
+struct SignInTests {
+  /// A server that accepts one token, and a store that uses what a script fetches.
+  private struct Client {
+    let stub: StubTransport
+    let script = FetchScript()
+    let tokens: TokenAuthorizer
+    let service: Service
+    let refusals = Locked(0)
+
+    init(token: String? = nil, accepting accepted: String, isolation: isolated any Actor) {
+      stub = StubTransport { request in
+        let isAccepted = request.headers["Authorization"] == "Bearer \(accepted)"
+        return HTTPResponse(
+          status: isAccepted ? 200 : 401, body: Data("x".utf8), url: request.url)
+      }
+      let (script, refusals) = (script, refusals)
+      let tokens = TokenAuthorizer(
+        token: token, clock: ManualClock(),
+        onRenewalRefused: { refusals.withLock { $0 += 1 } }, fetch: { try await script.fetch() })
+      self.tokens = tokens
+      service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: isolation)
+      service.configure { $0.authorizer = tokens }
+    }
+
+    func load(_ path: String) -> Request<String> {
+      service.resource(path, of: String.self).load()
+    }
+
+    var sent: [String] { stub.requests.map { $0.headers["Authorization"] ?? "none" } }
+  }
+
+  private static func failure(
+    _ request: Request<String>, isolation: isolated any Actor = #isolation
+  ) async -> TokenAuthorizer.Failure? {
+    let error = await request.failure()
+    #expect(error == nil || error?.kind == .authorization)
+    return error?.underlying as? TokenAuthorizer.Failure
+  }
+
+  @Test(
+    "A sign-in ends a fetch, and all that wait get its token", arguments: StoreActor.allCases,
+    ["old", nil])
+  func signInDuringFetch(actor: StoreActor, token: String?) async throws {
+    try await actor.run { actor in
+      let client = Client(token: token, accepting: "mine", isolation: actor)
+      let loads = (0..<5).map { client.load("\($0)") }
+      await client.script.begins()
+      await client.tokens.signIn(with: "mine")
+      for load in loads { _ = try await load.value() }
+      await client.script.end(1, with: .success("late"))
+      for _ in 0..<100 { await Task.yield() }
+      _ = try await client.load("later").value()
+      #expect(!client.sent.contains("Bearer late"))
+      #expect(await client.script.count == 1)
+    }
+  }
+
+  @Test(
+    "After a sign-out all requests fail and nothing is fetched, until a sign-in",
+    arguments: StoreActor.allCases, ["old", nil])
+  func signOut(actor: StoreActor, token: String?) async throws {
+    try await actor.run { actor in
+      let client = Client(token: token, accepting: "mine", isolation: actor)
+      let loads = (0..<5).map { client.load("\($0)") }
+      await client.script.begins()
+      await client.tokens.signOut()
+      for load in loads { #expect(await Self.failure(load) == .signedOut) }
+      // A token that comes late does not sign in again.
+      await client.script.end(1, with: .success("mine"))
+      for _ in 0..<100 { await Task.yield() }
+      #expect(await client.tokens.status == .signedOut)
+      #expect(await Self.failure(client.load("a")) == .signedOut)
+      #expect(await client.script.count == 1)
+      await client.tokens.signIn(with: "mine")
+      #expect(await client.tokens.status == .active)
+      _ = try await client.load("a").value()
+      #expect(await client.script.count == 1)
+      #expect(client.refusals.withLock { $0 } == 0)
+    }
+  }
+
+  @Test("What was sent for one user is not sent again for another", arguments: StoreActor.allCases)
+  func otherUser(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let client = Client(token: "hers", accepting: "his", isolation: actor)
+      let gate = client.stub.hold(.get, "/a")
+      let load = client.load("a")
+      await gate.arrived()
+      await client.tokens.signOut()
+      await client.tokens.signIn(with: "his")
+      gate.release()
+      #expect(await Self.failure(load) == .signedOut)
+      #expect(client.sent == ["Bearer hers"])
+    }
+  }
+
+  /// What a refused renewal is.
+  enum Refusal: CaseIterable, Sendable {
+    case thrown, badRequest, unauthorized
+
+    var error: any Error {
+      switch self {
+      case .thrown: TokenAuthorizer.Failure.renewalRefused
+      case .badRequest: ResourceError(.http, "invalid_grant", status: 400)
+      case .unauthorized: ResourceError(.http, "invalid_client", status: 401)
+      }
+    }
+  }
+
+  @Test(
+    "A refused renewal is reported once, and not attempted again before a sign-in",
+    arguments: StoreActor.allCases, Refusal.allCases)
+  func refused(actor: StoreActor, refusal: Refusal) async throws {
+    try await actor.run { actor in
+      let client = Client(token: "old", accepting: "mine", isolation: actor)
+      let loads = (0..<5).map { client.load("\($0)") }
+      await client.script.begins()
+      await client.script.end(1, with: .failure(refusal.error))
+      for load in loads { #expect(await Self.failure(load) == .renewalRefused) }
+      #expect(await client.tokens.status == .renewalRefused)
+      #expect(await Self.failure(client.load("a")) == .renewalRefused)
+      while client.refusals.withLock({ $0 }) == 0 { await Task.yield() }
+      #expect(await client.script.count == 1)
+      await client.tokens.signIn(with: "expired")
+      #expect(await client.tokens.status == .active)
+      let load = client.load("a")
+      await client.script.begins()
+      await client.script.end(2, with: .failure(refusal.error))
+      #expect(await Self.failure(load) == .renewalRefused)
+      while client.refusals.withLock({ $0 }) == 1 { await Task.yield() }
+      await client.tokens.signOut()
+      #expect(await Self.failure(client.load("a")) == .signedOut)
+      await client.tokens.signIn(with: "mine")
+      _ = try await client.load("a").value()
+      #expect(client.refusals.withLock { $0 } == 2)
+    }
+  }
+
+  @Test("A fetch that takes too long fails all that wait, and the next request retries")
+  func timeout() async throws {
+    let (clock, script) = (ManualClock(), FetchScript())
+    let tokens = TokenAuthorizer(fetchTimeout: .seconds(7), clock: clock) {
+      try await script.fetch()
+    }
+    let url = try #require(URL(string: "https://api.test/a"))
+    let waiting = Task { try await tokens.authorize(HTTPRequest(url: url)) }
+    await script.begins()
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(7))
+    let error = await #expect(throws: TokenAuthorizer.Failure.self) { try await waiting.value }
+    #expect(error == .fetchTimedOut)
+    let next = Task { try await tokens.authorize(HTTPRequest(url: url)) }
+    await script.begins()
+    await script.end(1, with: .success("late"))
+    await script.end(2, with: .success("new"))
+    #expect(try await next.value.headers["Authorization"] == "Bearer new")
+    #expect(clock.sleeperCount == 0)
+  }
+}
+
+@Suite("The session of the documentation", .standardTimeLimit)
+@MainActor struct SessionTests {
+  /// As in the documentation of `TokenAuthorizer`, but for the transport.
+  @MainActor final class Session {
+    let service: Service
+    private(set) var showsLogIn = false
+    private var refreshToken = ""
+    private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+      try await self.newToken()
+    }
+
+    init(_ transport: any Transport) {
+      service = Service(
+        baseURL: "https://api.example.com", transport: transport, clock: ManualClock())
+      let tokens = tokens
+      service.configure { $0.authorizer = tokens }
+      // The endpoint that the token comes from is used without one.
+      service.configure("token") { $0.authorizer = nil }
+    }
+
+    private func newToken() async throws -> String {
+      let endpoint = service.resource("token", of: String.self)
+      return try await endpoint.request(.post, body: .json(refreshToken)).value().content
+    }
+
+    private func logInAgain() { showsLogIn = true }
+
+    func logIn(_ token: String, refreshToken: String) async {
+      self.refreshToken = refreshToken
+      await tokens.signIn(with: token)
+      showsLogIn = false
+    }
+
+    func logOut() async {
+      await tokens.signOut()
+      service.wipe()
+    }
+  }
+
+  @Test("Logs in, renews, is refused, logs in again and out")
+  func story() async throws {
+    let stub = StubTransport()
+    stub.on(where: { $0.headers["Authorization"] == "Bearer renewed" }, .text("content"))
+    stub.on(where: { $0.headers["Authorization"] != "Bearer renewed" }, .status(401))
+    stub.on(.post, "/token") { request in
+      let isKnown = request.body == Data("\"good\"".utf8)
+      return isKnown ? .text("renewed") : .status(400)
+    }
+    let session = Session(stub)
+    let profile = session.service.resource("profile", of: String.self)
+    #expect(await profile.load().failure()?.kind == .authorization)
+    while !session.showsLogIn { await Task.yield() }
+    await session.logIn("expired", refreshToken: "good")
+    #expect(try await profile.load().value().content == "content")
+    #expect(!session.showsLogIn)
+    await session.logOut()
+    #expect(profile.content == nil)
+    let error = await profile.load().failure()
+    #expect(error?.underlying as? TokenAuthorizer.Failure == .signedOut)
+    #expect(stub.requests.filter { $0.url.path == "/token" }.count == 2)
+    #expect(
+      stub.requests.filter { $0.url.path == "/token" }
+        .allSatisfy { $0.headers["Authorization"] == nil })
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("A persistent cache that is passed over at the deadline", .standardTimeLimit)
+struct OverdueCacheTests {
+  @TaskLocal static var label = "none"
+
+  private static func fixture(
+    _ cache: HeldCache, isolation: isolated any Actor = #isolation
+  ) async -> ServiceFixture {
+    await cache.hold(.entry)
+    let fixture = ServiceFixture {
+      $0.cache = cache
+      $0.timeout = .seconds(5)
+    }
+    return fixture
+  }
+
+  @Test(
+    "The server is asked with the task-local values of the load", arguments: StoreActor.allCases)
+  func taskLocals(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = await Self.fixture(cache)
+      fixture.stub.on(where: { _ in true }) { _ in .text(Self.label) }
+      var loads: [Request<String>] = []
+      for name in ["a", "b", "c"] {
+        Self.$label.withValue(name) { loads.append(fixture.text(name).load()) }
+        await cache.begun(.entry)
+      }
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
+      for (load, name) in zip(loads, ["a", "b", "c"]) {
+        let content = try await load.value().content
+        #expect(content == name)
+      }
+      await cache.release()
+      #expect(fixture.clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("Cancelling the load cancels the request to the server", arguments: StoreActor.allCases)
+  func cancellation(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = await Self.fixture(cache)
+      let gates = ["a", "b"].map { fixture.stub.hold(.get, "/\($0)") }
+      let loads = ["a", "b"].map { fixture.text($0).load() }
+      for _ in loads { await cache.begun(.entry) }
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
+      for gate in gates { await gate.arrived() }
+      loads[0].cancel()
+      await gates[0].cancelled()
+      #expect(!gates[1].isCancelled)
+      fixture.clock.advance(by: .seconds(4))
+      #expect(!loads[1].isCompleted, "The server has all of its time")
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(1))
+      #expect(await loads[1].failure()?.kind == .timeout)
+      await cache.release()
+    }
+  }
+
+  @Test("Cancelling it before the deadline ends it at once", arguments: StoreActor.allCases)
+  func earlyCancellation(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = await Self.fixture(cache)
+      let load = fixture.text("a").load()
+      await cache.begun(.entry)
+      load.cancel()
+      #expect(load.isCompleted)
+      #expect(await load.failure()?.kind == .cancelled)
+      await cache.release()
+      #expect(fixture.stub.requests.isEmpty)
+    }
+  }
+}
