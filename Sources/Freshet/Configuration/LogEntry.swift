@@ -20,6 +20,8 @@ public struct LogEntry: Sendable, CustomStringConvertible {
   public let category: Category
   /// What happened, without secrets.
   public let message: String
+  /// The wait before the next attempt, of an entry of category ``Category/retry``; nil for others.
+  public let wait: RequestWait?
   /// Category and message.
   public var description: String { "\(category.rawValue): \(message)" }
 }

@@ -92,8 +92,9 @@ extension AnyRequest {
     } back: { request, step in
       switch step {
       case .ended(let outcome): request.end(with: outcome)
-      case .again(let next, after: nil): request.carryOut(next)
-      case .again(let next, after: let delay?): request.wait(for: delay) { $0.carryOut(next) }
+      case .next(let next): request.carryOut(next)
+      case .retry(let next, after: let delay, let reason):
+        request.pause(for: delay, reason) { $0.carryOut(next) }
       }
     }
   }
@@ -110,17 +111,20 @@ extension AnyRequest {
     scope.deadlines.endTimerIfIdle()
   }
 
-  /// Lets time pass before another try, which everybody can see.
-  private func wait(for delay: Duration, then goOn: @escaping (_ request: AnyRequest) -> Void) {
+  /// Waits before the next attempt, which ``wait`` shows.
+  private func pause(
+    for delay: Duration, _ reason: RequestWait.Reason,
+    then next: @escaping (_ request: AnyRequest) -> Void
+  ) {
     let clock = scope.clock
     run {
       // Only a cancellation ends it early, and then nobody goes on.
       try? await clock.sleep(for: delay)
     } back: { request, _ in
-      request.wait(until: nil)
-      if !request.isCompleted { goOn(request) }
+      request.setWait(nil)
+      if !request.isCompleted { next(request) }
     }
-    wait(until: clock.date + delay / .seconds(1))
+    setWait(RequestWait(for: delay, reason, clock: clock))
   }
 
   /// Ends the request: first the resource and its observers are notified, then who waits for the
