@@ -91,8 +91,7 @@ extension Resource {
   /// The same resource with query parameters set, each to any number of values; none removes it.
   public func withParams(_ params: [String: [String]]) -> Resource<Content> {
     var query = URIQuery(url: key.url)
-    for (name, values) in params { query.set(name, to: values) }
-    query.sortByName()
+    query.set(params)
     if let unusable {
       return Resource(key: key, decoder: decoder, store: store, unusable: unusable)
     }

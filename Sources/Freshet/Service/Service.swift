@@ -87,6 +87,34 @@ public final class Service {
     store.resource(path, decoder: decoder, in: registry)
   }
 
+  /// The resource at a path below the base URL with query parameters.
+  ///
+  /// ```swift
+  /// let found = service.resource("search", query: ["q": "a & b", "page": page], of: [Hit].self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the path, which may have a query of its own.
+  ///   - query: names and values, not percent-encoded. A value replaces every parameter of that name in
+  ///     the path, and nil leaves the parameter out. The parameters are sorted by name, as by
+  ///     ``Resource/withParam(_:_:)``, so their order makes no difference; an empty dictionary leaves the
+  ///     path as it is.
+  ///   - type: the type of the content: `Data`, `String`, or what JSON decodes to.
+  public func resource<Content: Decodable & Sendable>(
+    _ path: String, query: [String: String?], of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(path, query: query, decoder: store.standardDecoder())
+  }
+
+  /// The resource at a path below the base URL with query parameters, read by a decoder.
+  public func resource<Content: Sendable>(
+    _ path: String, query: [String: String?], decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    guard !query.isEmpty else { return resource(path, decoder: decoder) }
+    return store.resource(
+      .get, URIQuery.setting(query, in: try store.base.resolve(path)), decoder: decoder)
+  }
+
   /// The resource at an absolute URL, on whatever host.
   ///
   /// Header fields and authorization of the configuration go to the origin of the base URL only.
