@@ -123,29 +123,60 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else ``load()``.
+  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else loads.
   ///
-  /// - Returns: the load that is under way, or nil where none is needed.
+  /// The events of a load that begins are those of ``load()``, with one difference: where the data of the
+  /// persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is sent. A load
+  /// that is joined, or not needed, has no event of its own.
+  ///
+  /// - Returns: the request of the load in flight, or nil where none is needed.
   @discardableResult
   public func loadIfNeeded() -> AnyRequest? { beginLoadIfNeeded() }
 
-  /// Asks the network, also while the data is fresh; with validators where the data has them.
+  /// Loads from the network, also while the data is fresh.
   ///
-  /// The response to an older load never replaces the response to a newer one.
+  /// The request has validators where the data has them. The response to an older load never replaces the
+  /// response to a newer one.
+  ///
+  /// A load has these events, in this order:
+  ///
+  /// 1. `.requested`. Outside a delivery, observers receive it before this call returns.
+  /// 2. `.newData(.cache)`, if the resource has no data and ``Configuration/cache`` has an entry that can
+  ///    be read. The load goes on.
+  /// 3. One of `.newData(.network)`, `.notModified`, `.error` and `.requestCancelled`. ``isLoading`` is
+  ///    false by then, unless a newer load is in flight.
+  /// 4. After that event, the hooks of the request: ``AnyRequest/onProgress(_:)`` with 1, then the others
+  ///    in the order in which they were added. Then tasks that wait for the request go on.
+  ///
+  /// Where several loads are in flight, the response to one ends the older ones too: those have no event
+  /// of step 3. `.requestCancelled` comes only when no load is left. Hooks are called in any case.
+  ///
+  /// If the resource was invalidated during the load, is observed and was loaded with success, another load
+  /// begins once these events were delivered; see ``Configuration/reloadsWhenInvalidated``.
+  ///
+  /// - Returns: the request of the load.
   @discardableResult
   public func load() -> AnyRequest { beginLoad() }
 
-  /// Cancels every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
-  /// and a new load may begin in the same turn. Without a load it does nothing.
+  /// Cancels every load in flight.
+  ///
+  /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers receive
+  /// `.requestCancelled`, once for all loads; then the hooks of the requests are called, with an error of
+  /// kind `.cancelled`. The data and the error stay. Without a load it does nothing.
+  ///
+  /// A request that was made elsewhere, see ``Resource/load(using:)``, is not cancelled; its outcome does
+  /// not reach this resource.
   public final func cancelLoad() {
     requireNoEdit()
     perform(state.cancelAll())
   }
 
-  /// Declares the data stale, keeping it and its timestamp, and notifies the observers.
+  /// Marks the data as stale, and keeps it and its timestamp.
   ///
-  /// Only the response to a load that begins later makes it fresh again. Where something observes the
-  /// resource, such a load begins by itself once the observers are notified; see
+  /// Only the response to a load that begins later makes the data fresh again; a load in flight goes on.
+  ///
+  /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load begins, with
+  /// the events of ``load()``; if one is in flight, when that has succeeded. See
   /// ``Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
     requireNoEdit()
@@ -153,16 +184,19 @@ public class AnyResource {
     reloadIfInvalidated()
   }
 
-  /// Removes data, error and the persistent entry, and cancels every load in flight; late responses
-  /// are ignored.
+  /// Removes the data, the error and the entry of the persistent cache, and cancels every load in flight.
+  ///
+  /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and then
+  /// `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then the hooks of
+  /// the cancelled requests are called.
   public final func wipe() { change { $0.wipe() } }
 
   // MARK: Observing
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner is deallocated or the token is removed.
+  /// owner is deallocated or the returned token is cancelled.
   ///
-  /// The owner is held weakly, the closure strongly.
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the observation.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
@@ -172,7 +206,14 @@ public class AnyResource {
     add(owner: owner) { body($0.subject(), $0.resourceEvent) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with `.observerAdded` and then with every later
+  /// event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The token
+  /// holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public func observe(
     _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {

@@ -77,24 +77,32 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content by a local write.
   ///
-  /// Clears the error and an invalidation, and cancels a load in flight, so that a late response never
-  /// overwrites it. Optimistic updates that are pending end with it.
+  /// The write clears the error and an invalidation, and cancels every load in flight, so that a late
+  /// response never overwrites it. Pending optimistic updates end.
+  ///
+  /// Observers receive `.requestCancelled` if a load was in flight, and then `.newData(.localOverride)`; by
+  /// both events the content is the new one. Then the hooks of the cancelled requests are called.
   public func overrideLocalContent(_ content: Content) {
     overrideLocalContent(Entity(content, timestamp: store.clock.date))
   }
 
   /// Replaces the content, with headers and timestamp, by a local write.
+  ///
+  /// The events are those of ``overrideLocalContent(_:)-(Content)``.
   public func overrideLocalContent(_ entity: Entity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
     change { $0.override(entity.erased, now: now, as: id) }
   }
 
-  /// Changes the content at once, before the server has agreed.
+  /// Changes the content before the server has accepted the change.
   ///
-  /// What is shown is the server's content with every pending update applied in order. Updates may
-  /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
-  /// other content. Loads go on, those in flight too: what they bring goes below the updates.
+  /// The content is the server's, with every pending update applied in order. Updates may overlap: rolling
+  /// one back applies the later ones again without it, so `edit` may be called again, on other content.
+  /// Loads in flight continue, and the updates are applied to what they bring.
+  ///
+  /// Observers receive `.newData(.localOverride)`, and the same when the update is rolled back. To commit it
+  /// posts no event, because the content stays as it is.
   ///
   /// `edit` may read this resource, and change nothing but the content that it is given: loading,
   /// invalidating or changing the resource in any other way from within stops the program.
@@ -131,9 +139,9 @@ public final class Resource<Content: Sendable>: AnyResource {
   // MARK: Observing
 
   /// Adds a closure that is called with this resource and `.observerAdded`, and then with every later
-  /// event, until its owner is deallocated or the token is removed.
+  /// event, until its owner is deallocated or the returned token is cancelled.
   ///
-  /// The owner is held weakly, the closure strongly.
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the observation.
   ///
   /// ```swift
   /// gist.addObserver(owner: self) { [weak self] gist, _ in self?.title = gist.content?.title }
@@ -148,7 +156,14 @@ public final class Resource<Content: Sendable>: AnyResource {
     add(owner: owner) { body($0.subject(), $0.resourceEvent) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with this resource and `.observerAdded`, and then with
+  /// every later event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The token
+  /// holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public override func observe(
     _ body: @escaping (_ resource: Resource<Content>, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
