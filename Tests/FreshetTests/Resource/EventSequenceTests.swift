@@ -7,7 +7,8 @@ import Testing
 /// The sequences that the documentation of ``AnyResource`` numbers.
 @Suite("The sequence of events of a call", .standardTimeLimit)
 struct EventSequenceTests {
-  /// A resource at `/a`, and what its observers and the hooks of its requests receive, in one order.
+  /// A resource at `/a`, and what its observers and the hooks of its requests receive, in one
+  /// order.
   private final class Script {
     let fixture: ServiceFixture
     let resource: Resource<String>
