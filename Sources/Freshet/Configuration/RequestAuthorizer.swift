@@ -1,30 +1,33 @@
-/// Identifies the caller to the server, and renews what identifies it.
+/// Adds credentials to requests, and renews them when the server refuses them.
 ///
-/// Used off the store's actor, by many requests at once.
+/// An authorizer is called off the service's actor, by many requests at once.
 public protocol RequestAuthorizer: Sendable {
-  /// The request with what identifies the caller; it may wait, for a first token or a renewal.
+  /// Returns the request with credentials. It may wait for a first token, or for a renewal.
   @concurrent
   func authorize(_ request: HTTPRequest) async throws -> HTTPRequest
 
-  /// Called with a response of status 401: renews what identifies the caller. True if the request is
-  /// worth one more try, which is authorized anew.
+  /// Renews the credentials after a response of status 401.
+  ///
+  /// - Parameter request: the request as it was authorized and sent.
+  /// - Returns: whether to authorize and send the request once more.
   @concurrent
   func renew(after request: HTTPRequest) async throws -> Bool
 }
 
-/// Sends a bearer token (RFC 6750) and renews it once, however many requests find it expired.
+/// An authorizer that sends a bearer token (RFC 6750), and renews it once for all requests that
+/// find it expired.
 ///
-/// While a renewal is under way, requests that are about to be sent wait for it.
+/// During a renewal, requests that are about to be sent wait for the new token.
 ///
 /// ```swift
 /// let tokens = TokenAuthorizer { try await fetchToken() }
 /// service.configure { $0.authorizer = tokens }
 /// ```
 ///
-/// Fetching must not wait for the token that it is to get. A request that begins because of `fetch`, and
-/// that this authorizer is asked to authorize meanwhile, fails with an error of kind `.authorization`
-/// whose underlying error is ``RecursiveFetch``. Where the token comes from the same service, its path
-/// goes without the authorizer:
+/// The closure that fetches the token must not wait for the token itself. A request that it begins,
+/// and that this authorizer is to authorize, fails with an error of kind `.authorization` whose
+/// underlying error is ``RecursiveFetch``. To fetch the token from the same service, configure its
+/// path to have no authorizer:
 ///
 /// ```swift
 /// service.configure("token") { $0.authorizer = nil }
@@ -50,8 +53,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// - Parameters:
   ///   - token: the first token; nil to fetch one before the first request.
   ///   - scheme: the authentication scheme, before the token in `Authorization`.
-  ///   - fetch: gets a new token; what it throws fails the requests that wait, with an error of kind
-  ///     `.authorization`, and the next request makes another attempt.
+  ///   - fetch: fetches a new token. An error that it throws fails the requests that wait for the
+  ///     token, with kind `.authorization`; the next request calls it again.
   public init(
     token: String? = nil, scheme: String = "Bearer",
     fetch: @escaping @Sendable () async throws -> String
@@ -61,7 +64,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.fetch = fetch
   }
 
-  /// The request with the current token.
+  /// Returns the request with the current token.
   @concurrent
   public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
     var request = request
@@ -69,7 +72,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return request
   }
 
-  /// Renews the token, unless that has happened since the request was authorized.
+  /// Renews the token, unless it was renewed after the request was authorized.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool {
     try await renew(used: request.headers["Authorization"])
@@ -116,7 +119,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
 }
 
 extension TokenAuthorizer {
-  /// The token is fetched with a request that waits for the token.
+  /// The error of a token fetch that waits for the token itself.
   public struct RecursiveFetch: QuotableError, Sendable, Hashable {
     /// What happened and what to do.
     public var description: String {

@@ -7,7 +7,8 @@ public struct RequestWait: Sendable, Hashable {
   /// Why a request waits.
   public enum Reason: String, Sendable, Hashable {
     /// The server asked for it: by a time (``ResourceError/retryAfter``), or by a response of kind
-    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``RetryPolicy`` sets the time.
+    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``RetryPolicy`` sets the
+    /// time.
     case server
     /// The attempt failed in another way, and ``RetryPolicy`` sets the time.
     case backoff
