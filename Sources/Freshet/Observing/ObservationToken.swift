@@ -1,15 +1,16 @@
 /// The handle of one observation by a closure.
 ///
-/// ``cancel()`` ends the observation. Whether releasing the token ends it too depends on the call that
-/// returned the token:
+/// ``cancel()`` ends the observation. Whether releasing the token ends it too depends on the call
+/// that returned the token:
 ///
 /// | call | the observation ends |
 /// | --- | --- |
 /// | `addObserver(owner:_:)`, ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | with its owner, or with ``cancel()``; the token can be discarded |
 /// | `observe(_:)` | when the token is released, or with ``cancel()`` |
 ///
-/// A token is not `Sendable`: it belongs to the actor of its service, and ``cancel()`` is called there. It
-/// may be released on any thread; a closure that it owns is released with it, on that thread.
+/// A token is not `Sendable`: it belongs to the actor of its service, and ``cancel()`` is called
+/// there. It may be released on any thread; a closure that it owns is released with it, on that
+/// thread.
 public final class ObservationToken {
   private var stop: (() -> Void)?
   /// The closure that this token owns: held here and not in the list, so that one which captures what it
@@ -33,9 +34,9 @@ public final class ObservationToken {
 
   /// Ends the observation: the closure is not called again, and is released.
   ///
-  /// Within a delivery, the closure does not receive the event that is being delivered either, unless it
-  /// has received it already; it may cancel its own token. Further calls do nothing, and neither does a
-  /// call after the observation has ended otherwise.
+  /// Within a delivery, the closure does not receive the event that is being delivered either,
+  /// unless it has received it already; it may cancel its own token. Further calls do nothing, and
+  /// neither does a call after the observation has ended otherwise.
   public func cancel() {
     stop.take()?()
     _ = body.take()

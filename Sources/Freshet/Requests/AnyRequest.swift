@@ -57,8 +57,8 @@ public class AnyRequest {
   private final var reached = 0.0
 
   /// The wait before the next attempt, while there is one: because the server asked for it
-  /// (`Retry-After`), or to space the attempts of ``Configuration/retries``. Nil while the request does not
-  /// wait.
+  /// (`Retry-After`), or to space the attempts of ``Configuration/retries``. Nil while the request
+  /// does not wait.
   public final private(set) var wait: RequestWait?
 
   /// Whether the request has ended, in success, failure or cancellation.
@@ -177,8 +177,8 @@ public class AnyRequest {
     return self
   }
 
-  /// Calls the hook with ``wait`` whenever that changes: with the wait when one before the next attempt
-  /// begins, and with nil when it has ended.
+  /// Calls the hook with ``wait`` whenever that changes: with the wait when one before the next
+  /// attempt begins, and with nil when it has ended.
   ///
   /// A wait that is cut short by the end of the request ends before the completion hooks are called.
   /// Added while the request waits, the hook receives that wait first; added after completion, it is

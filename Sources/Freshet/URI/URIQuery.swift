@@ -87,14 +87,15 @@ package struct URIQuery: Hashable, Sendable {
     parameters.insert(contentsOf: pairs, at: min(index ?? .max, parameters.count))
   }
 
-  /// Sets parameters, each to any number of values, and sorts all by name; none removes a parameter.
+  /// Sets parameters, each to any number of values, and sorts all by name; none removes a
+  /// parameter.
   mutating func set(_ parameters: [String: [String]]) {
     for (name, values) in parameters { set(name, to: values) }
     sortByName()
   }
 
-  /// A URL with parameters set, and all sorted by name; nil removes a parameter. Without any to set, the
-  /// URL as it is.
+  /// A URL with parameters set, and all sorted by name; nil removes a parameter. Without any to
+  /// set, the URL as it is.
   static func setting(_ parameters: [String: String?], in url: String) -> String {
     guard !parameters.isEmpty else { return url }
     var query = URIQuery(url: url)

@@ -17,7 +17,8 @@ extension Paginator: ObservedList {
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
   /// owner is deallocated or the returned token is cancelled.
   ///
-  /// The owner is held weakly, the closure strongly. Releasing the token does not end the observation.
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
@@ -31,8 +32,8 @@ extension Paginator: ObservedList {
   /// Adds a closure that is called with `.observerAdded` and then with every later
   /// event, for as long as the returned token is held.
   ///
-  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The token
-  /// holds the closure.
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The
+  /// token holds the closure.
   ///
   /// - Returns: the token, to be kept for as long as events are wanted.
   /// - Complexity: amortized O(1).

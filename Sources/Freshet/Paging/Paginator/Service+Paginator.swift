@@ -8,8 +8,8 @@ extension Service {
   ///
   /// - Parameters:
   ///   - pattern: the URL of every page, below the base URL or absolute.
-  ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. To replace the
-  ///     only parameter that tells pages apart is a programming error.
+  ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. To
+  ///     replace the only parameter that tells pages apart is a programming error.
   ///   - type: what each item is decoded to.
   ///   - items: where the item array is in a response; nil to search for it.
   ///   - mapping: where a response reports on the list.

@@ -6,8 +6,8 @@ public enum PagedCollectionState: Sendable, Equatable {
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is being loaded, and its request waits before the next attempt: because the server asked for
-  /// that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
+  /// A page is being loaded, and its request waits before the next attempt: because the server
+  /// asked for that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
   /// ``PagedCollection/cancelLoad()`` cancels it.
   case waiting(RequestWait)
   /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
@@ -26,8 +26,8 @@ public enum PagedCollectionState: Sendable, Equatable {
     }
   }
 
-  /// When the next request may be sent: of a request that waits, for whatever reason, the end of the wait;
-  /// of one that failed, the time that the server named, if it did.
+  /// When the next request may be sent: of a request that waits, for whatever reason, the end of
+  /// the wait; of one that failed, the time that the server named, if it did.
   public var retryDate: Date? {
     switch self {
     case .waiting(let wait): wait.until
