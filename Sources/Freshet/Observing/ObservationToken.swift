@@ -32,11 +32,12 @@ public final class ObservationToken {
     stop = add(self) { [weak self] in self?.body?($0) }.stop
   }
 
-  /// Ends the observation: the closure is not called again, and is released.
+  /// Ends the observation: the closure is not called again.
   ///
   /// Within a delivery, the closure does not receive the event that is being delivered either,
-  /// unless it has received it already; it may cancel its own token. Further calls do nothing, and
-  /// neither does a call after the observation has ended otherwise.
+  /// unless it has received it already; it may cancel its own token. The closure is released after
+  /// the events that are waiting. Further calls do nothing, and neither does a call after the
+  /// observation has ended otherwise.
   public func cancel() {
     stop.take()?()
     _ = body.take()

@@ -132,20 +132,22 @@ struct ObserverTests {
 
   @Test(
     "A token that is cancelled in a delivery keeps the event from its closure, and may be its own",
-    arguments: StoreActor.allCases)
-  func cancelledInDelivery(actor: StoreActor) async {
+    arguments: StoreActor.allCases, [true, false])
+  func cancelledInDelivery(actor: StoreActor, isOwned: Bool) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
+      let owner = Owner()
       var tokens: [ObservationToken] = []
       var received: [Int] = []
       for number in 0..<4 {
+        let body = { (_: Resource<String>, event: ResourceEvent) in
+          guard event == .invalidated else { return }
+          received.append(number)
+          // Its own one, one before it that has received the event, and one after it.
+          if number == 1 { for token in tokens.prefix(3) { token.cancel() } }
+        }
         tokens.append(
-          resource.observe { _, event in
-            guard event == .invalidated else { return }
-            received.append(number)
-            // Its own one, one before it that has received the event, and one after it.
-            if number == 1 { for token in tokens.prefix(3) { token.cancel() } }
-          })
+          isOwned ? resource.addObserver(owner: owner, body) : resource.observe(body))
       }
       resource.invalidate()
       #expect(received == [0, 1, 3])
