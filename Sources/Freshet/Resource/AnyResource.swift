@@ -96,7 +96,7 @@ public class AnyResource {
   /// The date at which the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? { state.data?.timestamp }
   /// The URL that responded last, after redirects.
-  final var answeredURL: String? { state.data?.answeredURL }
+  final var responseURL: String? { state.data?.responseURL }
   /// When the data expires, on the service's monotonic clock; nil without data and after an
   /// invalidation.
   public final var freshUntil: Duration? {

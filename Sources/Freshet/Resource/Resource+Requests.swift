@@ -8,9 +8,9 @@ extension Resource {
   ///
   /// The configuration for that HTTP method applies.
   @discardableResult
-  public func request<Answer: Sendable>(
-    _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Answer>
-  ) -> Request<Answer> {
+  public func request<Response: Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
+  ) -> Request<Response> {
     .begin(exchange(method, body: body, decoder: decoder.erased), in: store.scope)
   }
 
@@ -22,9 +22,9 @@ extension Resource {
 
   /// Sends a request whose response is `Data`, `String` or JSON of a `Decodable` type.
   @discardableResult
-  public func request<Answer: Decodable & Sendable>(
-    _ method: HTTPMethod, body: RequestBody? = nil, as type: Answer.Type
-  ) -> Request<Answer> {
+  public func request<Response: Decodable & Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, as type: Response.Type
+  ) -> Request<Response> {
     request(method, body: body, decoder: .standard)
   }
 

@@ -115,7 +115,7 @@ struct RequestWaitTests {
     "A wait says whether the server asked for it or attempts are spaced, and so does its log entry",
     arguments: [
       (
-        StubTransport.Answer.status(503, headers: ["Retry-After": "7"]), 7.0,
+        StubTransport.Response.status(503, headers: ["Retry-After": "7"]), 7.0,
         RequestWait.Reason.server
       ),
       (
@@ -124,7 +124,7 @@ struct RequestWaitTests {
       (.status(429), 0.1, .server), (.status(503), 0.1, .backoff), (.status(500), 0.1, .backoff),
       (.failure(.connectionLost), 0.1, .backoff),
     ])
-  func reasons(failure: StubTransport.Answer, seconds: Double, reason: RequestWait.Reason) async {
+  func reasons(failure: StubTransport.Response, seconds: Double, reason: RequestWait.Reason) async {
     await StoreActor.plainActor.run { actor in
       let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
       let fixture = ServiceFixture {
@@ -159,7 +159,7 @@ struct RequestWaitTests {
 
   /// A store whose server first asks for 7 seconds of patience at `/a`.
   private func limited(
-    then response: StubTransport.Answer, isolation: isolated any Actor = #isolation
+    then response: StubTransport.Response, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     let fixture = ServiceFixture { $0.retries = .standard }
     fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), response)

@@ -9,11 +9,11 @@ struct PagedCollectionWaitTests {
     "A wait is a state with its time and its reason, and can be cancelled",
     arguments: StoreActor.allCases,
     [
-      (StubTransport.Answer.status(429, headers: ["Retry-After": "20"]), 20.0, "server"),
+      (StubTransport.Response.status(429, headers: ["Retry-After": "20"]), 20.0, "server"),
       (.status(503), 0.1, "backoff"),
     ])
   func waits(
-    actor: StoreActor, failure: (answer: StubTransport.Answer, seconds: Double, reason: String)
+    actor: StoreActor, failure: (response: StubTransport.Response, seconds: Double, reason: String)
   ) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
@@ -24,7 +24,7 @@ struct PagedCollectionWaitTests {
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       fixture.stub.on(
-        .get, "/items?page=2", failure.answer, PageListFixture.response([2], next: nil))
+        .get, "/items?page=2", failure.response, PageListFixture.response([2], next: nil))
       var waited: RequestWait?
       fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.waiting(let wait)) = event {
