@@ -5,13 +5,15 @@ import Freshet
 struct Retry: Sendable {
   private let failure: Meter.Failure?
   private let message: String
+  private let reason: RequestWait.Reason?
 
   /// - Parameters:
   ///   - failure: the attempt that failed.
-  ///   - message: the log entry, which names the delay.
-  init(of failure: Meter.Failure?, logged message: String) {
+  ///   - entry: the log entry, which names the delay and why there is one.
+  init(of failure: Meter.Failure?, logged entry: LogEntry) {
     self.failure = failure
-    self.message = roundingSeconds(in: message)
+    message = roundingSeconds(in: entry.message)
+    reason = entry.wait?.reason
   }
 
   /// The line, with the number of the page where the collection knows it.
@@ -23,7 +25,8 @@ struct Retry: Sendable {
     let index = pages.firstIndex { $0.key.url == url && $0.key.body == body }
     let page = (index.map { $0 + 1 } ?? nextPage).map { "page \($0), " } ?? ""
     let delay = message.firstMatch(of: /in\s([0-9.]+\ss)\safter\s/).map { String($0.output.1) }
-    let time = delay.map { $0 == "0 s" ? " now" : " in \($0)" } ?? ""
+    let asked = reason == .server ? ", as the server asks" : ""
+    let time = delay.map { $0 == "0 s" ? " now" : " in \($0)\(asked)" } ?? ""
     return "\(page)\(Redaction.url(url)): \(failure.reason); retrying\(time)"
   }
 }

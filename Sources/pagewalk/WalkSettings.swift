@@ -34,7 +34,7 @@ struct WalkSettings {
     }
     configuration.log = { [meter, onRetry] entry in
       guard entry.category == .retry else { return }
-      let retry = Retry(of: meter.countRetry(), logged: entry.message)
+      let retry = Retry(of: meter.countRetry(), logged: entry)
       Task { @MainActor in onRetry(retry) }
     }
   }

@@ -22,6 +22,20 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
+  @Test("A retry says whether the server asked for the wait")
+  func waitReasons() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(
+      .get, "/items?page=2", .status(503, headers: ["Retry-After": "1"]), .status(503),
+      .json("[2]"))
+    _ = await session.run(address, transport: stub)
+    let lines = session.errorLines.filter { $0.contains("retrying") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix(": status 503; retrying in 1 s, as the server asks") == true)
+    #expect(lines.last?.contains(/: status 503; retrying in [0-9.]+ s$/) == true, "\(lines)")
+  }
+
   @Test("A retry in a refresh, and one without a response, name the page too")
   func otherRetryLines() async {
     let session = Session()

@@ -1,26 +1,27 @@
 import Foundation
 
-/// Keeps the responses of resources beyond the life of a store.
+/// A persistent cache of responses, which keeps them beyond the life of a service.
 ///
-/// Used off the store's actor, from many stores at once. A failure never fails a request: it goes to
-/// ``Configuration/log``.
+/// It is called off the service's actor, and may be used by many services at once. An error that it
+/// throws fails no request: ``Configuration/log`` receives an entry.
 public protocol EntityCache: Sendable {
-  /// The entry of that key, or nil for none.
+  /// Returns the entry of a resource, or nil for none.
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry?
-  /// Puts an entry, replacing the older one.
+  /// Stores the entry of a resource, and replaces an older one.
   @concurrent
   func store(_ entry: CachedEntry, for key: ResourceKey) async throws
-  /// Removes the entry of that key, if there is one.
+  /// Removes the entry of a resource, if it has one.
   @concurrent
   func remove(_ key: ResourceKey) async throws
 }
 
-/// A response as it is kept: what came over the wire, and when.
+/// An entry of a persistent cache: a response, and when it was received.
 public struct CachedEntry: Sendable, Hashable {
-  /// The response, as it came, with headers brought up to date by every 304.
+  /// The response as it was received, with the header fields updated by each response of status
+  /// 304.
   public var response: HTTPResponse
-  /// The wall date at which it was received or confirmed.
+  /// The date at which the response was received, or last confirmed by a 304.
   public var timestamp: Date
 
   /// Makes an entry.
@@ -31,9 +32,9 @@ public struct CachedEntry: Sendable, Hashable {
 }
 
 extension CachedEntry: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The response without its body, secrets replaced, and the date.
+  /// The response without its body, with secrets replaced, and the date.
   public var description: String { "\(response), \(timestamp)" }
 
-  /// The same with the header fields, secrets in them replaced.
+  /// The same with the header fields, with secrets replaced.
   public var debugDescription: String { "\(response.debugDescription), \(timestamp)" }
 }

@@ -2,9 +2,9 @@ import Foundation
 
 /// What a response says about how long it may be used, RFC 9111, read as a private cache does.
 ///
-/// It is computed once, when the response is there; afterwards only the time that has passed since
-/// then counts, measured with a clock that nobody can set. So the wall date matters just once: to
-/// compare it with the server's `Date`.
+/// It is computed once, when the response arrives; afterwards only the time that has passed since
+/// then counts, measured with a monotonic clock. So the system's date is used just once: to compare
+/// it with the server's `Date`.
 package struct HTTPFreshness: Sendable, Hashable {
   /// How long after it was generated the response is fresh; nil where it does not say.
   ///
@@ -31,7 +31,7 @@ package struct HTTPFreshness: Sendable, Hashable {
   ///   - status: the status of the response.
   ///   - headers: the fields of the response, after ``HTTPHeaders/merging(notModified:)`` for a 304.
   ///   - requestHeaders: the fields of the request.
-  ///   - responseDate: the wall date at which the response arrived.
+  ///   - responseDate: the date at which the response arrived.
   ///   - responseDelay: the time from sending the request to the arrival of the response.
   ///   - usesHeuristics: whether a response that does not say gets a tenth of the time since it was
   ///     last modified, section 4.2.2. Off unless asked for: a store has a default of its own.
@@ -76,7 +76,7 @@ package struct HTTPFreshness: Sendable, Hashable {
     initialAge = max(apparentAge, correctedAge)
   }
 
-  /// The statuses that are cacheable without being told, RFC 9110 section 15.1.
+  /// The statuses that are cacheable by default, RFC 9110 section 15.1.
   private static let cacheableStatuses: Set<Int> = [
     200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
   ]

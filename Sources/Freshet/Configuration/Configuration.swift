@@ -1,65 +1,75 @@
 import Foundation
 
-/// How the resources of a service are loaded, read and kept fresh.
+/// The settings by which resources are loaded, decoded, cached and kept fresh.
 ///
 /// A service applies its rules (``Service/configure(_:methods:where:_:)``) in order to the defaults
-/// below; the result belongs to every resource that the same rules match.
+/// below. Resources that the same rules match have the same configuration.
 public struct Configuration: Sendable {
-  /// Header fields sent with every request.
+  /// The header fields that are sent with every request.
   ///
-  /// They go to the origin of the service only; another origin gets `Accept`, `Accept-Language`,
-  /// `Accept-Encoding` and `User-Agent` at most, so that no credential leaves the service.
+  /// They are sent to the origin of the service only. Of them, another origin receives `Accept`,
+  /// `Accept-Language`, `Accept-Encoding` and `User-Agent` at most, and so no credentials.
   public var headers: HTTPHeaders = [:]
 
-  /// How long content stays fresh after it was received or confirmed: 30 seconds.
+  /// How long content stays fresh after it was received or confirmed; 30 seconds by default.
   public var expirationTime: Duration = .seconds(30)
 
-  /// Whether `Cache-Control`, `Expires` and `Age` of a response, where it has them, decide how long
-  /// it stays fresh, rather than `expirationTime`.
+  /// Whether the `Cache-Control`, `Expires` and `Age` fields of a response override
+  /// ``expirationTime``; false by default.
   public var usesServerFreshness = false
 
-  /// Whether a resource that is invalidated loads again by itself, if it has content and something
-  /// observes it: true. Collections and paginators that observe their pages do not count;
-  /// see ``PagedCollection/Options/reloadsWhenInvalidated``.
+  /// Whether a resource loads again when it is invalidated, if it has content and is observed; true
+  /// by default.
+  ///
+  /// Collections and paginators that observe their pages do not count as observers here; see
+  /// ``PagedCollection/Options/reloadsWhenInvalidated``.
   public var reloadsWhenInvalidated = true
 
-  /// How long ``AnyResource/loadIfNeeded()`` leaves a failed load alone: 1 second. A longer
-  /// `Retry-After` of the server counts instead.
+  /// How long after a failed load ``AnyResource/loadIfNeeded()`` does nothing; 1 second by default.
+  ///
+  /// A longer `Retry-After` of the server overrides it.
   public var retryTime: Duration = .seconds(1)
 
-  /// The deadline of one try, from the first byte sent to the content read: 30 seconds. Decorating and
-  /// authorizing, which may wait for a person, do not count. A request ends at its deadline also where
-  /// the transport goes on. A persistent cache that takes longer is passed over, and the server asked.
+  /// The time limit of one attempt, from sending the request to decoding the response; 30 seconds
+  /// by default.
+  ///
+  /// Decorating and authorizing do not count, because they may wait for a person. At its deadline a
+  /// request fails with an error of kind `.timeout`, even if the transport does not return. Reading
+  /// the persistent cache has the same time limit; after that the request is sent.
   public var timeout: Duration = .seconds(30)
 
-  /// The most bytes that a response's body may have: 32 MiB.
+  /// The maximum size of a response's body in bytes; 32 MiB by default.
   public var maximumResponseSize = HTTPRequest.defaultMaximumResponseSize
 
-  /// Which failures are tried again at once, and how often: none.
+  /// The policy for retrying failed requests; ``RetryPolicy/none`` by default.
   public var retries: RetryPolicy = .none
 
-  /// Random numbers in 0..<1 for the waits between attempts.
+  /// Returns random numbers in 0..<1, for the waits between attempts.
   public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-  /// The names of header fields that select content, such as `Accept-Language`: resources that send
-  /// other values of them are other resources.
+  /// The names of header fields that select content, such as `Accept-Language`.
+  ///
+  /// Their values are part of a resource's identity: with another value, it is another resource.
   public var varyingHeaders: [String] = []
 
-  /// How JSON is read.
+  /// The settings for decoding JSON.
   public var json = JSONSettings()
 
-  /// The transforms that responses go through.
+  /// The transforms of responses and of decoded content.
   public var pipeline = Pipeline()
 
-  /// Adds what identifies the caller, and renews it once when the server does not accept it. Used for
-  /// the origin of the service only.
+  /// The authorizer, which adds credentials to requests and renews them after a response of status
+  /// 401; nil for none.
+  ///
+  /// It is used for requests to the origin of the service only.
   public var authorizer: (any RequestAuthorizer)?
 
-  /// Where responses are kept beyond the life of the store; nil for nowhere.
+  /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
   public var cache: (any EntityCache)?
 
-  /// Is notified of what happens on the wire, and everything that could not be done and would otherwise go
-  /// unnoticed. Called from any thread.
+  /// Receives log entries: network activity, and failures that are not reported elsewhere.
+  ///
+  /// The closure is called on any thread.
   public var log: (@Sendable (LogEntry) -> Void)?
 
   private(set) var decorations: [@Sendable (HTTPRequest) async throws -> HTTPRequest] = []
@@ -68,23 +78,29 @@ public struct Configuration: Sendable {
   /// Makes the default configuration.
   public init() {}
 
-  /// Adds a last change to every request before it is sent; decorations run in the order in which
-  /// they were added, off the store's actor. What one throws fails the request.
+  /// Adds a closure that changes every request before it is authorized and sent.
+  ///
+  /// The closures are called in the order in which they were added, off the service's actor. An
+  /// error that one throws fails the request, with kind `.invalidRequest` unless it is a
+  /// ``ResourceError``.
   public mutating func decorate(
     _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
   ) {
     decorations.append(change)
   }
 
-  /// Reads the JSON body of error responses into this type, for ``ResourceError/decodedBody``. A body
-  /// that does not fit leaves that nil.
+  /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``.
+  ///
+  /// Where a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
   public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
     decodeErrors { input in
       try input.json.makeDecoder().decode(type, from: input.response.body)
     }
   }
 
-  /// Reads the body of error responses, for ``ResourceError/decodedBody``.
+  /// Decodes the body of error responses with a closure, for ``ResourceError/decodedBody``.
+  ///
+  /// Where the closure throws, ``ResourceError/decodedBody`` is nil, and ``log`` receives an entry.
   public mutating func decodeErrors(
     _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
   ) {

@@ -1,13 +1,15 @@
-/// Identifies the caller to the server, and renews what identifies it.
+/// Adds credentials to requests, and renews them when the server refuses them.
 ///
-/// Used off the store's actor, by many requests at once.
+/// An authorizer is called off the service's actor, by many requests at once.
 public protocol RequestAuthorizer: Sendable {
-  /// The request with what identifies the caller; it may wait, for a first token or a renewal.
+  /// Returns the request with credentials. It may wait for a first token, or for a renewal.
   @concurrent
   func authorize(_ request: HTTPRequest) async throws -> HTTPRequest
 
-  /// Called with a response of status 401: renews what identifies the caller. True if the request is
-  /// worth one more try, which is authorized anew.
+  /// Renews the credentials after a response of status 401.
+  ///
+  /// - Parameter request: the request as it was authorized and sent.
+  /// - Returns: whether to authorize and send the request once more.
   @concurrent
   func renew(after request: HTTPRequest) async throws -> Bool
 }

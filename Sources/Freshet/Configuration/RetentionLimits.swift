@@ -1,17 +1,21 @@
-/// How much a service keeps for resources that nobody holds or observes.
+/// The limits for the resources that a service keeps in memory though they are neither held nor
+/// observed.
 ///
-/// Beyond either limit resources are evicted approximately least recently used first, by second chance
-/// (the CLOCK algorithm): the service looks at them in turn, beginning with the one that it has kept for
-/// longest, passes each that was used since it was looked at last, and evicts the first that was not. A
-/// resource is used when the service hands it out again, when a page link is followed to it, and when it
-/// gets an observer. So one that was used only when it was made goes before all that were used again.
+/// Beyond a limit, resources are evicted approximately in the order least recently used first, by
+/// second chance (the CLOCK algorithm): the service visits them in turn, beginning with the one
+/// that it has kept for the longest time, passes over each that was used since the last visit, and
+/// evicts the first that was not. A resource is used when the service returns it again, when a page
+/// link is followed to it, and when an observer is added. So a resource that was used only once is
+/// evicted before those that were used again.
 ///
-/// The limits are enforced when a resource is made, when content grows, and when the last observer of a
-/// resource leaves. Observed resources, and those that the program holds, stay in any case.
+/// The limits are enforced when a resource is made, when its content becomes larger, and when its
+/// last observer is removed. Resources that are observed, or that the program holds, are never
+/// evicted.
 public struct RetentionLimits: Sendable, Hashable {
-  /// The most resources: 2,048.
+  /// The maximum number of resources; 2,048 by default.
   public var count: Int
-  /// The most bytes of content, as its responses' bodies counted: 64 MiB.
+  /// The maximum size of their content in bytes, as the sum of their responses' bodies; 64 MiB by
+  /// default.
   public var bytes: Int
 
   /// Makes limits.

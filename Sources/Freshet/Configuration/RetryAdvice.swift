@@ -1,7 +1,7 @@
-/// A decoded error body that says when to try again.
+/// A decoded error body that says when to retry.
 ///
-/// Of ``ResourceError/decodedBody``: what it says counts where the header fields of the response say
-/// nothing.
+/// It is used where ``ResourceError/decodedBody`` conforms to this protocol, and the header fields
+/// of the response name no time.
 ///
 /// ```swift
 /// struct Problem: Decodable, RetryAdvice {
@@ -11,10 +11,11 @@
 /// service.configure { $0.decodeErrors(as: Problem.self) }
 /// ```
 public protocol RetryAdvice: Sendable {
-  /// How long to wait before the next request; nil where the body does not say.
+  /// How long to wait before the next request; nil where the body names no time.
   var retryAfter: Duration? { get }
-  /// Whether the reason is that there were too many requests, whatever the status: the error is then
-  /// of kind `.rateLimited`. False unless implemented.
+  /// Whether the server refused the request because there were too many; false by default.
+  ///
+  /// The error is of kind `.rateLimited` then, whatever the status.
   var asksForFewerRequests: Bool { get }
 }
 

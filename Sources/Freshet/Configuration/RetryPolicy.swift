@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which failures are tried again, how often, and after how long: a pure decision.
+/// Decides which failed requests are retried, how often, and after how long.
 ///
-/// Only safe methods are repeated (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502, 503,
-/// 504 and connection faults; not after the deadline, which has taken its time already. A
-/// `Retry-After` within `longestWait` is waited for to the full; a longer one ends the attempts at once.
-/// Without one the wait is random between nothing and a limit that doubles with every try, so that
-/// clients do not come back in step.
+/// Only safe methods are retried (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502, 503,
+/// 504 and connection faults; not after a deadline, which was long enough already. A `Retry-After`
+/// up to ``longestWait`` is waited for completely; after a longer one there is no retry. Without a
+/// `Retry-After`, the wait is random between zero and a limit that doubles with every attempt, so
+/// that clients do not retry at the same time.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How many attempts may follow the first.
+  /// The maximum number of attempts after the first.
   public var maximumRetries: Int
-  /// The limit of the first wait; it doubles with every try.
+  /// The limit of the first wait; it doubles with every attempt.
   public var baseDelay: Duration
-  /// The most that is waited without a `Retry-After`.
+  /// The maximum wait without a `Retry-After`.
   public var maximumDelay: Duration
   /// The longest `Retry-After` that is waited for.
   public var longestWait: Duration
@@ -28,16 +28,16 @@ public struct RetryPolicy: Sendable, Hashable {
     self.longestWait = longestWait
   }
 
-  /// Never makes another attempt.
+  /// No retries.
   public static let none = RetryPolicy(maximumRetries: 0)
-  /// Up to two more attempts.
+  /// Up to two retries.
   public static let standard = RetryPolicy(maximumRetries: 2)
 
-  /// How long to wait before the next attempt; nil for no other.
+  /// Returns how long to wait before the next attempt; nil for no retry.
   ///
   /// - Parameters:
-  ///   - retry: the number of the next try, from 1.
-  ///   - error: why the last one failed.
+  ///   - retry: the number of the retry, from 1.
+  ///   - error: the error of the last attempt.
   ///   - method: the method of the request.
   ///   - random: a random number in 0..<1.
   public func delay(

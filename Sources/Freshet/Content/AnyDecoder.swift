@@ -14,7 +14,7 @@ final class AnyDecoder: Sendable {
   let errorDecoder: ErrorDecoder?
   /// The decoder of what the content links to, where the content decides that.
   let successor: Successor?
-  /// Derives content anew once a 304 has changed the header fields, where it depends on them.
+  /// Derives content again once a 304 has changed the header fields, where it depends on them.
   let derivation: Derivation?
   private let body: @Sendable (DecodingInput) throws -> AnyContent
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
@@ -43,7 +43,7 @@ final class AnyDecoder: Sendable {
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
   /// What finds the decoder of what content links to; nil for the same.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
-  /// What derives content anew from confirmed content; nil where nothing in it changes.
+  /// Derives content again from confirmed content; nil where nothing in it changes.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 
   /// The same with something that reads the body of error responses.
@@ -60,7 +60,7 @@ final class AnyDecoder: Sendable {
       derivation: derivation, decode: body, transform: transform)
   }
 
-  /// The same with something that derives confirmed content anew.
+  /// The same with something that derives confirmed content again.
   func deriving(with derivation: @escaping Derivation) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,

@@ -1,15 +1,15 @@
 import Foundation
 
 extension ContentDecoder where Content: Decodable {
-  /// Reads JSON with `JSONDecoder` and the configured ``Configuration/json`` settings.
+  /// A decoder of JSON, which uses `JSONDecoder` with the settings of ``Configuration/json``.
   public static var json: ContentDecoder {
     ContentDecoder("json", accepting: ["application/json"]) { input in
       try input.json.makeDecoder().decode(Content.self, from: input.response.body)
     }
   }
 
-  /// The decoder that a resource of this type has when none is named: the bytes for `Data`, text for
-  /// `String`, JSON for all others.
+  /// The default decoder of a content type: ``data`` for `Data`, ``text`` for `String`, ``json``
+  /// for all others.
   public static var standard: ContentDecoder {
     (ContentDecoder<Data>.data as? ContentDecoder)
       ?? (ContentDecoder<String>.text as? ContentDecoder) ?? .json
@@ -17,16 +17,16 @@ extension ContentDecoder where Content: Decodable {
 }
 
 extension ContentDecoder<Data> {
-  /// Takes the bytes as they are.
+  /// A decoder whose content is the body itself.
   public static var data: ContentDecoder {
     ContentDecoder("data") { $0.response.body }
   }
 }
 
 extension ContentDecoder<String> {
-  /// Reads text in the charset that the response names, UTF-8 where it names none.
+  /// A decoder of text in the charset that the response names, or UTF-8 where it names none.
   ///
-  /// Bytes that are not text in that charset are an error, never replaced.
+  /// Bytes that are not text in that charset fail the request; they are never replaced.
   public static var text: ContentDecoder {
     ContentDecoder("text") { input in
       let charset = input.response.headers.mediaType?.charset
@@ -46,14 +46,14 @@ private struct UnreadableText: QuotableError {
   }
 }
 
-/// The content of a response whose body does not matter.
+/// The content of a response whose body is ignored.
 public struct NoContent: Sendable, Hashable {
-  /// Makes it.
+  /// Makes the content.
   public init() {}
 }
 
 extension ContentDecoder<NoContent> {
-  /// Passes over the body, whatever its type.
+  /// A decoder that ignores the body, whatever its media type.
   public static var nothing: ContentDecoder {
     ContentDecoder("nothing") { _ in NoContent() }
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Turns the bytes of a response into content.
+/// Decodes the body of a response to content.
 ///
-/// Decoding runs off the store's actor. `Decodable` types are read from JSON, `Data` and `String` are
-/// taken as they come; anything else has a decoder of its own:
+/// Decoding runs off the service's actor. Content of a `Decodable` type is decoded from JSON;
+/// `Data` is the body itself, and `String` its text. For any other content, make a decoder:
 ///
 /// ```swift
 /// let csv = ContentDecoder<[Row]>("csv", accepting: ["text/csv"]) { input in
@@ -15,11 +15,14 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// The same without its type.
   private(set) var erased: AnyDecoder
 
-  /// What distinguishes this decoder from others of the same content type. It is part of the identity
-  /// under which a service keeps resources, so two decoders that work differently need different names.
+  /// The name that distinguishes this decoder from others of the same content type.
+  ///
+  /// A service has one resource for each request, content type and name, so decoders that work
+  /// differently need different names.
   public var name: String { erased.name }
-  /// The media types that it takes, such as `"text/csv"` or `"image/*"`, also sent as `Accept`; empty
-  /// for any. `"application/json"` stands for every type that is JSON.
+  /// The media types that the decoder accepts, such as `"text/csv"` or `"image/*"`; empty for any.
+  ///
+  /// They are sent as `Accept`. `"application/json"` stands for every type that is JSON.
   public var mediaTypes: [String] { erased.mediaTypes }
   /// The decoder of what the content links to, which is this one unless the content decides otherwise.
   func successor(of content: ContentBox<Content>) -> ContentDecoder {
@@ -33,7 +36,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     erased = erased.followed { successor(unsafeDowncast($0, to: ContentBox<Content>.self))?.erased }
   }
 
-  /// Lets what the content derives from header fields be derived anew when a 304 has changed them.
+  /// Lets what the content derives from header fields be derived again when a 304 has changed them.
   ///
   /// - Parameter derivation: makes the new content, sharing what stays the same; nil where nothing
   ///   changes. It runs off the store's actor, and fails the load with what it throws.
@@ -60,10 +63,11 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// Makes a decoder.
   ///
   /// - Parameters:
-  ///   - name: what distinguishes it from other decoders of the same content type.
-  ///   - mediaTypes: the media types that it takes; empty for any. A response of another type fails
-  ///     with an error of kind `.contentType` before the decoder is called.
-  ///   - decode: reads the content; what it throws becomes an error of kind `.decoding`.
+  ///   - name: the name that distinguishes it from other decoders of the same content type.
+  ///   - mediaTypes: the media types that it accepts; empty for any. A response of another type
+  ///     fails the request with kind `.contentType`, and the closure is not called.
+  ///   - decode: decodes the content. An error that it throws fails the request with kind
+  ///     `.decoding`, unless it is a ``ResourceError``.
   public init(
     _ name: String, accepting mediaTypes: [String] = [],
     decode: @escaping @Sendable (DecodingInput) throws -> Content
@@ -79,13 +83,13 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   }
 }
 
-/// What a decoder gets.
+/// The input of a decoder: the response, its request, and the settings for JSON.
 public struct DecodingInput: Sendable {
   /// The response, after the response transforms of the pipeline.
   public let response: HTTPResponse
-  /// The identity of what was asked for.
+  /// The identity of the resource that was requested.
   public let key: ResourceKey
-  /// How JSON is to be read, as configured.
+  /// The configured settings for JSON.
   public let json: JSONSettings
   /// Receives what is odd about the response and does not keep it from being read; nil without a log.
   var warn: (@Sendable (_ message: String) -> Void)?
@@ -102,10 +106,10 @@ public struct DecodingInput: Sendable {
 }
 
 extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The response without its body, secrets replaced.
+  /// The response without its body, with secrets replaced.
   public var description: String { "\(key.method) \(response)" }
 
-  /// The same with the header fields, secrets in them replaced.
+  /// The same with the header fields, with secrets replaced.
   public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
 
   /// Empty: the response may hold secrets.
@@ -124,19 +128,19 @@ struct ContentConfirmation: Sendable {
   let headers: HTTPHeaders
 }
 
-/// How JSON is read: the strategies of `JSONDecoder`.
+/// The settings for decoding JSON: the strategies of `JSONDecoder`.
 public struct JSONSettings: Sendable {
-  /// How dates are read; ISO 8601 by default.
+  /// The strategy for dates; ISO 8601 by default.
   public var dates: JSONDecoder.DateDecodingStrategy = .iso8601
-  /// How object keys are matched with property names.
+  /// The strategy for matching object keys with property names; as they are by default.
   public var keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
-  /// How bytes are read.
+  /// The strategy for `Data`; Base64 by default.
   public var data: JSONDecoder.DataDecodingStrategy = .base64
 
   /// Makes the default settings.
   public init() {}
 
-  /// A decoder with these settings.
+  /// Returns a decoder with these settings.
   public func makeDecoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = dates

@@ -1,6 +1,6 @@
-/// Transforms that responses go through, in named stages and a fixed order.
+/// The transforms of responses and of decoded content, in named stages with a fixed order.
 ///
-/// | stage | is given | for instance |
+/// | stage | transforms | for example |
 /// | --- | --- | --- |
 /// | `raw` | the response as it came | decrypt, check a signature |
 /// | `decoding` | the same, later | unpack, change the charset |
@@ -9,25 +9,25 @@
 /// | `cleanup` | the content | sort, trim |
 ///
 /// Within a stage, transforms run in the order in which they were added. The stages up to `parsing`
-/// also see error responses, whose body may need the same treatment. All of it runs off the store's
-/// actor; what a transform throws becomes a ``ResourceError`` of kind `.decoding`, and the previous
-/// content stays.
+/// transform error responses too. Transforms run off the service's actor. An error that one throws
+/// fails the request with kind `.decoding`, unless it is a ``ResourceError``; the content of the
+/// resource stays.
 public struct Pipeline: Sendable {
-  /// The stages in which a response is still bytes.
+  /// The stages before decoding, which transform the response.
   public enum ResponseStage: Int, Sendable, CaseIterable {
-    /// The response as it came.
+    /// The first stage: the response as it was received.
     case raw
-    /// Bytes to bytes.
+    /// The second stage.
     case decoding
-    /// The last one before the content decoder.
+    /// The last stage before the content decoder.
     case parsing
   }
 
-  /// The stages in which a response has become content.
+  /// The stages after decoding, which transform the content.
   public enum ContentStage: Int, Sendable, CaseIterable {
-    /// Directly after the content decoder.
+    /// The first stage after the content decoder.
     case model
-    /// The last one of all.
+    /// The last stage.
     case cleanup
   }
 
@@ -50,7 +50,7 @@ public struct Pipeline: Sendable {
     responses[stage, default: []].append(transform)
   }
 
-  /// Adds a transform of content of one type; content of other types passes by.
+  /// Adds a transform of content of one type; content of other types is not changed.
   public mutating func add<Content: Sendable>(
     _ type: Content.Type, at stage: ContentStage,
     _ transform: @escaping @Sendable (Content, HTTPResponse) throws -> Content
@@ -63,12 +63,12 @@ public struct Pipeline: Sendable {
       ContentTransform(type: ObjectIdentifier(type), apply: apply))
   }
 
-  /// Removes the transforms of one stage, which earlier configuration has added.
+  /// Removes the transforms of one stage, which earlier rules of the configuration have added.
   public mutating func removeAll(at stage: ResponseStage) {
     responses[stage] = nil
   }
 
-  /// Removes the transforms of one stage, which earlier configuration has added.
+  /// Removes the transforms of one stage, which earlier rules of the configuration have added.
   public mutating func removeAll(at stage: ContentStage) {
     contents[stage] = nil
   }

@@ -14,7 +14,7 @@ package struct CacheControl: Sendable, Hashable {
   /// All directives, in order; repeated ones are kept.
   package let directives: [Directive]
 
-  /// The longest time that is told apart from a longer one: 2³¹ seconds, RFC 9111 section 1.2.2.
+  /// The longest time; a longer one counts as this: 2³¹ seconds, RFC 9111 section 1.2.2.
   package static let longest: Duration = .seconds(1 << 31)
 
   /// Reads the values of all `Cache-Control` lines of one message.

@@ -7,8 +7,8 @@ struct ExtendedValue: Hashable, Sendable {
 
   /// Reads `UTF-8'en'%e2%82%ac%20rates`.
   ///
-  /// - Returns: nil where the value is malformed, or in a charset other than UTF-8, which everybody
-  ///   must send, and ISO-8859-1, which the RFC's predecessor asked for.
+  /// - Returns: nil where the value is malformed, or in a charset other than UTF-8, which senders
+  ///   must use, and ISO-8859-1, which the RFC's predecessor asked for.
   init?(_ value: String) {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].utf8.allSatisfy(ExtendedValue.isValueCharacter),

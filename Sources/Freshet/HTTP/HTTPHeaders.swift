@@ -1,8 +1,8 @@
 /// The header fields of a request or a response, RFC 9110 section 5.
 ///
-/// Names are compared without regard to ASCII case and keep the spelling they were given. Repeated
-/// fields are kept apart and in order, because some (`Set-Cookie`, `Link`) cannot be told apart once
-/// joined.
+/// Names are compared without regard to ASCII case, and keep their spelling. Repeated fields are
+/// kept as separate lines in their order, because some (`Set-Cookie`, `Link`) cannot be separated
+/// once joined.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -10,14 +10,14 @@
 /// headers["accept"]  // "application/json"
 /// ```
 public struct HTTPHeaders: Sendable, Hashable {
-  /// One header line.
+  /// A header line: a name and a value.
   public struct Field: Sendable, Hashable {
-    /// The field name, in the spelling it was given.
+    /// The field name, in its original spelling.
     public var name: String
     /// The field value, without the white space around it.
     public var value: String
 
-    /// Makes a field; spaces and tabs around the value are dropped, as they are on the wire.
+    /// Makes a field; spaces and tabs around the value are removed, as HTTP does.
     public init(name: String, value: String) {
       self.name = name
       // Nearly no value has any, and then it is taken as it is.
@@ -32,15 +32,16 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// Makes an empty set of fields.
   public init() {}
 
-  /// Makes headers of these lines, in order; repeated names are kept.
+  /// Makes headers from lines, in order; repeated names are kept.
   public init(_ fields: some Sequence<Field>) {
     self.fields = Array(fields)
   }
 
-  /// The value of a field: the lines of that name joined with `", "`, or nil where there is none.
+  /// The value of a field: the values of the lines with that name, joined with `", "`, or nil for
+  /// none.
   ///
-  /// Setting it replaces every line of that name by one, or removes them all; the first line keeps
-  /// its place and its spelling.
+  /// To set a value replaces all lines with that name by one, in the place and the spelling of the
+  /// first; to set nil removes them.
   ///
   /// - Complexity: O(*f*) in the number of lines.
   public subscript(name: String) -> String? {
@@ -62,7 +63,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// The values of all lines of that name, in order.
+  /// Returns the values of all lines with a name, in order.
   ///
   /// - Complexity: O(*f*) in the number of lines.
   public func values(for name: String) -> [String] {
@@ -74,17 +75,17 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.first { HTTPHeaders.isSameName($0.name, name) }?.value
   }
 
-  /// Adds one more line.
+  /// Adds a line at the end.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds one more line.
+  /// Adds a line at the end.
   mutating func append(_ field: Field) {
     fields.append(field)
   }
 
-  /// Removes every line of that name.
+  /// Removes all lines with a name.
   public mutating func remove(_ name: String) {
     fields.removeAll { HTTPHeaders.isSameName($0.name, name) }
   }
@@ -99,20 +100,20 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Makes headers of these lines, in order; repeated names are kept.
+  /// Makes headers from lines, in order; repeated names are kept.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The line as it is sent, with `***` for the value of a field that identifies or authorizes
-  /// somebody: `Authorization`, `Cookie`, names that end in `key`, that hold `token`, and the like.
+  /// The line as it is sent, with `***` for the value of a field that may hold credentials:
+  /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like.
   public var description: String {
     "\(name): \(Redaction.isSecretName(name) ? Redaction.placeholder : value)"
   }
 
-  /// The same as ``description``, so that a secret is not shown to who prints the whole request.
+  /// The same as ``description``, so that no secret is shown where a whole request is printed.
   public var debugDescription: String { description }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What goes over the wire to a server: one HTTP request as a value.
+/// An HTTP request, as it is sent.
 public struct HTTPRequest: Sendable, Hashable {
   /// The method.
   public var method: HTTPMethod
@@ -10,10 +10,11 @@ public struct HTTPRequest: Sendable, Hashable {
   public var headers: HTTPHeaders
   /// The body, or nil for none.
   public var body: Data?
-  /// The most bytes that the decoded response body may have; a larger one fails as too large.
+  /// The maximum size of the response body in bytes, content codings removed; a larger one fails
+  /// the request.
   public var maximumResponseSize: Int
 
-  /// The default of `maximumResponseSize`: 32 MiB.
+  /// The default of ``maximumResponseSize``: 32 MiB.
   public static let defaultMaximumResponseSize = 32 << 20
 
   /// Makes a request.
@@ -30,9 +31,9 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Method and URL, secrets in it replaced.
+  /// Method and URL, with secrets replaced.
   public var description: String { "\(method) \(Redaction.url(url.absoluteString))" }
-  /// Method, URL and headers, secrets in them replaced, and the size of the body.
+  /// Method, URL and headers, with secrets replaced, and the size of the body.
   public var debugDescription: String {
     "\(description) \(headers) \(body?.count ?? 0) bytes"
   }

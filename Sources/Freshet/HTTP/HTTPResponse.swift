@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a server responded: one complete HTTP response as a value.
+/// A complete HTTP response.
 public struct HTTPResponse: Sendable, Hashable {
   /// The status code, 100…599.
   public var status: Int
-  /// The header fields of the final response; fields of interim (1xx) responses are not among them.
+  /// The header fields of the final response, without those of interim (1xx) responses.
   public var headers: HTTPHeaders
-  /// The whole body, content codings undone.
+  /// The complete body, with content codings such as gzip decoded.
   public var body: Data
   /// The URL that responded, after redirects.
   public var url: URL
@@ -21,12 +21,12 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Status, URL, secrets in it replaced, and the size of the body.
+  /// Status, URL with secrets replaced, and the size of the body.
   public var description: String {
     "\(status) \(Redaction.url(url.absoluteString)), \(body.count) bytes"
   }
 
-  /// The same with the header fields, secrets in them replaced.
+  /// The same with the header fields, with secrets replaced.
   public var debugDescription: String { "\(description) \(headers.debugDescription)" }
 
   /// Empty: header fields and body may hold secrets.

@@ -1,17 +1,17 @@
 extension LinkHeader {
-  /// One link: a target, what it is to its context, and what else is said about it.
+  /// A link: its target, its relation types and its other parameters.
   public struct Link: Sendable, Hashable {
     /// The target as a URI reference, as the server wrote it between the angle brackets, without the
     /// white space around it; empty for the resource itself.
     public let target: String
-    /// All parameters in order, `rel` and `anchor` among them; repeated ones are kept.
+    /// All parameters in order, including `rel` and `anchor`; repeated ones are kept.
     public let parameters: [Parameter]
     /// The relation types, in lower case and in order: the words of the first `rel`.
     ///
     /// Relation types that are URIs are in lower case as well; they are for comparison, not for use.
     public let relations: [String]
 
-    /// Makes a link of its parts.
+    /// Makes a link from its parts.
     public init(target: String, parameters: [Parameter]) {
       self.target = target
       self.parameters = parameters
@@ -19,16 +19,18 @@ extension LinkHeader {
       relations = rel.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(\.asciiLowercased)
     }
 
-    /// The context of the link as a URI reference; nil where it is the resource that was requested.
+    /// The context of the link as a URI reference; nil where that is the requested resource.
     public var anchor: String? { self["anchor"] }
 
-    /// A label for people: the first `title*` that can be decoded, else the first `title`.
+    /// The title of the link: the first `title*` that can be decoded, else the first `title`.
     public var title: String? {
       self["title*"].flatMap(ExtendedValue.init)?.text ?? self["title"]
     }
 
-    /// The value of the first parameter of that name; the later ones do not count, RFC 8288 section
-    /// 3.4, except of `hreflang`, which ``parameters`` has all of.
+    /// The value of the first parameter with a name, or nil for none.
+    ///
+    /// Later ones with that name are ignored, RFC 8288 section 3.4, except `hreflang`: find all of
+    /// these in ``parameters``.
     ///
     /// - Parameter name: the name, in any case.
     public subscript(name: String) -> String? {
@@ -36,11 +38,11 @@ extension LinkHeader {
     }
   }
 
-  /// One parameter of a link.
+  /// A parameter of a link.
   public struct Parameter: Sendable, Hashable {
     /// The name, in lower case; it ends in `*` where the value is in the form of RFC 8187.
     public let name: String
-    /// The value, quoting undone; empty where there is none.
+    /// The value, without its quoting; empty for none.
     public let value: String
 
     /// Makes a parameter; the name is put in lower case.

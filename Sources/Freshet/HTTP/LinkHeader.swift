@@ -6,17 +6,17 @@
 /// // "https://api.example.com/items?page=3"
 /// ```
 ///
-/// Reading never fails: an element or a parameter that is malformed is dropped and reading goes on
-/// after it. A quoted string that does not end, or a target that does not, takes the rest of its own
-/// line with it and nothing of the other lines.
+/// Parsing never fails: a malformed element or parameter is ignored, and parsing continues after
+/// it. After a quoted string or a target without an end, the rest of that line is ignored, but no
+/// other line.
 public struct LinkHeader: Sendable, Hashable {
   /// The links, in the order of the field lines and of the elements in each.
   public let links: [Link]
-  /// The text of every element that was dropped, or whose relation types cannot be told: what a link
-  /// may be in. Mostly none.
+  /// The text of every element that was ignored, or whose relation types are not known: what may
+  /// contain a link. Mostly none.
   let malformed: [String]
 
-  /// Reads the values of all `Link` lines of one response.
+  /// Parses the values of all `Link` lines of one response.
   ///
   /// - Parameter fields: one string for each line, in order, as from ``HTTPHeaders/values(for:)``.
   /// - Complexity: O(*n*) in the bytes of the fields.
@@ -43,9 +43,9 @@ public struct LinkHeader: Sendable, Hashable {
     }
   }
 
-  /// The first link of that relation whose context is the resource itself.
+  /// Returns the first link with a relation whose context is the resource itself.
   ///
-  /// A link with an `anchor` says something about another resource, RFC 8288 section 3.2, unless the
+  /// The context of a link with an `anchor` is another resource, RFC 8288 section 3.2, unless the
   /// anchor resolves to `contextURL`, compared byte for byte.
   ///
   /// - Parameters:
@@ -61,10 +61,11 @@ public struct LinkHeader: Sendable, Hashable {
     }
   }
 
-  /// The absolute URL that the relation leads to from the resource itself, or nil for none.
+  /// Returns the absolute URL of the first link with a relation whose context is the resource
+  /// itself; nil for none.
   ///
-  /// The reference is resolved against the URL of the response, never against an anchor. The result is
-  /// ASCII, with the percent-encoding that the server chose, and keeps its fragment.
+  /// The target is resolved against the URL of the response, never against an anchor. The result is
+  /// ASCII, with the percent-encoding of the server, and keeps its fragment.
   public func target(of relation: String, from contextURL: String) -> String? {
     link(for: relation, from: contextURL)
       .flatMap { URIReference.resolve($0.target, against: contextURL) }

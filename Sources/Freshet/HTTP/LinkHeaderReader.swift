@@ -69,7 +69,7 @@ struct LinkHeaderReader {
     case read(LinkHeader.Parameter)
     /// The parameter is to be left out; this is also what an empty one (`;;`) comes to.
     case malformed
-    /// A quoted string that does not end: nobody can tell what belongs to the link.
+    /// A quoted string that does not end, so that the end of the link is not known.
     case endless
   }
 

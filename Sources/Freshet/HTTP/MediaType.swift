@@ -1,4 +1,4 @@
-/// What kind of content bytes are: the value of a `Content-Type` field, RFC 9110 section 8.3.
+/// A media type: the value of a `Content-Type` field, RFC 9110 section 8.3.
 ///
 /// ```swift
 /// let type = MediaType("application/problem+JSON; charset=utf-8")
@@ -7,11 +7,11 @@
 /// type?.charset                      // "utf-8"
 /// ```
 public struct MediaType: Sendable, Hashable {
-  /// One parameter, such as `charset=utf-8`.
+  /// A parameter, such as `charset=utf-8`.
   public struct Parameter: Sendable, Hashable {
     /// The name, in lower case.
     public let name: String
-    /// The value, quoting undone.
+    /// The value, without its quoting.
     public let value: String
   }
 
@@ -22,8 +22,8 @@ public struct MediaType: Sendable, Hashable {
   /// The parameters in order; of repeated ones only the first.
   public private(set) var parameters: [Parameter]
 
-  /// Reads one media type as browsers do, WHATWG MIME Sniffing section 4.4: parameters that are
-  /// malformed are dropped.
+  /// Parses a media type as browsers do, WHATWG MIME Sniffing section 4.4: malformed parameters are
+  /// ignored.
   ///
   /// - Returns: nil where there is no well-formed type and subtype.
   /// - Complexity: O(*n*) in the bytes of the text.
@@ -72,32 +72,33 @@ public struct MediaType: Sendable, Hashable {
   /// Type and subtype: `"application/problem+json"`.
   public var essence: String { "\(type)/\(subtype)" }
 
-  /// The format that the subtype is built on: `"json"` of `application/problem+json`, RFC 6838 section
-  /// 4.2.8; nil where there is no plus sign.
+  /// The structured syntax suffix: `"json"` of `application/problem+json`, RFC 6838 section 4.2.8;
+  /// nil for none.
   public var suffix: String? {
     subtype.utf8.lastIndex(of: UInt8(ascii: "+")).map {
       String(subtype[subtype.utf8.index(after: $0)...])
     }
   }
 
-  /// The label of the character encoding, in lower case; nil for none.
+  /// The name of the character encoding, in lower case; nil for none.
   public var charset: String? {
     self["charset"].map { $0.trimmingHTTPSpace.asciiLowercased }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the content is JSON: `application/json`, `text/json`, or anything built on JSON.
+  /// Whether the content is JSON: `application/json`, `text/json`, or a type with the suffix
+  /// `+json`.
   public var isJSON: Bool {
     subtype == "json" ? type == "application" || type == "text" : suffix == "json"
   }
 
-  /// The value of the parameter of that name, in any case, or nil.
+  /// The value of the parameter with a name, in any case; nil for none.
   public subscript(name: String) -> String? {
     parameters.first { HTTPHeaders.isSameName($0.name, name) }?.value
   }
 
   /// Whether the type is in a range such as `image/*`, `*/*`, `application/*+json` or `text/html`.
   ///
-  /// Case does not count, and parameters of the pattern are not looked at.
+  /// Case and the parameters of the pattern are ignored.
   public func matches(_ pattern: String) -> Bool {
     guard let range = MediaType(pattern) else { return false }
     guard range.type == "*" || range.type == type else { return false }
@@ -107,7 +108,7 @@ public struct MediaType: Sendable, Hashable {
 }
 
 extension MediaType: CustomStringConvertible {
-  /// The type as it is sent, with those values quoted that have to be.
+  /// The type as it is sent, with values quoted where that is needed.
   public var description: String {
     parameters.reduce(essence) { text, parameter in
       let value = parameter.value

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of a request, as a value that is encoded when the request is sent.
 ///
-/// Encoding runs off the store's actor; what it throws fails the request with an error of kind
+/// Encoding runs off the service's actor. An error of the encoder fails the request with kind
 /// `.invalidRequest`.
 public struct RequestBody: Sendable {
   let contentType: String
@@ -13,10 +13,10 @@ public struct RequestBody: Sendable {
     self.encode = encode
   }
 
-  /// JSON of an `Encodable` value, with sorted object keys.
+  /// Returns a JSON body, encoded from a value, with sorted object keys.
   ///
   /// - Parameters:
-  ///   - value: what to encode.
+  ///   - value: the value to encode.
   ///   - configure: sets strategies of the encoder.
   public static func json(
     _ value: some Encodable & Sendable,
@@ -30,13 +30,14 @@ public struct RequestBody: Sendable {
     }
   }
 
-  /// Text in UTF-8.
+  /// Returns a body of text in UTF-8.
   public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self
   {
     RequestBody(contentType) { Data(text.utf8) }
   }
 
-  /// A form, `application/x-www-form-urlencoded`; names may repeat and keep their order.
+  /// Returns a form as a body, `application/x-www-form-urlencoded`; names may repeat and keep their
+  /// order.
   public static func form(_ fields: [(name: String, value: String)]) -> Self {
     RequestBody("application/x-www-form-urlencoded") {
       let pairs = fields.map { "\(formEncoded($0.name))=\(formEncoded($0.value))" }
@@ -44,7 +45,7 @@ public struct RequestBody: Sendable {
     }
   }
 
-  /// Bytes as they are.
+  /// Returns a body of bytes, which are sent as they are.
   public static func data(_ data: Data, contentType: String) -> Self {
     RequestBody(contentType) { data }
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The `Retry-After` field, RFC 9110 section 10.2.3: how long to leave the server alone.
+/// The `Retry-After` field, RFC 9110 section 10.2.3: how long to wait before the next request.
 package enum RetryAfter {
-  /// The longest delay that is told apart from a longer one: 365 days.
+  /// The longest delay; a longer one counts as this: 365 days.
   package static let maximum: Duration = .seconds(365 * 86_400)
 
   /// The delay that a field value asks for, from zero to ``maximum``.
   ///
   /// - Parameters:
   ///   - value: seconds or an HTTP date. Of several lines joined with commas the first number counts.
-  ///   - now: the wall date, which a date is relative to; one in the past asks for no delay.
+  ///   - now: the date, which a date is relative to; one in the past asks for no delay.
   /// - Returns: nil where the value is neither, so that the caller's own backoff applies.
   package static func delay(_ value: String, now: Date) -> Duration? {
     let first = value.prefix { $0 != "," }.trimmingHTTPSpace

@@ -23,7 +23,8 @@ protocol Listener {
 /// That may be the last one by the time that it is released, and the end of an observer or of an owner
 /// is code of the program, which may come back to the list.
 protocol Notifiable {
-  /// What tells this observer from others of the same subject, where it can be added only once.
+  /// What identifies this observer among others of the same subject, where it can be added only
+  /// once.
   var identity: ObjectIdentifier? { get }
   /// Whether something still keeps the observer in the list. Asking changes nothing.
   var isAlive: Bool { get }

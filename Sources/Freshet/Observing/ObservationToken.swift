@@ -1,7 +1,16 @@
 /// The handle of one observation by a closure.
 ///
-/// Not `Sendable`: it belongs to the actor of the store, like everything that it came from. It may be
-/// dropped anywhere; a closure that it owns is released with it, on the same thread.
+/// ``cancel()`` ends the observation. Whether releasing the token ends it too depends on the call
+/// that returned the token:
+///
+/// | call | the observation ends |
+/// | --- | --- |
+/// | `addObserver(owner:_:)`, ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | with its owner, or with ``cancel()``; the token can be discarded |
+/// | `observe(_:)` | when the token is released, or with ``cancel()`` |
+///
+/// A token is not `Sendable`: it belongs to the actor of its service, and ``cancel()`` is called
+/// there. It may be released on any thread; a closure that it owns is released with it, on that
+/// thread.
 public final class ObservationToken {
   private var stop: (() -> Void)?
   /// The closure that this token owns: held here and not in the list, so that one which captures what it
@@ -23,8 +32,13 @@ public final class ObservationToken {
     stop = add(self) { [weak self] in self?.body?($0) }.stop
   }
 
-  /// Ends the observation; the closure is not called any more. A second call does nothing.
-  public func remove() {
+  /// Ends the observation: the closure is not called again.
+  ///
+  /// Within a delivery, the closure does not receive the event that is being delivered either,
+  /// unless it has received it already; it may cancel its own token. The closure is released after
+  /// the events that are waiting. Further calls do nothing, and neither does a call after the
+  /// observation has ended otherwise.
+  public func cancel() {
     stop.take()?()
     _ = body.take()
   }

@@ -133,8 +133,8 @@ extension AnyRequest {
   private func received(_ step: Exchange.Step) {
     switch step {
     case .ended(let outcome): end(with: outcome)
-    case .again(let next, after: nil): carryOut(next)
-    case .again(let next, after: let delay?): wait(for: delay) { $0.carryOut(next) }
+    case .next(let next): carryOut(next)
+    case .retry(let next, after: let delay, let reason): pause(for: delay, reason) { $0.carryOut(next) }
     }
   }
 
@@ -146,17 +146,20 @@ extension AnyRequest {
     scope.deadlines.endTimerIfIdle()
   }
 
-  /// Waits before another attempt; the wait is shown by ``AnyRequest/waitsUntil``.
-  private func wait(for delay: Duration, then goOn: @escaping (_ request: AnyRequest) -> Void) {
+  /// Waits before the next attempt, which ``wait`` shows.
+  private func pause(
+    for delay: Duration, _ reason: RequestWait.Reason,
+    then next: @escaping (_ request: AnyRequest) -> Void
+  ) {
     let clock = scope.clock
     run {
       // Only a cancellation ends it early, and then nothing follows.
       try? await clock.sleep(for: delay)
     } back: { request, _ in
-      request.wait(until: nil)
-      if !request.isCompleted { goOn(request) }
+      request.setWait(nil)
+      if !request.isCompleted { next(request) }
     }
-    wait(until: clock.date + delay / .seconds(1))
+    setWait(RequestWait(for: delay, reason, clock: clock))
   }
 
   /// Ends the request: first the resource and its observers are notified, then who waits for the

@@ -58,11 +58,10 @@ public class AnyRequest: PostedWork {
 
   private final var reached = 0.0
 
-  /// When the request goes on, while it waits before another attempt: because the server asked for that
-  /// (`Retry-After`), or as ``Configuration/retries`` says. Nil while it does not wait.
-  ///
-  /// A date by the calendar, to be shown to a person.
-  public final private(set) var waitsUntil: Date?
+  /// The wait before the next attempt, while there is one: because the server asked for it
+  /// (`Retry-After`), or to space the attempts of ``Configuration/retries``. Nil while the request
+  /// does not wait.
+  public final private(set) var wait: RequestWait?
 
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
@@ -90,7 +89,7 @@ public class AnyRequest: PostedWork {
     scope.queue.together {
       source.take()?.cancel()
       load.take()?.cancelled()
-      wait(until: nil)
+      setWait(nil)
       advance(to: 1)
       // Posted also where only hooks for waits were added: what they capture is released after the events
       // of the end. The queue holds the request, which may not be held otherwise by then.
@@ -116,13 +115,13 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  /// Begins or, for nil, ends a wait before another attempt.
-  final func wait(until date: Date?) {
-    guard date != waitsUntil else { return }
-    waitsUntil = date
+  /// Begins or, for nil, ends a wait before the next attempt.
+  final func setWait(_ wait: RequestWait?) {
+    guard wait != self.wait else { return }
+    self.wait = wait
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
-      for hook in hooks { hook(date) }
+      for hook in hooks { hook(wait) }
     }
   }
 
@@ -188,18 +187,18 @@ public class AnyRequest: PostedWork {
     return self
   }
 
-  /// Calls the hook whenever a wait before another attempt begins, with the date at which it ends, and
-  /// whenever one has ended, with nil; see ``waitsUntil``.
+  /// Calls the hook with ``wait`` whenever that changes: with the wait when one before the next
+  /// attempt begins, and with nil when it has ended.
   ///
   /// A wait that is cut short by the end of the request ends before the completion hooks are called.
   /// Added while the request waits, the hook receives that wait first; added after completion, it is
   /// never called.
   @discardableResult
-  public final func onWait(_ hook: @escaping (_ until: Date?) -> Void) -> Self {
+  public final func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
     guard !isCompleted else { return self }
     listeners.waits.append(hook)
-    if let waitsUntil {
-      scope.queue.post { hook(waitsUntil) }
+    if let wait {
+      scope.queue.post { hook(wait) }
     }
     return self
   }

@@ -48,7 +48,7 @@ extension Request {
     // one, and go.
     chain.source = self
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
-    onWait { [weak chain] in chain?.wait(until: $0) }
+    onWait { [weak chain] in chain?.setWait($0) }
     whenEnded { [weak chain] ending in
       guard let chain, !chain.isCompleted else { return }
       proceed(ending, chain)
@@ -63,7 +63,7 @@ extension Request {
     source = other
     passFetches(to: other)
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
-    other.onWait { [weak self] in self?.wait(until: $0) }
+    other.onWait { [weak self] in self?.setWait($0) }
     other.whenEnded { [weak self] ending in self?.complete(ending) }
   }
 }

@@ -1,11 +1,9 @@
-import Foundation
-
 /// The hooks of a request, and who waits for its end: a value, so that the end of the request takes all of
 /// it out at once.
 struct RequestListeners {
   var ends: [(LoadOutcome) -> Void] = []
   var progress: [(Double) -> Void] = []
-  var waits: [(Date?) -> Void] = []
+  var waits: [(RequestWait?) -> Void] = []
   var waiters = Waiters()
 
   /// Whether there is nothing that has to be notified, now or later.

@@ -282,7 +282,7 @@ extension AnyResource {
     return all
   }
 
-  /// Loads what was invalidated, after the events that are waiting, if it is shown to somebody.
+  /// Loads what was invalidated, after the events that are waiting, if it is observed.
   final func reloadIfInvalidated() {
     guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
       currentConfiguration.value.reloadsWhenInvalidated

@@ -1,9 +1,9 @@
 extension AnyResource {
   /// Adds an observer, which receives `.observerAdded` and then every later event.
   ///
-  /// Without an owner, the observer is held weakly and observes for as long as it lives. With one it
-  /// is held strongly for as long as the owner lives; several owners may be added by several calls,
-  /// and the observer is removed with the last. The same object is added once: a further call only adds
+  /// Without an owner, the observer is held weakly and observes until it is deallocated. With an
+  /// owner, it is held strongly until the owner is deallocated; each call adds one more owner, and
+  /// the observer is removed with the last. The same object is added once: a further call only adds
   /// an owner, and the object does not receive `.observerAdded` again.
   ///
   /// - Complexity: amortized O(1).
@@ -21,21 +21,24 @@ extension AnyResource {
     return self
   }
 
-  /// Removes an observer, whoever owns it; it receives nothing more, not even an event that is just
-  /// being delivered.
+  /// Removes an observer, whatever its owners.
+  ///
+  /// The observer receives nothing more, not even an event that is being delivered.
   public final func removeObserver(_ observer: some ResourceObserver) {
     remove(observer)
   }
 
-  /// Removes one owner from everything that it owns here: observers without another owner are removed,
-  /// and so is an observer that is itself the given object.
+  /// Removes an owner from the observers of this resource.
+  ///
+  /// Observers without another owner are removed, and so is the given object if it is an observer
+  /// itself.
   ///
   /// - Complexity: O(*o*) in the number of observers.
   public final func removeObservers(ownedBy owner: AnyObject) {
     remove(ownedBy: owner)
   }
 
-  /// Whether anything observes this resource.
+  /// Whether this resource has an observer.
   ///
   /// - Complexity: O(1), beside observers that were deallocated unnoticed.
   public final var isObserved: Bool {

@@ -1,48 +1,51 @@
-/// What a reference is relative to.
+/// The URL that a relative reference is resolved against.
 public enum ReferenceBase: Sendable {
   /// The URL of the resource.
   case resource
-  /// The URL that responded, after redirects; that of the resource before the first response.
+  /// The URL of the latest response, after redirects; before the first response, that of the
+  /// resource.
   case response
 }
 
 extension AnyResource {
-  /// The resource below this one: the path is appended, with `/` between, and the query left out.
+  /// Returns the resource at a path below this one.
   ///
-  /// The path is data: `?`, `#` and `%` in it are percent-encoded, and `.` and `..` as segments are
-  /// refused, so that an identifier cannot lead elsewhere.
+  /// The path is appended to the path of this resource, with one `/` between, and the query is left
+  /// out. The path is data: `?`, `#` and `%` in it are percent-encoded, and with `.` or `..` as a
+  /// segment the loads of that resource fail, so that an identifier cannot lead elsewhere.
   public final func child<Content: Decodable & Sendable>(
     _ path: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
     child(path, decoder: store.standardDecoder())
   }
 
-  /// The resource below this one, read by a decoder.
+  /// Returns the resource at a path below this one, read by a decoder.
   public final func child<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
     store.resource(.get, try childURL(path), decoder: decoder)
   }
 
-  /// The resource that a URI reference stands for, RFC 3986 section 5.2, on the same origin.
+  /// Returns the resource that a URI reference resolves to, RFC 3986 section 5.2, on the same
+  /// origin.
   ///
-  /// A reference that leads to another origin is refused: the loads of that resource fail. Use
-  /// ``Service/resource(absoluteURL:of:)`` where that is meant.
+  /// Where the reference leads to another origin, the loads of that resource fail. Use
+  /// ``Service/resource(absoluteURL:of:)`` for a resource of another origin.
   public final func relative<Content: Decodable & Sendable>(
     _ reference: String, to base: ReferenceBase = .resource, of type: Content.Type = Content.self
   ) -> Resource<Content> {
     relative(reference, to: base, decoder: store.standardDecoder())
   }
 
-  /// The resource that a URI reference stands for, read by a decoder.
+  /// Returns the resource that a URI reference resolves to, read by a decoder.
   public final func relative<Content: Sendable>(
     _ reference: String, to base: ReferenceBase = .resource, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
     store.resource(.get, try relativeURL(reference, to: base), decoder: decoder)
   }
 
-  /// The resource that a URI reference stands for, or nil without a reference: for links that may be
-  /// missing.
+  /// Returns the resource that a URI reference resolves to, or nil without a reference: for links
+  /// that may be missing.
   public final func optionalRelative<Content: Decodable & Sendable>(
     _ reference: String?, to base: ReferenceBase = .resource, of type: Content.Type = Content.self
   ) -> Resource<Content>? {
@@ -80,19 +83,19 @@ extension AnyResource {
 }
 
 extension Resource {
-  /// The same resource with a query parameter set to one value, or without it for nil.
+  /// Returns the resource whose URL has a query parameter set to one value, or removed for nil.
   ///
-  /// Parameters stand sorted by name, so the order of calls makes no difference; what was there keeps
-  /// its percent-encoding.
+  /// The parameters are sorted by name, so the order of calls makes no difference. Parameters that
+  /// are not set keep their percent-encoding.
   public func withParam(_ name: String, _ value: String?) -> Resource<Content> {
     withParams([name: value.map { [$0] } ?? []])
   }
 
-  /// The same resource with query parameters set, each to any number of values; none removes it.
+  /// Returns the resource whose URL has query parameters set, each to any number of values; an
+  /// empty array removes a parameter.
   public func withParams(_ params: [String: [String]]) -> Resource<Content> {
     var query = URIQuery(url: key.url)
-    for (name, values) in params { query.set(name, to: values) }
-    query.sortByName()
+    query.set(params)
     if let unusable {
       return Resource(key: key, decoder: decoder, store: store, unusable: unusable)
     }

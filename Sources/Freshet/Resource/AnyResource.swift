@@ -1,14 +1,16 @@
 import Foundation
 
-/// A resource whose content type is not known: what can be asked and done whatever it holds.
+/// The base class of every ``Resource``: a resource whose content type is not known.
 ///
-/// Three questions, each a plain property: what is the latest data (``Resource/latestData``), what was
-/// the last error, is a load under way. A resource belongs to the actor of its service.
+/// Three properties describe its state: the latest data (``Resource/latestData``), the latest error
+/// (``latestError``), and whether a load is in flight (``isLoading``). A resource belongs to the
+/// actor of its service.
 ///
-/// Reads are O(1); calls that change something deliver their events before they return, or after the
-/// event that is just being delivered (see ``ResourceObserver``).
+/// Properties are read in O(1). A call that changes the resource delivers its events before it
+/// returns; a call within a delivery, after the event that is being delivered (see
+/// ``ResourceObserver``).
 public class AnyResource {
-  /// What this resource is: everything that is sent and selects content.
+  /// The identity of this resource: everything that is sent and selects content.
   public final let key: ResourceKey
   final let store: Store
   /// Reads the responses.
@@ -31,7 +33,7 @@ public class AnyResource {
   /// Kept for a layer above, which alone knows what it is.
   final var attachment: AnyObject?
 
-  /// What decides whether the registry goes on keeping a resource.
+  /// What decides whether the registry still keeps a resource.
   enum Retention: UInt8 {
     /// Not used since the registry looked at it last.
     case unused
@@ -48,7 +50,8 @@ public class AnyResource {
     self.unusable = unusable
   }
 
-  /// The URL, or nil where it cannot be used; then every load fails and says why.
+  /// The URL of this resource; nil where it is unusable, and then every load fails with an error
+  /// that says why.
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
@@ -59,7 +62,7 @@ public class AnyResource {
     if retention == .released { store.registry?.keep(self) } else { retention = .used }
   }
 
-  /// The configuration that applies now.
+  /// The current configuration of this resource: the result of the service's rules.
   public final var configuration: Configuration { currentConfiguration.value }
 
   final var currentConfiguration: ConfigurationVersion {
@@ -74,34 +77,35 @@ public class AnyResource {
     return current
   }
 
-  /// Counts the changes of the service's configuration: what was read off ``freshUntil`` holds while
-  /// this stays the same.
+  /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
+  /// this number stays the same.
   public final var configurationVersion: Int { store.configurationVersion }
-  /// The clock that ``freshUntil`` is measured with.
+  /// The clock of the service, which ``freshUntil`` is measured with.
   public final var clock: any StoreClock { store.clock }
 
   // MARK: State
 
-  /// Whether a load is under way.
+  /// Whether a load is in flight.
   public final var isLoading: Bool { state.isLoading }
-  /// Why the newest finished load failed; nil after a success. The data of earlier loads stays.
+  /// The error of the newest completed load; nil after a success.
+  ///
+  /// The data of earlier loads stays. A cancelled load leaves the error as it is.
   public final var latestError: ResourceError? { state.error }
   /// Whether there is data.
   final var hasData: Bool { state.data != nil }
-  /// When the data was received, confirmed or written; nil without data.
+  /// The date at which the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? { state.data?.timestamp }
   /// The URL that responded last, after redirects.
   final var responseURL: String? { state.data?.responseURL }
-  /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
-  /// and after an invalidation.
+  /// When the data expires, on the service's monotonic clock; nil without data and after an
+  /// invalidation.
   public final var freshUntil: Duration? {
     // First, or all of the state would be copied while the policy is looked up.
     let policy = policy
     return state.freshUntil(policy)
   }
 
-  /// Whether there is data and it is fresh: not invalidated, and not older than the configuration
-  /// allows.
+  /// Whether there is data and it is fresh: neither invalidated nor expired.
   public final var isUpToDate: Bool {
     guard let freshUntil else { return false }
     return store.clock.now < freshUntil
@@ -123,29 +127,64 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else ``load()``.
+  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else loads.
   ///
-  /// - Returns: the load that is under way, or nil where none is needed.
+  /// The events of a load that begins are those of ``load()``, with one difference: where the data
+  /// of the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is
+  /// sent. A load that is joined, or not needed, has no event of its own.
+  ///
+  /// - Returns: the request of the load in flight, or nil where none is needed.
   @discardableResult
   public func loadIfNeeded() -> AnyRequest? { beginLoadIfNeeded() }
 
-  /// Asks the network, also while the data is fresh; with validators where the data has them.
+  /// Loads from the network, also while the data is fresh.
   ///
-  /// The response to an older load never replaces the response to a newer one.
+  /// The request has validators where the data has them. The response to an older load never
+  /// replaces the response to a newer one.
+  ///
+  /// A load has these events, in this order:
+  ///
+  /// 1. `.requested`. Outside a delivery, observers receive it before this call returns.
+  /// 2. `.newData(.cache)`, if the resource has no data and ``Configuration/cache`` has an entry
+  ///    that can be read. The load continues.
+  /// 3. One of `.newData(.network)`, `.notModified`, `.error` and `.requestCancelled`.
+  ///    ``isLoading`` is false by then, unless a newer load is in flight.
+  /// 4. After that event, the hooks of the request: ``AnyRequest/onProgress(_:)`` with 1, then the
+  ///    others in the order in which they were added. Then tasks that wait for the request resume.
+  ///
+  /// Where several loads are in flight, the response to one ends the older ones too: those have no
+  /// event of step 3. `.requestCancelled` comes only when no load is left. Hooks are called in any
+  /// case.
+  ///
+  /// If the resource was invalidated during the load, is observed and was loaded with success,
+  /// another load begins once these events were delivered; see
+  /// ``Configuration/reloadsWhenInvalidated``.
+  ///
+  /// - Returns: the request of the load.
   @discardableResult
   public func load() -> AnyRequest { beginLoad() }
 
-  /// Cancels every load in flight: ``isLoading`` is false and `.requestCancelled` delivered at once,
-  /// and a new load may begin in the same turn. Without a load it does nothing.
+  /// Cancels every load in flight.
+  ///
+  /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers
+  /// receive `.requestCancelled`, once for all loads; then the hooks of the requests are called,
+  /// with an error of kind `.cancelled`. The data and the error stay. Without a load it does
+  /// nothing.
+  ///
+  /// A request that was made elsewhere, see ``Resource/load(using:)``, is not cancelled; its
+  /// outcome does not reach this resource.
   public final func cancelLoad() {
     requireNoEdit()
     perform(state.cancelAll())
   }
 
-  /// Declares the data stale, keeping it and its timestamp, and notifies the observers.
+  /// Marks the data as stale, and keeps it and its timestamp.
   ///
-  /// Only the response to a load that begins later makes it fresh again. Where something observes the
-  /// resource, such a load begins by itself once the observers are notified; see
+  /// Only the response to a load that begins later makes the data fresh again; a load in flight
+  /// continues.
+  ///
+  /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
+  /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
   /// ``Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
     requireNoEdit()
@@ -153,16 +192,21 @@ public class AnyResource {
     reloadIfInvalidated()
   }
 
-  /// Removes data, error and the persistent entry, and cancels every load in flight; late responses
-  /// are ignored.
+  /// Removes the data, the error and the entry of the persistent cache, and cancels every load in
+  /// flight.
+  ///
+  /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
+  /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
+  /// the hooks of the cancelled requests are called.
   public final func wipe() { change { $0.wipe() } }
 
   // MARK: Observing
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner is deallocated or the token is removed.
+  /// owner is deallocated or the returned token is cancelled.
   ///
-  /// The owner is held weakly, the closure strongly.
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
@@ -172,7 +216,14 @@ public class AnyResource {
     add(owner: owner) { body($0.subject(), $0.resourceEvent) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with `.observerAdded` and then with every later
+  /// event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The
+  /// token holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public func observe(
     _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {

@@ -1,9 +1,10 @@
 /// The handle of one optimistic update.
 ///
-/// Keep it until the update is settled, in the hooks of the request that sends it to the server, say. A
-/// handle that is dropped settles nothing: the update stays shown, on top of what loads bring, until
-/// ``Resource/overrideLocalContent(_:)-(Content)`` or ``AnyResource/wipe()`` ends it. It is not rolled
-/// back then, because the last reference may go on any thread, and the resource belongs to its actor.
+/// Keep the handle until the update is committed or rolled back: in the hooks of the request that
+/// sends the change to the server, for example. Releasing the handle does neither: the update stays
+/// applied to what loads bring, until ``Resource/overrideLocalContent(_:)-(Content)`` or
+/// ``AnyResource/wipe()`` ends it. It is not rolled back, because the last reference may be
+/// released on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
   private var settle: ((_ isCommitted: Bool) -> Void)?
   private let isPending: () -> Bool
@@ -11,7 +12,7 @@ public final class ContentUpdate {
   /// Makes a handle.
   ///
   /// - Parameters:
-  ///   - isPending: whether nothing but this handle has settled the update.
+  ///   - isPending: whether the update did not end in another way than by this handle.
   ///   - settle: commits the update or rolls it back; called once.
   init(isPending: @escaping () -> Bool, settle: @escaping (_ isCommitted: Bool) -> Void) {
     self.isPending = isPending
@@ -23,17 +24,23 @@ public final class ContentUpdate {
     self.init(isPending: { true }, settle: settle)
   }
 
-  /// Whether the update was committed or rolled back, or has ended with the content: by
-  /// ``Resource/overrideLocalContent(_:)-(Content)``, ``AnyResource/wipe()``, or the end of the
-  /// resource.
+  /// Whether the update was committed or rolled back, or ended with its content.
+  ///
+  /// ``Resource/overrideLocalContent(_:)-(Content)``, ``AnyResource/wipe()`` and the deallocation
+  /// of the resource end it too.
   public var isSettled: Bool { settle == nil || !isPending() }
 
-  /// Makes the update a part of the content: the server has accepted it. Does nothing once settled.
+  /// Commits the update, which the server has accepted, and posts no event.
+  ///
+  /// Does nothing if the update ``isSettled``.
   public func commit() {
     settle.take()?(true)
   }
 
-  /// Takes the update back and replays the later ones. Does nothing once settled.
+  /// Removes the update from the content and applies the later ones again; observers receive
+  /// `.newData(.localOverride)`.
+  ///
+  /// Does nothing if the update ``isSettled``.
   public func rollBack() {
     settle.take()?(false)
   }

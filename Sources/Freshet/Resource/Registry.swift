@@ -15,7 +15,7 @@
 /// bulk: each look is paid for by an insertion, an observation or a use of its own, so the cost stays
 /// constant however many there are.
 final class Registry {
-  /// How much a service keeps for resources that nobody holds.
+  /// The limits for resources that are neither held nor observed.
   let limits: RetentionLimits
 
   /// How many exempt places are looked at in vain each time. More than one, so that these become fewer

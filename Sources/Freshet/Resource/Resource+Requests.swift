@@ -1,13 +1,12 @@
 import Foundation
 
 extension Resource {
-  /// Sends a request to the URL of this resource, which never touches its state.
+  /// Sends a request to the URL of this resource, and leaves the state of the resource as it is.
   ///
-  /// The response is decoded as `Response`, which is the content type of the resource unless told
-  /// otherwise; `NoContent` passes over the body. To show the response in the resource, feed it with
-  /// ``load(using:)``.
+  /// The response is read by the decoder; ``ContentDecoder/nothing`` ignores its body. To show the
+  /// response in the resource, pass the request to ``load(using:)``.
   ///
-  /// The configuration of that HTTP method applies.
+  /// The configuration for that HTTP method applies.
   @discardableResult
   public func request<Response: Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
@@ -29,7 +28,7 @@ extension Resource {
     request(method, body: body, decoder: .standard)
   }
 
-  /// Sends a request whose response's body does not matter.
+  /// Sends a request whose response body is ignored.
   @discardableResult
   public func request(
     _ method: HTTPMethod, body: RequestBody? = nil, as type: NoContent.Type

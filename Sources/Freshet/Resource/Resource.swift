@@ -1,6 +1,7 @@
 import Foundation
 
-/// One thing at a URL, its latest content, and everybody who wants to know when that changes.
+/// A resource at a URL: its latest data, its latest error, whether a load is in flight, and its
+/// observers.
 ///
 /// ```swift
 /// let profile = service.resource("profile", of: Profile.self)
@@ -12,8 +13,9 @@ import Foundation
 /// profile.isLoading    // in progress?
 /// ```
 ///
-/// It belongs to the actor of its service and is read without waiting. What it does is done by
-/// ``AnyResource``, the same for every type of content; this class knows the type.
+/// A resource belongs to the actor of its service, and its properties are read synchronously. This
+/// class adds the type of the content to ``AnyResource``, which has the loads, the state and the
+/// observers.
 public final class Resource<Content: Sendable>: AnyResource {
   var decoder: ContentDecoder<Content> { ContentDecoder(anyDecoder) }
 
@@ -25,8 +27,10 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   // MARK: State
 
-  /// The newest content with what the server said about it, local changes included; nil before the
-  /// first response and after ``AnyResource/wipe()``. Errors leave it as it is.
+  /// The latest content with its headers and timestamp, local changes included; nil before the
+  /// first response and after ``AnyResource/wipe()``.
+  ///
+  /// A load that fails leaves the data as it is.
   public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
   /// The content of ``latestData``.
   public var content: Content? { box?.value }
@@ -58,13 +62,14 @@ public final class Resource<Content: Sendable>: AnyResource {
     unsafeDowncast(beginLoad(), to: Request<Content>.self)
   }
 
-  /// Feeds this resource from another request, the response of a PUT, say.
+  /// Loads this resource from the response to another request: of a PUT, for example.
   ///
-  /// The resource is loading until that request ends, and then takes its content or its error like
-  /// that of a load, as fresh as the response is by then. The response replaces the entry of the
-  /// persistent cache; where that has to be read by another decoder, or the server forbids it to be
-  /// stored, the entry is removed. Cancelling the load leaves the request alone. A request that the
-  /// resource loads from already is returned as it is.
+  /// The resource is loading until that request completes, and then receives its content or its
+  /// error as those of a load, with the events of ``AnyResource/load()``. The age of the response
+  /// counts. The response replaces the entry of the persistent cache; the entry is removed where
+  /// another decoder is needed to read the response, or the server forbids storing it. Cancelling
+  /// the load does not cancel the request. A request that the resource is loading from already
+  /// changes nothing.
   ///
   /// - Returns: the request.
   @discardableResult
@@ -77,27 +82,36 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Replaces the content by a local write.
   ///
-  /// Clears the error and an invalidation, and cancels a load in flight, so that a late response never
-  /// overwrites it. Optimistic updates that are pending end with it.
+  /// The write clears the error and an invalidation, and cancels every load in flight, so that a
+  /// late response never overwrites it. Pending optimistic updates end.
+  ///
+  /// Observers receive `.requestCancelled` if a load was in flight, and then
+  /// `.newData(.localOverride)`; by both events the content is the new one. Then the hooks of the
+  /// cancelled requests are called.
   public func overrideLocalContent(_ content: Content) {
     overrideLocalContent(Entity(content, timestamp: store.clock.date))
   }
 
   /// Replaces the content, with headers and timestamp, by a local write.
+  ///
+  /// The events are those of ``overrideLocalContent(_:)-(Content)``.
   public func overrideLocalContent(_ entity: Entity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
     change { $0.override(entity.erased, now: now, as: id) }
   }
 
-  /// Changes the content at once, before the server has agreed.
+  /// Changes the content before the server has accepted the change.
   ///
-  /// What is shown is the server's content with every pending update applied in order. Updates may
-  /// overlap: rolling one back replays the later ones without it, so `edit` may be called again, on
-  /// other content. Loads go on, those in flight too: what they bring goes below the updates.
+  /// The content is the server's, with every pending update applied in order. Updates may overlap:
+  /// rolling one back applies the later ones again without it, so `edit` may be called again, on
+  /// other content. Loads in flight continue, and the updates are applied to what they bring.
   ///
-  /// `edit` may read this resource, and change nothing but the content that it is given: loading,
-  /// invalidating or changing the resource in any other way from within stops the program.
+  /// Observers receive `.newData(.localOverride)`, and the same when the update is rolled back. To
+  /// commit it posts no event, because the content stays as it is.
+  ///
+  /// `edit` may read this resource, and change only the content that it is given: to load,
+  /// invalidate or change the resource in another way within `edit` is a programming error.
   ///
   /// ```swift
   /// let update = note.updateContent { $0.title = title }
@@ -106,8 +120,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///   .onFailure { _ in update?.rollBack() }
   /// ```
   ///
-  /// - Returns: the handle to commit or roll back, to be kept until then; nil where there is no content to
-  ///   change.
+  /// - Returns: the handle that commits the update or rolls it back, to be kept until then; nil
+  ///   where there is no content to change.
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
@@ -131,9 +145,10 @@ public final class Resource<Content: Sendable>: AnyResource {
   // MARK: Observing
 
   /// Adds a closure that is called with this resource and `.observerAdded`, and then with every later
-  /// event, until its owner is deallocated or the token is removed.
+  /// event, until its owner is deallocated or the returned token is cancelled.
   ///
-  /// The owner is held weakly, the closure strongly.
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation.
   ///
   /// ```swift
   /// gist.addObserver(owner: self) { [weak self] gist, _ in self?.title = gist.content?.title }
@@ -148,7 +163,14 @@ public final class Resource<Content: Sendable>: AnyResource {
     add(owner: owner) { body($0.subject(), $0.resourceEvent) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with this resource and `.observerAdded`, and then with
+  /// every later event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The
+  /// token holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public override func observe(
     _ body: @escaping (_ resource: Resource<Content>, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {

@@ -1,8 +1,8 @@
-/// Receives the events of the resources that it was added to.
+/// An object that receives the events of the resources that it was added to.
 ///
-/// Every call comes on the store's actor. An observer receives each event once, in the order in which
-/// observers were added, and may call anything on the store from within: what that causes is
-/// delivered afterwards.
+/// It is called on the actor of the service. The observers of a resource receive each event once,
+/// in the order in which they were added. An observer may call anything of the service when it
+/// receives an event: the events that this causes are delivered afterwards.
 ///
 /// A view model on the main actor conforms with an isolated conformance:
 ///
@@ -14,13 +14,14 @@
 /// }
 /// ```
 public protocol ResourceObserver: AnyObject {
-  /// Something changed; the resource is already in the new state.
+  /// Called after each event of the resource, which is already in the new state.
   func resourceChanged(_ resource: AnyResource, event: ResourceEvent)
 
-  /// The observer was removed, or its last owner was deallocated; it receives nothing more of the resource.
+  /// Called when the observer was removed from the resource, or its last owner was deallocated: it
+  /// receives nothing more of that resource.
   ///
-  /// An observer that owns itself is not notified of its own end. Where only owners were deallocated, the
-  /// call comes when the store notices, at the resource's next event at the latest. The default does
+  /// An observer without an owner is not called when it is deallocated. After the last owner was
+  /// deallocated, the call comes at the resource's next event at the latest. The default does
   /// nothing.
   func stoppedObserving(_ resource: AnyResource)
 }

@@ -1,7 +1,7 @@
 /// Optimistic edits. What is called here may call closures of the program.
 extension ResourceState {
-  /// The program changes the content before the server has agreed. Loads in flight go on: the edit is
-  /// replayed on what they bring.
+  /// The program changes the content before the server has agreed. Loads in flight continue: the
+  /// edit is replayed on what they bring.
   mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Action {
     guard let shown = data else { return .nothing }
     var pending = edits ?? OptimisticEdits(base: shown)

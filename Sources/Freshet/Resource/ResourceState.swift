@@ -178,7 +178,7 @@ extension ResourceState {
   }
 
   /// The persistent cache had an entry for a load. With a policy, a fresh one ends the load; without
-  /// one the load goes on in any case.
+  /// one the load continues in any case.
   mutating func restored(
     _ entry: Restored, for load: LoadID, _ policy: Policy?, now: Duration
   ) -> Action {
@@ -272,7 +272,7 @@ extension ResourceState {
     return .notify(.invalidated)
   }
 
-  /// Asking anew is what an invalidation is for; only a server's own Retry-After still holds it back.
+  /// To load again is what an invalidation is for; only a server's own Retry-After still delays it.
   private mutating func forgiveFailure() {
     if let error, error.retryAfter == nil {
       failure?.time = .zero - .seconds(1 << 40)

@@ -3,7 +3,7 @@ import Foundation
 /// What the parts of one service share: where they live, their event queue, what they load with.
 ///
 /// Resources hold the store, and the store does not hold them; the ``Service`` holds the registry,
-/// which does. So a resource works for as long as somebody holds it, with or without its service, and
+/// which does. So a resource works for as long as it is held, with or without its service, and
 /// dropping both frees everything.
 final class Store {
   let base: BaseURL
@@ -25,7 +25,7 @@ final class Store {
   /// The number that the next load of any resource gets.
   var nextLoad: ResourceState.LoadID = 1
 
-  /// Counts changes of the configuration; what was derived from an older one is derived anew.
+  /// Counts changes of the configuration; what was derived from an older one is derived again.
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
   private var configurations: [[Int]: ConfigurationVersion] = [:]
@@ -46,7 +46,7 @@ final class Store {
 }
 
 extension Store {
-  /// What tells an optimistic edit from all others of the store.
+  /// A number that identifies an optimistic edit among all of the store.
   func makeEditID() -> EditID {
     newestEdit += 1
     return newestEdit

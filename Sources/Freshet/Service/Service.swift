@@ -1,7 +1,9 @@
 import Foundation
 
-/// A store of resources: it hands them out, one instance for each request and content type while it
-/// is in use, and holds what they share.
+/// A store of resources with one base URL, configuration, transport and cache.
+///
+/// It returns the same ``Resource`` for the same request and content type while that resource is in
+/// use.
 ///
 /// ```swift
 /// let service = Service(baseURL: "https://api.example.com/v1")
@@ -9,12 +11,12 @@ import Foundation
 /// service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
 /// ```
 ///
-/// A service, and everything that comes from it, belongs to one actor, and the compiler refuses to let it
-/// out: to the main actor, or to the actor that is given as `isolation`. An actor that has a service of
-/// its own makes it with `lazy var service = Service(baseURL: …, isolation: self)`.
+/// A service and everything that it returns belong to one actor, and the compiler keeps them on it:
+/// the main actor, or the actor that is passed as `isolation`. An actor with a service of its own
+/// declares `lazy var service = Service(baseURL: …, isolation: self)`.
 ///
-/// Dropping a service ends the requests that nobody else holds. Resources that are still held go on
-/// working: they hold their loads in flight, and what is sent through them from then on.
+/// When a service is released, the requests that nothing else holds are cancelled. Resources that
+/// are still held continue to work, and hold their requests themselves.
 public final class Service {
   let store: Store
   private let registry: Registry
@@ -22,15 +24,15 @@ public final class Service {
 
   /// Makes a service that belongs to the main actor.
   ///
-  /// It can be the value of a stored property, a `static let`, a global variable or a default argument,
-  /// wherever that is isolated to the main actor.
+  /// The call compiles as the value of a stored property, a `static let`, a global variable or a
+  /// default argument that is isolated to the main actor.
   ///
   /// - Parameters:
-  ///   - baseURL: what paths are relative to, an absolute `http` or `https` URL. With an unusable one,
-  ///     every load fails with an error that says so.
-  ///   - transport: what sends requests.
-  ///   - clock: the time.
-  ///   - limits: how much is kept of what nobody holds or observes.
+  ///   - baseURL: the absolute `http` or `https` URL that paths are relative to. With an unusable
+  ///     one, every load fails with an error that says so.
+  ///   - transport: sends the requests.
+  ///   - clock: measures freshness, deadlines and waits.
+  ///   - limits: how many resources are kept that are neither held nor observed.
   @MainActor
   public convenience init(
     baseURL: String, transport: any Transport = URLSessionTransport(),
@@ -43,15 +45,15 @@ public final class Service {
 
   /// Makes a service that belongs to an actor.
   ///
-  /// To be called on that actor: with `isolation: self` in a method or a `lazy var` of an actor, and with
-  /// `isolation: #isolation` in a function whose actor its caller decides.
+  /// Call it on that actor: with `isolation: self` in a method or a `lazy var` of an actor, and
+  /// with `isolation: #isolation` in a function that runs on its caller's actor.
   ///
   /// - Parameters:
-  ///   - baseURL: what paths are relative to, an absolute `http` or `https` URL. With an unusable one,
-  ///     every load fails with an error that says so.
-  ///   - transport: what sends requests.
-  ///   - clock: the time.
-  ///   - limits: how much is kept of what nobody holds or observes.
+  ///   - baseURL: the absolute `http` or `https` URL that paths are relative to. With an unusable
+  ///     one, every load fails with an error that says so.
+  ///   - transport: sends the requests.
+  ///   - clock: measures freshness, deadlines and waits.
+  ///   - limits: how many resources are kept that are neither held nor observed.
   ///   - isolation: the actor that the service belongs to.
   public init(
     baseURL: String, transport: any Transport = URLSessionTransport(),
@@ -68,10 +70,11 @@ public final class Service {
 
   // MARK: Resources
 
-  /// The resource at a path below the base URL, holding `Data`, `String`, or what JSON decodes to.
+  /// Returns the resource at a path below the base URL, with content of type `Data` or `String`, or
+  /// decoded from JSON.
   ///
-  /// A leading `/` makes no difference, `..` does not leave the host, and an absolute URL is refused:
-  /// the loads of that resource fail. The path may have a query, whose parameters keep their order.
+  /// A leading `/` makes no difference, and `..` does not leave the host. With an absolute URL, the
+  /// loads of the resource fail. The path may have a query, whose parameters keep their order.
   ///
   /// - Complexity: O(*u*) in the length of the URL.
   public func resource<Content: Decodable & Sendable>(
@@ -80,39 +83,68 @@ public final class Service {
     resource(path, decoder: store.standardDecoder())
   }
 
-  /// The resource at a path below the base URL, read by a decoder.
+  /// Returns the resource at a path below the base URL, read by a decoder.
   public func resource<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
     store.resource(path, decoder: decoder, in: registry)
   }
 
-  /// The resource at an absolute URL, on whatever host.
+  /// Returns the resource at a path below the base URL with query parameters.
   ///
-  /// Header fields and authorization of the configuration go to the origin of the base URL only.
+  /// ```swift
+  /// let found = service.resource("search", query: ["q": "a & b", "page": page], of: [Hit].self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the path, which may have a query of its own.
+  ///   - query: names and values, not percent-encoded. A value replaces every parameter of that
+  ///     name in the path, and nil leaves the parameter out. The parameters are sorted by name, as
+  ///     by ``Resource/withParam(_:_:)``, so their order makes no difference; an empty dictionary
+  ///     leaves the path as it is.
+  ///   - type: the type of the content: `Data`, `String`, or what JSON decodes to.
+  public func resource<Content: Decodable & Sendable>(
+    _ path: String, query: [String: String?], of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(path, query: query, decoder: store.standardDecoder())
+  }
+
+  /// Returns the resource at a path below the base URL with query parameters, read by a decoder.
+  public func resource<Content: Sendable>(
+    _ path: String, query: [String: String?], decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    guard !query.isEmpty else { return resource(path, decoder: decoder) }
+    return store.resource(
+      .get, URIQuery.setting(query, in: try store.base.resolve(path)), decoder: decoder)
+  }
+
+  /// Returns the resource at an absolute URL, on any host.
+  ///
+  /// Header fields and authorization of the configuration are sent to the origin of the base URL
+  /// only; see ``Configuration/headers``.
   public func resource<Content: Decodable & Sendable>(
     absoluteURL: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
     resource(absoluteURL: absoluteURL, decoder: store.standardDecoder())
   }
 
-  /// The resource at an absolute URL, on whatever host, read by a decoder.
+  /// Returns the resource at an absolute URL, on any host, read by a decoder.
   public func resource<Content: Sendable>(
     absoluteURL: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
     store.resource(.get, try store.base.absolute(absoluteURL), decoder: decoder)
   }
 
-  /// The resource that a request of another kind than a plain GET brings: a search by POST, or a
-  /// GraphQL query.
+  /// Returns the resource that a request with another method or with a body loads: a search by
+  /// POST, or a GraphQL query.
   ///
   /// Method and body are part of the resource's identity; bodies that differ only in white space
-  /// between tokens are the same. The body is sent byte for byte as it was first given. Every load sends the request again, so it should be one
-  /// that changes nothing.
+  /// between tokens are the same. The body is sent byte for byte as it was first given. Every load
+  /// sends the request again, so the request should change nothing on the server.
   ///
   /// - Parameters:
   ///   - method: the method.
-  ///   - absoluteURL: the URL, on whatever host.
+  ///   - absoluteURL: the URL, on any host.
   ///   - body: the JSON body; nil for none.
   ///   - decoder: reads the responses.
   public func resource<Content: Sendable>(
@@ -130,11 +162,11 @@ public final class Service {
     store.resource(method, try store.base.resolve(path), body: body, decoder: decoder)
   }
 
-  /// The resources in memory whose URL the pattern covers.
+  /// Returns the resources in memory whose URL matches a pattern, in no particular order.
   ///
-  /// In a pattern, `*` stands for any run of characters but `/`, `**` for any run at all, and `?` for
-  /// one character but `/`. It is relative to the base URL unless it begins with a scheme; queries do
-  /// not take part. The order is no particular one.
+  /// In a pattern, `*` matches any characters except `/`, `**` any characters, and `?` one
+  /// character except `/`. The pattern is relative to the base URL unless it begins with a scheme.
+  /// The queries of URLs are not compared.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func resources(matching pattern: String) -> [AnyResource] {
@@ -147,23 +179,28 @@ public final class Service {
   /// - Complexity: O(*n*) in their number.
   public var resources: [AnyResource] { registry.all }
 
-  /// Invalidates every resource in memory that the pattern covers, or all of them, other hosts
-  /// included, for nil; see ``AnyResource/invalidate()``.
+  /// Invalidates the resources in memory whose URL matches a pattern; see
+  /// ``AnyResource/invalidate()``.
   ///
-  /// The events are delivered when all have changed, so no observer sees one changed and another not
-  /// yet.
+  /// The events are delivered when all resources have changed, so that no observer finds one
+  /// changed and another not.
+  ///
+  /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
+  ///   too.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func invalidate(matching pattern: String? = nil) {
     changeEach(matching: pattern) { $0.invalidate() }
   }
 
-  /// Wipes every resource in memory that the pattern covers, or all of them, other hosts included, for
-  /// nil; see ``AnyResource/wipe()``.
+  /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
   ///
-  /// The events are delivered when all have changed. For a log-out, wipe all, and empty the persistent
-  /// cache as well where one is configured: it may hold responses of resources that are not in memory,
-  /// which this does not reach.
+  /// The events are delivered when all resources have changed. When a user signs out, wipe all
+  /// resources, and empty the persistent cache too, where one is configured: it may have entries of
+  /// resources that are not in memory, and this call does not remove those.
+  ///
+  /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
+  ///   too.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func wipe(matching pattern: String? = nil) {
@@ -181,16 +218,17 @@ public final class Service {
 
   /// Adds a rule for the configuration of resources and requests.
   ///
-  /// Rules are applied in the order in which they were added, and reach living resources too: the
-  /// next time each is asked or loaded. A rule may be applied at any time; it should depend on
-  /// nothing that changes without a call of ``configurationChanged()``.
+  /// Rules are applied in the order in which they were added, to existing resources too. The
+  /// closures may be called at any time; when something that they depend on has changed, call
+  /// ``configurationChanged()``.
   ///
   /// - Parameters:
-  ///   - pattern: what URLs the rule is for; nil for all, other hosts included.
-  ///   - methods: what methods it is for; nil for all.
+  ///   - pattern: the URLs that the rule is for, as for ``resources(matching:)``; nil for all, of
+  ///     other hosts too.
+  ///   - methods: the methods that the rule is for; nil for all.
   ///   - predicate: a further condition.
   ///   - change: changes the configuration.
-  /// - Returns: what removes the rule.
+  /// - Returns: a handle that removes the rule; it can be discarded.
   @discardableResult
   public func configure(
     _ pattern: String? = nil, methods: Set<HTTPMethod>? = nil,
@@ -204,7 +242,9 @@ public final class Service {
     return AddedRule(rule, store)
   }
 
-  /// A rule that was added to the configuration of a service. The rule stays when this is released.
+  /// The handle of a rule that was added to the configuration of a service.
+  ///
+  /// Releasing the handle does not remove the rule; ``remove()`` does.
   public struct AddedRule {
     private let rule: ConfigurationRule
     private weak var store: Store?
@@ -214,14 +254,15 @@ public final class Service {
       self.store = store
     }
 
-    /// Removes the rule and applies the others anew; does nothing the second time, and without the
-    /// service.
+    /// Removes the rule, and applies the other rules again.
+    ///
+    /// Further calls do nothing, and neither does a call after the service was deallocated.
     public func remove() {
       store?.remove(rule)
     }
   }
 
-  /// Applies all rules anew, after something that they depend on has changed.
+  /// Applies all rules again: call it after something that they depend on has changed.
   public func configurationChanged() {
     store.configurationChanged()
   }

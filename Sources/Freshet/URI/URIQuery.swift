@@ -87,6 +87,22 @@ package struct URIQuery: Hashable, Sendable {
     parameters.insert(contentsOf: pairs, at: min(index ?? .max, parameters.count))
   }
 
+  /// Sets parameters, each to any number of values, and sorts all by name; none removes a
+  /// parameter.
+  mutating func set(_ parameters: [String: [String]]) {
+    for (name, values) in parameters { set(name, to: values) }
+    sortByName()
+  }
+
+  /// A URL with parameters set, and all sorted by name; nil removes a parameter. Without any to
+  /// set, the URL as it is.
+  static func setting(_ parameters: [String: String?], in url: String) -> String {
+    guard !parameters.isEmpty else { return url }
+    var query = URIQuery(url: url)
+    query.set(parameters.mapValues { $0.map { [$0] } ?? [] })
+    return query.url
+  }
+
   /// Puts the parameters in the order of their names as written; parameters of one name keep theirs.
   package mutating func sortByName() {
     parameters = parameters.enumerated()

@@ -118,8 +118,8 @@ struct ObserverTests {
       let owner = Owner()
       var events: [ResourceEvent] = []
       let first = resource.addObserver(owner: owner) { _, event in events.append(event) }
-      first.remove()
-      first.remove()
+      first.cancel()
+      first.cancel()
       var second: ObservationToken? = resource.observe { _, event in events.append(event) }
       resource.invalidate()
       second = nil
@@ -127,6 +127,75 @@ struct ObserverTests {
       #expect(events == [.observerAdded, .observerAdded, .invalidated])
       #expect(second == nil)
       #expect(!resource.isObserved)
+    }
+  }
+
+  @Test(
+    "A token that is cancelled in a delivery keeps the event from its closure, and may be its own",
+    arguments: StoreActor.allCases, [true, false])
+  func cancelledInDelivery(actor: StoreActor, isOwned: Bool) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
+      let owner = Owner()
+      var tokens: [ObservationToken] = []
+      var received: [Int] = []
+      for number in 0..<4 {
+        let body = { (_: Resource<String>, event: ResourceEvent) in
+          guard event == .invalidated else { return }
+          received.append(number)
+          // Its own one, one before it that has received the event, and one after it.
+          if number == 1 { for token in tokens.prefix(3) { token.cancel() } }
+        }
+        tokens.append(
+          isOwned ? resource.addObserver(owner: owner, body) : resource.observe(body))
+      }
+      resource.invalidate()
+      #expect(received == [0, 1, 3])
+      resource.invalidate()
+      #expect(received == [0, 1, 3, 3])
+      for token in tokens + tokens { token.cancel() }
+      resource.invalidate()
+      #expect(received == [0, 1, 3, 3])
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test(
+    "A token whose release does not end the observation can be discarded",
+    arguments: StoreActor.allCases)
+  func discardedTokens(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1]])
+      let paginator = fixture.service.paginator("items?page=:currentPage", of: Int.self)
+      fixture.stub.on(.get, "/items?page=9", .status(500))
+      let typed = fixture.service.resource("a", of: String.self)
+      let untyped: AnyResource = fixture.service.resource("b", of: String.self)
+      var owner: Owner? = Owner()
+      var received: [String] = []
+      if let owner {
+        typed.addObserver(owner: owner) { _, event in received.append("a \(event)") }
+        untyped.addObserver(owner: owner) { _, event in received.append("b \(event)") }
+        fixture.list.addObserver(owner: owner) { _, event in received.append("list \(event)") }
+        paginator.addObserver(owner: owner) { _, event in received.append("pages \(event)") }
+        paginator.onSuccess(owner: owner) { _, items, _ in received.append("success \(items)") }
+        paginator.onFailure(owner: owner) { _, error in received.append("failure \(error.kind)") }
+      }
+      #expect(received == ["a", "b", "list", "pages"].map { "\($0) observerAdded" })
+      for isOwned in [true, false] {
+        if !isOwned { owner = nil }
+        received = []
+        typed.invalidate()
+        untyped.invalidate()
+        fixture.list.refresh()
+        await fixture.list.settled()
+        for page in [1, 9] {
+          try paginator.loadPage(page)
+          await paginator.settled()
+        }
+        let names = Set(received.compactMap { $0.split(separator: " ").first.map(String.init) })
+        #expect(names == (isOwned ? ["a", "b", "list", "pages", "success", "failure"] : []))
+      }
+      #expect(owner == nil)
     }
   }
 
@@ -141,7 +210,7 @@ struct ObserverTests {
       let token = resource.addObserver(owner: owner) { [captured] _, _ in _ = captured }
       captured = nil
       #expect(watched.object != nil)
-      token.remove()
+      token.cancel()
       #expect(watched.object == nil)
     }
   }
@@ -164,7 +233,7 @@ struct ObserverTests {
       }
       list = PagedCollection(firstPage: page)
       list?.addObserver(owner: owner) { _, event in
-        if case .itemsChanged = event { token?.remove() }
+        if case .itemsChanged = event { token?.cancel() }
       }
       page.overrideLocalContent(Page(items: [1]))
       #expect(list?.items == [1])

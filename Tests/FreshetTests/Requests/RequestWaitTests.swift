@@ -4,9 +4,9 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Waits before another try", .standardTimeLimit)
+@Suite("Waits before the next attempt", .standardTimeLimit)
 struct RequestWaitTests {
-  private let end = ManualClock.startDate + 7
+  private let wait = RequestWait(until: ManualClock.startDate + 7, reason: .server)
 
   @Test("A request says until when it waits, and that it goes on", arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
@@ -16,17 +16,17 @@ struct RequestWaitTests {
       let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
       request.onWait {
-        log.append($0 == end ? "waits" : $0 == nil ? "goes on" : "at another date")
+        log.append($0 == wait ? "waits" : $0 == nil ? "goes on" : "another wait")
         beginning.finish()
       }
       request.onCompletion { _ in log.append("completion") }
-      #expect(request.waitsUntil == nil)
+      #expect(request.wait == nil)
       for await _ in begun {}
-      #expect(request.waitsUntil == end)
+      #expect(request.wait == wait)
       await fixture.clock.sleepers(atLeast: 1)
       fixture.clock.advance(by: .seconds(7))
       _ = try await request.value()
-      #expect(request.waitsUntil == nil)
+      #expect(request.wait == nil)
       #expect(log == ["waits", "goes on", "completion"])
     }
   }
@@ -45,7 +45,7 @@ struct RequestWaitTests {
       request.onCompletion { _ in log.append("completion") }
       for await _ in begun {}
       request.cancel()
-      #expect(request.waitsUntil == nil)
+      #expect(request.wait == nil)
       #expect(log == ["waits", "over", "completion"])
       request.onWait { _ in log.append("too late") }
       #expect(log.count == 3)
@@ -82,11 +82,11 @@ struct RequestWaitTests {
       let request = fixture.text("a").load()
       request.onWait { _ in beginning.finish() }
       for await _ in begun {}
-      var received: [Date?] = []
+      var received: [RequestWait?] = []
       request.onWait { received.append($0) }
-      #expect(received == [end])
+      #expect(received == [wait])
       request.cancel()
-      #expect(received == [end, nil])
+      #expect(received == [wait, nil])
     }
   }
 
@@ -96,18 +96,64 @@ struct RequestWaitTests {
       let fixture = limited(then: .text("one"))
       fixture.stub.on(.get, "/b", .text("two"))
       let (begun, beginning) = AsyncStream<Never>.makeStream()
-      var received: [Date?] = []
+      var received: [RequestWait?] = []
       let chain = fixture.text("b").load().then { _ in fixture.text("a").load() }
       chain.onWait {
         received.append($0)
         beginning.finish()
       }
       for await _ in begun {}
-      #expect(chain.waitsUntil == end)
+      #expect(chain.wait == wait)
       await fixture.clock.sleepers(atLeast: 1)
       fixture.clock.advance(by: .seconds(7))
       _ = try await chain.value()
-      #expect(received == [end, nil])
+      #expect(received == [wait, nil])
+    }
+  }
+
+  @Test(
+    "A wait says whether the server asked for it or attempts are spaced, and so does its log entry",
+    arguments: [
+      (
+        StubTransport.Response.status(503, headers: ["Retry-After": "7"]), 7.0,
+        RequestWait.Reason.server
+      ),
+      (
+        .status(429, headers: ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "9"]), 9, .server
+      ),
+      (.status(429), 0.1, .server), (.status(503), 0.1, .backoff), (.status(500), 0.1, .backoff),
+      (.failure(.connectionLost), 0.1, .backoff),
+    ])
+  func reasons(failure: StubTransport.Response, seconds: Double, reason: RequestWait.Reason) async {
+    await StoreActor.plainActor.run { actor in
+      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let fixture = ServiceFixture {
+        $0.retries = .standard
+        $0.random = { 0.5 }
+        $0.log = { continuation.yield($0) }
+      }
+      fixture.stub.on(.get, "/a", failure, .text("one"))
+      let wait = RequestWait(until: fixture.clock.date + seconds, reason: reason)
+      var received: [RequestWait?] = []
+      let (begun, beginning) = AsyncStream<Never>.makeStream()
+      let request = fixture.text("a").load()
+      request.onWait {
+        received.append($0)
+        beginning.finish()
+      }
+      for await _ in begun {}
+      #expect(request.wait == wait)
+      await fixture.clock.sleepers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(seconds))
+      await request.ended()
+      #expect(received == [wait, nil])
+      continuation.finish()
+      var logged: [RequestWait] = []
+      for await entry in entries {
+        #expect((entry.wait != nil) == (entry.category == .retry))
+        if let wait = entry.wait { logged.append(wait) }
+      }
+      #expect(logged == [wait])
     }
   }
 

@@ -99,7 +99,7 @@ struct LocalChangesTests {
       resource.load()
       resource.wipe()
       #expect(found == ["mine", nil])
-      token.remove()
+      token.cancel()
     }
   }
 

@@ -69,7 +69,7 @@ struct RegistryTests {
   func observing(actor: StoreActor) async {
     await actor.run { actor in
       let service = Self.service(count: 2)
-      service.resource("a", of: String.self).observe { _, _ in }.remove()
+      service.resource("a", of: String.self).observe { _, _ in }.cancel()
       for name in ["b", "c"] { _ = service.resource(name, of: String.self) }
       #expect(Self.names(service) == ["a", "c"])
     }
@@ -163,7 +163,7 @@ struct RegistryTests {
 
   /// How observers leave.
   enum Removal: String, CaseIterable, Sendable {
-    case removed, tokenRemoved, ownerRemoved, noticedByEvent
+    case removed, tokenCancelled, ownerRemoved, noticedByEvent
   }
 
   @Test(
@@ -179,7 +179,7 @@ struct RegistryTests {
         let resource = service.resource("\(number)", of: String.self)
         switch removal {
         case .removed, .noticedByEvent: _ = recorder.map { resource.addObserver($0) }
-        case .tokenRemoved: tokens.append(resource.observe { _, _ in })
+        case .tokenCancelled: tokens.append(resource.observe { _, _ in })
         case .ownerRemoved: resource.addObserver(owner: owner) { _, _ in }
         }
       }
@@ -190,7 +190,7 @@ struct RegistryTests {
         for resource in service.resources { _ = recorder.map { resource.removeObserver($0) } }
         // It has noted what it observes no more.
         recorder = nil
-      case .tokenRemoved: for token in tokens { token.remove() }
+      case .tokenCancelled: for token in tokens { token.cancel() }
       case .ownerRemoved:
         for resource in service.resources { resource.removeObservers(ownedBy: owner) }
       case .noticedByEvent:

@@ -32,7 +32,7 @@ private func requireConfirmation(
   collection.refresh()
   await collection.settled()
   precondition(last == .notModified, "refresh.notModified: the server sent the page")
-  token.remove()
+  token.cancel()
 }
 
 private func refreshes(

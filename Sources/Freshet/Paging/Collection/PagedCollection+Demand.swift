@@ -90,11 +90,11 @@ extension PagedCollection {
   }
 
   /// A request of a page waits before another attempt, or goes on.
-  func requestWaits(until date: Date?) {
+  func requestWaits(_ wait: RequestWait?) {
     for page in [list.awaited.end, list.awaited.start] {
-      if let page { list.waits(page, until: page.inFlight.newestRequest?.waitsUntil) }
+      if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
     }
-    if date != nil { list.narrow() }
+    if wait != nil { list.narrow() }
     perform()
   }
 }

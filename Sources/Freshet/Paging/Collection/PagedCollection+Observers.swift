@@ -66,7 +66,10 @@ extension PagedCollection: ObservedList {
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the returned token is cancelled.
+  ///
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
@@ -77,7 +80,14 @@ extension PagedCollection: ObservedList {
     add(owner: owner) { body($0.subject(), $0.listEvent()) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with `.observerAdded` and then with every later
+  /// event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The
+  /// token holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public func observe(
     _ body: @escaping (_ collection: PagedCollection, _ event: PagedCollectionEvent<Item>) -> Void
   ) -> ObservationToken {

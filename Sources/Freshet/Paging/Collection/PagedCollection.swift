@@ -47,8 +47,8 @@ public final class PagedCollection<Item: Sendable> {
   var isInvalidationPosted = false
   var waiters = Waiters()
   /// Called when a request of a page waits before another attempt, or goes on: one for all pages.
-  private(set) lazy var waitHook: (Date?) -> Void = { [weak self] date in
-    self?.requestWaits(until: date)
+  private(set) lazy var waitHook: (RequestWait?) -> Void = { [weak self] wait in
+    self?.requestWaits(wait)
   }
 
   /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.

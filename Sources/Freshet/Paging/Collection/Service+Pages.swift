@@ -45,25 +45,34 @@ extension Service {
   /// ```swift
   /// let gists = service.pages("gists", of: Gist.self, style: .linkHeader)
   /// gists.loadIfNeeded()
+  ///
+  /// let found = service.pages("search", query: ["q": text, "per_page": "50"], of: Hit.self)
   /// ```
   ///
+  /// Later pages have the query that the style gives them: one that sets a parameter, such as
+  /// ``PageStyle/pageNumber(_:startingAt:pageCount:)``, keeps the others; a link of the server is
+  /// followed as it is.
+  ///
   /// - Parameters:
-  ///   - path: the path of the first page, with its query.
+  ///   - path: the path of the first page, which may have a query.
+  ///   - query: further query parameters of the first page, as for ``resource(_:query:of:)``.
   ///   - type: what each item is decoded to, from JSON.
   ///   - style: where items and links are found; the common ones are recognized.
   ///   - options: what the collection may do.
   public func pages<Item: Decodable & Sendable>(
-    _ path: String, of type: Item.Type = Item.self, style: PageStyle = .auto,
-    options: PagedCollection<Item>.Options = .init()
+    _ path: String, query: [String: String?] = [:], of type: Item.Type = Item.self,
+    style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()
   ) -> PagedCollection<Item> {
-    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
+    PagedCollection(
+      firstPage: resource(path, query: query, decoder: .page(style)), options: options)
   }
 
   /// The list whose items stay JSON, as the server sent them.
   public func pages(
-    _ path: String, of type: JSONText.Type, style: PageStyle = .auto,
-    options: PagedCollection<JSONText>.Options = .init()
+    _ path: String, query: [String: String?] = [:], of type: JSONText.Type,
+    style: PageStyle = .auto, options: PagedCollection<JSONText>.Options = .init()
   ) -> PagedCollection<JSONText> {
-    PagedCollection(firstPage: resource(path, decoder: .page(style)), options: options)
+    PagedCollection(
+      firstPage: resource(path, query: query, decoder: .page(style)), options: options)
   }
 }

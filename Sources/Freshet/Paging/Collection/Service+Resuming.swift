@@ -11,7 +11,8 @@ extension Service {
   /// the options allow, without credentials.
   ///
   /// - Parameters:
-  ///   - path: the path of the list's first page, with its query, as when the cursor was stored.
+  ///   - path: the path of the list's first page, as when the cursor was stored.
+  ///   - query: its query parameters, as when the cursor was stored; see ``resource(_:query:of:)``.
   ///   - cursor: what ``PageQuery`` reported, or a ``Page/next`` of the list's first page.
   ///   - type: what each item is decoded to, from JSON.
   ///   - style: where items and links are found; best the one that was recognized then, see
@@ -19,10 +20,11 @@ extension Service {
   ///   - options: what the collection may do.
   /// - Throws: why the cursor is not to be followed.
   public func pages<Item: Decodable & Sendable>(
-    _ path: String, from cursor: PageLink, of type: Item.Type = Item.self,
-    style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()
+    _ path: String, query: [String: String?] = [:], from cursor: PageLink,
+    of type: Item.Type = Item.self, style: PageStyle = .auto,
+    options: PagedCollection<Item>.Options = .init()
   ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
-    let first: Resource<Page<Item>> = resource(path, decoder: .page(style))
+    let first: Resource<Page<Item>> = resource(path, query: query, decoder: .page(style))
     return PagedCollection(
       firstPage: try first.following(cursor, allowing: options.allowedOrigins),
       options: options.allowingReturn(to: first))
@@ -30,10 +32,10 @@ extension Service {
 
   /// The list that goes on at a stored cursor and whose items stay JSON, as the server sent them.
   public func pages(
-    _ path: String, from cursor: PageLink, of type: JSONText.Type, style: PageStyle = .auto,
-    options: PagedCollection<JSONText>.Options = .init()
+    _ path: String, query: [String: String?] = [:], from cursor: PageLink, of type: JSONText.Type,
+    style: PageStyle = .auto, options: PagedCollection<JSONText>.Options = .init()
   ) throws(IncompleteWalk.Reason) -> PagedCollection<JSONText> {
-    let first: Resource<Page<JSONText>> = resource(path, decoder: .page(style))
+    let first: Resource<Page<JSONText>> = resource(path, query: query, decoder: .page(style))
     return PagedCollection(
       firstPage: try first.following(cursor, allowing: options.allowedOrigins),
       options: options.allowingReturn(to: first))

@@ -15,7 +15,10 @@ extension Paginator: ObservedList {
   }
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
-  /// owner is deallocated or the token is removed. The owner is held weakly, the closure strongly.
+  /// owner is deallocated or the returned token is cancelled.
+  ///
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
@@ -26,7 +29,14 @@ extension Paginator: ObservedList {
     add(owner: owner) { body($0.subject(), $0.listEvent()) }
   }
 
-  /// Adds a closure that observes for as long as the returned token lives.
+  /// Adds a closure that is called with `.observerAdded` and then with every later
+  /// event, for as long as the returned token is held.
+  ///
+  /// The observation ends when the token is released, and with ``ObservationToken/cancel()``. The
+  /// token holds the closure.
+  ///
+  /// - Returns: the token, to be kept for as long as events are wanted.
+  /// - Complexity: amortized O(1).
   public func observe(
     _ body: @escaping (_ paginator: Paginator, _ event: PaginatorEvent) -> Void
   ) -> ObservationToken {
@@ -44,7 +54,9 @@ extension Paginator: ObservedList {
   }
 
   /// Adds a closure that is called with the items of every page that becomes the current one, until its
-  /// owner is deallocated or the token is removed.
+  /// owner is deallocated or the returned token is cancelled.
+  ///
+  /// Releasing the token does not end the observation.
   ///
   /// - Parameters:
   ///   - owner: held weakly.
@@ -62,7 +74,9 @@ extension Paginator: ObservedList {
   }
 
   /// Adds a closure that is called with every failure of a page that was requested, until its owner
-  /// is deallocated or the token is removed.
+  /// is deallocated or the returned token is cancelled.
+  ///
+  /// The owner is held weakly. Releasing the token does not end the observation.
   @discardableResult
   public func onFailure(
     owner: AnyObject,

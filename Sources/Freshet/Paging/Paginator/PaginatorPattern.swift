@@ -75,6 +75,16 @@ public struct PaginatorPattern: Sendable, Hashable {
     return placeholders.contains(.offset) && !placeholders.contains(.currentPage)
   }
 
+  /// The pattern with query parameters set.
+  func setting(_ query: [String: String?]) -> PaginatorPattern {
+    guard !query.isEmpty else { return self }
+    do throws(ParsingError) {
+      return try PaginatorPattern(parsing: URIQuery.setting(query, in: description))
+    } catch {
+      misuse("Service.paginator(\"\(self)\", query:): \(error)")
+    }
+  }
+
   /// The URL of a page.
   func url(page: Int, perPage: Int, offset: Int) -> String {
     text { placeholder in

@@ -8,27 +8,32 @@ extension Service {
   ///
   /// - Parameters:
   ///   - pattern: the URL of every page, below the base URL or absolute.
+  ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. To
+  ///     replace the only parameter that tells pages apart is a programming error.
   ///   - type: what each item is decoded to.
   ///   - items: where the item array is in a response; nil to search for it.
   ///   - mapping: where a response reports on the list.
   ///   - options: how pages are counted.
   public func paginator<Item: Decodable & Sendable>(
-    _ pattern: PaginatorPattern, of type: Item.Type = Item.self, items: JSONPath? = nil,
-    mapping: PaginatorMapping = PaginatorMapping(), options: Paginator<Item>.Options = .init()
+    _ pattern: PaginatorPattern, query: [String: String?] = [:], of type: Item.Type = Item.self,
+    items: JSONPath? = nil, mapping: PaginatorMapping = PaginatorMapping(),
+    options: Paginator<Item>.Options = .init()
   ) -> Paginator<Item> {
     Paginator(
-      store: store, pattern: pattern, decoder: .numberedPage(mapping, items: items),
+      store: store, pattern: pattern.setting(query),
+      decoder: .numberedPage(mapping, items: items),
       options: options)
   }
 
   /// A list whose pages have numbers and whose items stay JSON, as the server sent them.
   public func paginator(
-    _ pattern: PaginatorPattern, of type: JSONText.Type, items: JSONPath? = nil,
-    mapping: PaginatorMapping = PaginatorMapping(),
+    _ pattern: PaginatorPattern, query: [String: String?] = [:], of type: JSONText.Type,
+    items: JSONPath? = nil, mapping: PaginatorMapping = PaginatorMapping(),
     options: Paginator<JSONText>.Options = .init()
   ) -> Paginator<JSONText> {
     Paginator(
-      store: store, pattern: pattern, decoder: .numberedPage(mapping, items: items),
+      store: store, pattern: pattern.setting(query),
+      decoder: .numberedPage(mapping, items: items),
       options: options)
   }
 }

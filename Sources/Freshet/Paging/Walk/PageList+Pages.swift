@@ -138,9 +138,9 @@ extension PageList {
     if let slot = slot(of: page) { walk.revisit(slot) }
   }
 
-  /// A request waits before another attempt, until a date; nil when that is over.
-  mutating func waits(_ page: AnyResource, until date: Date?) {
-    let progress = date.map(PagedCollectionState.waiting) ?? .loading
+  /// A request waits before another attempt; nil when that is over.
+  mutating func waits(_ page: AnyResource, _ wait: RequestWait?) {
+    let progress = wait.map(PagedCollectionState.waiting) ?? .loading
     if page === awaited.end { showProgress(progress, on: .end) }
     if page === awaited.start { showProgress(progress, on: .start) }
   }

@@ -6,9 +6,10 @@ public enum PagedCollectionState: Sendable, Equatable {
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is being loaded, and the server asks for no request until that date: nothing is
-  /// sent before. ``PagedCollection/cancelLoad()`` cancels it.
-  case waiting(until: Date)
+  /// A page is being loaded, and its request waits before the next attempt: because the server
+  /// asked for that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
+  /// ``PagedCollection/cancelLoad()`` cancels it.
+  case waiting(RequestWait)
   /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
   /// that page again. Pages are counted from 0; the one before the first is -1.
   case failed(ResourceError, page: Int)
@@ -25,11 +26,11 @@ public enum PagedCollectionState: Sendable, Equatable {
     }
   }
 
-  /// When the server may be asked again, where it said so: of a request that
-  /// waits, or of one that failed because the time was longer than it may wait.
+  /// When the next request may be sent: of a request that waits, for whatever reason, the end of
+  /// the wait; of one that failed, the time that the server named, if it did.
   public var retryDate: Date? {
     switch self {
-    case .waiting(let date): date
+    case .waiting(let wait): wait.until
     case .failed(let error, _): error.retryDate
     case .idle, .loading, .ended, .incomplete: nil
     }
@@ -60,7 +61,7 @@ extension PagedCollectionState: CustomStringConvertible {
     switch self {
     case .idle: "idle"
     case .loading: "loading"
-    case .waiting(let date): "waiting(until \(HTTPDate.string(from: date) ?? "?"))"
+    case .waiting(let wait): "waiting(\(wait))"
     case .failed(let error, let page): "failed(page \(page + 1), \(error.kind.rawValue))"
     case .ended: "ended"
     case .incomplete(let walk): "incomplete(\(walk))"

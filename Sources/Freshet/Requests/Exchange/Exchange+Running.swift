@@ -3,8 +3,10 @@ extension Exchange {
   /// What came of a step.
   enum Step: Sendable {
     case ended(LoadOutcome)
-    /// Another step is to follow, after a delay or at once.
-    case again(Attempt, after: Duration?)
+    /// Another step is to follow at once.
+    case next(Attempt)
+    /// Another attempt is to follow after a delay.
+    case retry(Attempt, after: Duration, RequestWait.Reason)
   }
 
   /// How long the next step may take; nil for any time.
@@ -76,7 +78,7 @@ extension Exchange {
         }
         request = request.renewed()
       case .sending, .sendingAuthorized:
-        return .again(Attempt(after: attempt, request), after: nil)
+        return .next(Attempt(after: attempt, request))
       }
     }
   }
@@ -106,7 +108,7 @@ extension Exchange {
       case .failure(let error): return try retry(attempt, request, after: error)
       }
       switch request.received(response, about: attempt.stored) {
-      case .next(let next): return .again(Attempt(after: attempt, next), after: nil)
+      case .next(let next): return .next(Attempt(after: attempt, next))
       case .read: return try read(response, attempt, request)
       case .confirm(let validators):
         return try confirm(attempt.known, validators, request, by: response)
@@ -161,7 +163,10 @@ extension Exchange {
     let retry = request.failed(
       error, retries: settings.value.retries, random: settings.value.random())
     guard let retry, !Task.isCancelled else { throw error }
-    log(.retry, "\(place) in \(retry.delay) after \(error.description)")
-    return .again(Attempt(after: attempt, retry.next), after: retry.delay)
+    let reason = RequestWait.Reason(after: error)
+    log(
+      .retry, "\(place) in \(retry.delay) after \(error.description)",
+      wait: RequestWait(for: retry.delay, reason, clock: clock))
+    return .retry(Attempt(after: attempt, retry.next), after: retry.delay, reason)
   }
 }

@@ -87,8 +87,11 @@ extension Exchange {
 
   var place: String { Redaction.originAndPath(of: key.url) }
 
-  func log(_ category: LogEntry.Category, _ message: @autoclosure () -> String) {
+  func log(
+    _ category: LogEntry.Category, _ message: @autoclosure () -> String,
+    wait: @autoclosure () -> RequestWait? = nil
+  ) {
     guard let log = settings.value.log else { return }
-    log(LogEntry(category: category, message: message()))
+    log(LogEntry(category: category, message: message(), wait: wait()))
   }
 }

@@ -151,7 +151,7 @@ struct PagedCollectionCornerTests {
       await fixture.list.settled()
       #expect(fixture.list.items == [2])
       #expect(fixture.list.previousState.description == "ended")
-      token.remove()
+      token.cancel()
     }
   }
 }

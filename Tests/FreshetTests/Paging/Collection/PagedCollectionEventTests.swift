@@ -33,7 +33,7 @@ struct PagedCollectionEventTests {
       fixture.page(2).load()
       await fixture.page(2).load().ended()
       #expect(received.count == 1)
-      token.remove()
+      token.cancel()
     }
   }
 
@@ -72,7 +72,7 @@ struct PagedCollectionEventTests {
       #expect(fixture.mirror.changeCount == 1)
       #expect(fixture.mirror.copy == [1, 10, 2, 20, 3, 30])
       #expect(fixture.mirror.failure == nil)
-      token.remove()
+      token.cancel()
     }
   }
 
@@ -191,7 +191,7 @@ struct PagedCollectionEventTests {
       await fixture.list.settled()
       #expect(fixture.list.items == [1])
       #expect(fixture.mirror.failure == nil)
-      token.remove()
+      token.cancel()
     }
   }
 }

@@ -146,8 +146,8 @@ struct PagedCollectionFreshnessTests {
       list.loadAll()
       await list.settled()
       #expect(list.items == server.items && most == 40)
-      writer.remove()
-      token.remove()
+      writer.cancel()
+      token.cancel()
     }
   }
 
@@ -165,7 +165,7 @@ struct PagedCollectionFreshnessTests {
       list.refresh()
       await list.settled()
       #expect(list.items == server.items && most == 180)
-      token.remove()
+      token.cancel()
     }
   }
 }

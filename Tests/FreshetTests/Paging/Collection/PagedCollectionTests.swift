@@ -114,7 +114,7 @@ struct PagedCollectionTests {
       #expect(server.confirmed == [0, 1, 2, 3])
       #expect(!list.isRefreshing)
       #expect(list.lastRefreshed != nil)
-      token.remove()
+      token.cancel()
     }
   }
 
@@ -142,7 +142,7 @@ struct PagedCollectionTests {
       list.loadAll()
       await list.settled()
       #expect(list.items == server.items)
-      token.remove()
+      token.cancel()
     }
   }
 

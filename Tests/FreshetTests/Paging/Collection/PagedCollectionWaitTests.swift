@@ -6,27 +6,38 @@ import Testing
 @Suite("Servers that want to be left alone", .standardTimeLimit)
 struct PagedCollectionWaitTests {
   @Test(
-    "A wait for the server is a state with its time, and can be cancelled",
-    arguments: StoreActor.allCases)
-  func waits(actor: StoreActor) async throws {
+    "A wait is a state with its time and its reason, and can be cancelled",
+    arguments: StoreActor.allCases,
+    [
+      (StubTransport.Response.status(429, headers: ["Retry-After": "20"]), 20.0, "server"),
+      (.status(503), 0.1, "backoff"),
+    ])
+  func waits(
+    actor: StoreActor, failure: (response: StubTransport.Response, seconds: Double, reason: String)
+  ) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
-      fixture.service.configure { $0.retries = .standard }
+      fixture.service.configure {
+        $0.retries = .standard
+        $0.random = { 0.5 }
+      }
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       fixture.stub.on(
-        .get, "/items?page=2", .status(429, headers: ["Retry-After": "20"]),
-        PageListFixture.response([2], next: nil))
-      var waited: Date?
+        .get, "/items?page=2", failure.response, PageListFixture.response([2], next: nil))
+      var waited: RequestWait?
       fixture.mirror.onEvent = { list, event in
-        if case .stateChanged(.waiting(let date)) = event {
-          waited = date
+        if case .stateChanged(.waiting(let wait)) = event {
+          waited = wait
+          #expect(list.state.retryDate == wait.until)
+          #expect(list.state.description.hasSuffix("GMT, \(failure.reason))"))
           list.cancelLoad()
         }
       }
       fixture.list.loadMore()
       await fixture.list.settled()
-      #expect(waited == fixture.clock.date.addingTimeInterval(20))
+      #expect(waited?.until == fixture.clock.date.addingTimeInterval(failure.seconds))
+      #expect(waited?.reason == RequestWait.Reason(rawValue: failure.reason))
       #expect(fixture.list.state.description == "idle" && fixture.list.items == [1])
     }
   }

@@ -42,7 +42,7 @@ struct ServicePagesTests {
       await list.settled()
       #expect(received == [0..<2])
       #expect(list.items.map(\.id) == [1, 2])
-      token.remove()
+      token.cancel()
     }
   }
 

@@ -132,7 +132,7 @@ struct SharedPagesTests {
       #expect(fixture.list.state.isLoading)
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2, 3])
-      token.remove()
+      token.cancel()
     }
   }
 

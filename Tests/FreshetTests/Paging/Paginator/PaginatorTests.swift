@@ -159,7 +159,7 @@ struct PaginatorTests {
       fixture.server.change { $0.failing = [1] }
       try fixture.articles.loadPage(1)
       await fixture.articles.settled()
-      token.remove()
+      token.cancel()
       fixture.server.change { $0.failing = [] }
       fixture.articles.retry()
       await fixture.articles.settled()

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The wait of a request before its next attempt: when it ends, and why it is made.
+///
+/// ``AnyRequest/wait``, ``PagedCollectionState/waiting(_:)`` and ``LogEntry/wait`` report it.
+public struct RequestWait: Sendable, Hashable {
+  /// Why a request waits.
+  public enum Reason: String, Sendable, Hashable {
+    /// The server asked for it: by a time (``ResourceError/retryAfter``), or by a response of kind
+    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``RetryPolicy`` sets the
+    /// time.
+    case server
+    /// The attempt failed in another way, and ``RetryPolicy`` sets the time.
+    case backoff
+
+    init(after error: ResourceError) {
+      self = error.retryAfter != nil || error.kind == .rateLimited ? .server : .backoff
+    }
+  }
+
+  /// The date at which the next attempt is made: wall-clock time, to be shown to a person.
+  public let until: Date
+  /// Why the request waits.
+  public let reason: Reason
+
+  /// Makes a wait.
+  public init(until: Date, reason: Reason) {
+    self.until = until
+    self.reason = reason
+  }
+
+  /// Makes a wait that begins now.
+  init(for delay: Duration, _ reason: Reason, clock: any StoreClock) {
+    self.init(until: clock.date + delay / .seconds(1), reason: reason)
+  }
+}
+
+extension RequestWait: CustomStringConvertible {
+  /// The date, as HTTP writes it, and the reason.
+  public var description: String {
+    "until \(HTTPDate.string(from: until) ?? "?"), \(reason.rawValue)"
+  }
+}
