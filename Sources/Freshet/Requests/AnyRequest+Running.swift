@@ -93,7 +93,8 @@ extension AnyRequest {
       switch step {
       case .ended(let outcome): request.end(with: outcome)
       case .again(let next, after: nil): request.carryOut(next)
-      case .again(let next, after: let delay?): request.wait(for: delay) { $0.carryOut(next) }
+      case .again(let next, after: let delay?):
+        request.wait(for: delay, purpose: .retry(of: "\(exchange.key)")) { $0.carryOut(next) }
       }
     }
   }
@@ -111,11 +112,14 @@ extension AnyRequest {
   }
 
   /// Lets time pass before another try, which everybody can see.
-  private func wait(for delay: Duration, then goOn: @escaping (_ request: AnyRequest) -> Void) {
+  private func wait(
+    for delay: Duration, purpose: TimerPurpose,
+    then goOn: @escaping (_ request: AnyRequest) -> Void
+  ) {
     let clock = scope.clock
     run {
       // Only a cancellation ends it early, and then nobody goes on.
-      try? await clock.sleep(for: delay)
+      try? await clock.sleep(for: delay, purpose: purpose)
     } back: { request, _ in
       request.wait(until: nil)
       if !request.isCompleted { goOn(request) }

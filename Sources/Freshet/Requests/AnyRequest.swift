@@ -149,7 +149,7 @@ public class AnyRequest {
   }
 
   private final func awaitReport(in channel: ProgressChannel) {
-    scope.isolation.launch(channel.next) { [weak self] report in
+    scope.isolation.launch(isCounted: false, channel.next) { [weak self] report in
       guard let self, !isCompleted, let report else { return }
       advance(to: ProgressEstimate.fraction(of: report))
       awaitReport(in: channel)

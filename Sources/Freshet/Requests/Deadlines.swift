@@ -93,7 +93,7 @@ final class Deadlines {
     let clock = clock
     timer = isolation.launch {
       do {
-        try await clock.sleep(for: deadline - clock.now)
+        try await clock.sleep(for: deadline - clock.now, purpose: .deadline)
         return true
       } catch {
         return false

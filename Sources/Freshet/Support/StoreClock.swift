@@ -12,6 +12,19 @@ public protocol StoreClock: Sendable {
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
   @concurrent
   func sleep(for duration: Duration) async throws
+  /// Waits as ``sleep(for:)`` does, and says why: what a store calls.
+  ///
+  /// The default makes no use of the purpose.
+  @concurrent
+  func sleep(for duration: Duration, purpose: TimerPurpose) async throws
+}
+
+extension StoreClock {
+  /// Waits as ``sleep(for:)`` does.
+  @concurrent
+  public func sleep(for duration: Duration, purpose: TimerPurpose) async throws {
+    try await sleep(for: duration)
+  }
 }
 
 /// The clock of the machine.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The one task that sleeps for all deadlines", .standardTimeLimit)
 struct DeadlineTimerTests {
-  /// What requests on their own need, with a clock that shows who sleeps.
+  /// What requests on their own need, with a clock that shows what sleeps.
   private func makeScope(
     _ clock: ManualClock, isolation: isolated any Actor = #isolation
   ) -> RequestScope {
@@ -23,17 +23,17 @@ struct DeadlineTimerTests {
       let request = Request<String>(scope: scope)
       scope.deadlines.expect()
       let id = try #require(scope.deadlines.set(for: request, in: .seconds(5)))
-      await clock.sleepers(atLeast: 1)
+      await clock.timers(atLeast: 1) { $0.purpose == .deadline }
 
       scope.deadlines.expect()
       scope.deadlines.lift(id)
       scope.deadlines.endTimerIfIdle()
-      #expect(clock.sleeperCount == 1, "one is expected")
+      #expect(clock.timers.count == 1, "one is expected")
 
       // It was expected of a request that has ended meanwhile.
       _ = scope.deadlines.set(for: nil, in: .seconds(5))
       scope.deadlines.endTimerIfIdle()
-      #expect(clock.sleeperCount == 0)
+      #expect(clock.timers.isEmpty)
     }
   }
 
@@ -47,10 +47,10 @@ struct DeadlineTimerTests {
         deadlines = request.scope.deadlines
         deadlines?.expect()
         _ = deadlines?.set(for: request, in: .seconds(5))
-        await clock.sleepers(atLeast: 1)
+        await clock.timers(atLeast: 1) { $0.purpose == .deadline }
       }
       #expect(deadlines == nil)
-      #expect(clock.sleeperCount == 0)
+      #expect(clock.timers.isEmpty)
     }
   }
 }

@@ -13,37 +13,29 @@ struct RequestWaitTests {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
       var log: [String] = []
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
       request.onWait {
         log.append($0 == end ? "waits" : $0 == nil ? "goes on" : "at another date")
-        beginning.finish()
       }
       request.onCompletion { _ in log.append("completion") }
       #expect(request.waitsUntil == nil)
-      for await _ in begun {}
-      #expect(request.waitsUntil == end)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
-      _ = try await request.value()
-      #expect(request.waitsUntil == nil)
+      try await fixture.clock.run(until: { request.waitsUntil != nil })
+      #expect(request.waitsUntil == end && fixture.clock.now == .zero)
+      try await fixture.clock.run(until: { request.isCompleted })
+      #expect(request.waitsUntil == nil && fixture.clock.now == .seconds(7))
       #expect(log == ["waits", "goes on", "completion"])
     }
   }
 
   @Test("A wait ends with the request", arguments: StoreActor.allCases)
-  func cancelled(actor: StoreActor) async {
-    await actor.run { actor in
+  func cancelled(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let fixture = limited(then: .text("never"))
       var log: [String] = []
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait {
-        log.append($0 == nil ? "over" : "waits")
-        beginning.finish()
-      }
+      request.onWait { log.append($0 == nil ? "over" : "waits") }
       request.onCompletion { _ in log.append("completion") }
-      for await _ in begun {}
+      try await fixture.clock.run(until: { request.waitsUntil != nil })
       request.cancel()
       #expect(request.waitsUntil == nil)
       #expect(log == ["waits", "over", "completion"])
@@ -59,14 +51,9 @@ struct RequestWaitTests {
   func cancelledAtItsEnd(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = limited(then: .text("never"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait { [unowned request] in
-        if $0 == nil { request.cancel() } else { beginning.finish() }
-      }
-      for await _ in begun {}
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
+      request.onWait { [unowned request] in if $0 == nil { request.cancel() } }
+      await fixture.clock.advanceToNextTimer()
       #expect(await request.failure()?.kind == .cancelled)
       fixture.stub.on(.get, "/b", .text("b"))
       await fixture.text("b").load().ended()
@@ -75,13 +62,11 @@ struct RequestWaitTests {
   }
 
   @Test("A hook added during a wait is called with it first", arguments: StoreActor.allCases)
-  func lateHook(actor: StoreActor) async {
-    await actor.run { actor in
+  func lateHook(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let fixture = limited(then: .text("one"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait { _ in beginning.finish() }
-      for await _ in begun {}
+      try await fixture.clock.run(until: { request.waitsUntil != nil })
       var received: [Date?] = []
       request.onWait { received.append($0) }
       #expect(received == [end])
@@ -95,17 +80,11 @@ struct RequestWaitTests {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
       fixture.stub.on(.get, "/b", .text("two"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       var received: [Date?] = []
       let chain = fixture.text("b").load().then { _ in fixture.text("a").load() }
-      chain.onWait {
-        received.append($0)
-        beginning.finish()
-      }
-      for await _ in begun {}
-      #expect(chain.waitsUntil == end)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
+      chain.onWait { received.append($0) }
+      try await fixture.clock.run(until: { chain.waitsUntil == end })
+      try await fixture.clock.run(until: { chain.isCompleted })
       _ = try await chain.value()
       #expect(received == [end, nil])
     }
