@@ -60,7 +60,7 @@ final class Deadlines {
     }
     let deadline = clock.now + timeout
     queue.insert(number, at: deadline)
-    if wakesAt.map({ deadline < $0 }) ?? true { sleep(until: deadline) }
+    sleep(until: deadline)
     return ID(number: number, use: uses[number])
   }
 
@@ -87,7 +87,9 @@ final class Deadlines {
     wakesAt = nil
   }
 
+  /// Sets the timer, unless it is set for that time or an earlier one.
   private func sleep(until deadline: Duration) {
+    if let wakesAt, wakesAt <= deadline { return }
     timer?.cancel()
     wakesAt = deadline
     let clock = clock
@@ -120,6 +122,7 @@ final class Deadlines {
       release(number)
       request?.expire()
     }
-    if wakesAt == nil, let next = queue.earliest { sleep(until: next) }
+    // A deadline that was set since ``wake()`` may be later than those before it.
+    if let next = queue.earliest { sleep(until: next) }
   }
 }

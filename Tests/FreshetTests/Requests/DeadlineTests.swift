@@ -67,31 +67,10 @@ struct DeadlineTests {
     }
   }
 
-  /// An actor that a test can keep busy: then its jobs wait, in the order in which they came.
+  /// An actor that a test can keep busy.
   private actor BusyActor {
-    final class Executor: SerialExecutor {
-      let queue = DispatchQueue(label: "busy")
-      private let jobCount = Locked(0)
-      private let added = AsyncStream<Void>.makeStream()
-
-      func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-        jobCount.withLock { $0 += 1 }
-        added.continuation.yield()
-      }
-
-      var count: Int { jobCount.withLock { $0 } }
-
-      /// Returns once that many jobs have come in all.
-      func jobs(atLeast count: Int) async {
-        if self.count < count { for await _ in added.stream where self.count >= count { return } }
-      }
-    }
-
-    // Never deallocated: a task that is just being enqueued does not retain it.
-    private static let sharedExecutor = Executor()
-    nonisolated var executor: Executor { Self.sharedExecutor }
+    private static let sharedExecutor = BusyExecutor()
+    nonisolated var executor: BusyExecutor { Self.sharedExecutor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var request: Request<String>?
 
