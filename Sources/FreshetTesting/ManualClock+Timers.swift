@@ -33,9 +33,7 @@ extension ManualClock {
     atLeast count: Int,
     where isIncluded: @escaping @Sendable (Timer) -> Bool = { $0.purpose != .deadline }
   ) async {
-    await state.until { state in
-      state.sleeps.count >= count && state.sleeps.count { isIncluded($0.timer) } >= count
-    }
+    await state.until { $0.sleeps.count { isIncluded($0.timer) } >= count }
   }
 
   /// Waits until something sleeps that is no deadline of a request, and moves to the end of that.
