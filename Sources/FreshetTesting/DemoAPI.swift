@@ -12,7 +12,7 @@ import Freshet
 /// demo.edit(id: 17)                                    // one page has changed
 /// ```
 ///
-/// | request | answer |
+/// | request | response |
 /// | --- | --- |
 /// | `GET /items?page=N&per_page=M` | a JSON array: page N, from 1, of M items; `Link` with `first`, `prev`, `next`, `last` |
 /// | `GET /items?after=ID&per_page=M` | the M items that follow item ID, or the first ones where ID is empty; `Link` with `first`, `next`. Edits before ID do not shift it |
@@ -25,11 +25,11 @@ import Freshet
 ///
 /// Any thread may edit and ask at any time.
 public final class DemoAPI: Sendable {
-  /// How many answers of each kind were given.
+  /// How many responses of each kind were sent.
   public struct Counts: Sendable, Hashable {
-    /// Answers with content: 200.
+    /// Responses with content: 200.
     public var full = 0
-    /// Answers that confirmed what the client had: 304.
+    /// Responses that confirmed what the client had: 304.
     public var notModified = 0
     /// All others.
     public var failed = 0
@@ -63,12 +63,12 @@ public final class DemoAPI: Sendable {
     try LoopbackServer(port: port) { [self] in .response(respond(to: $0)) }
   }
 
-  /// What the API answers now. Links are absolute, of the origin and path that were asked.
+  /// What the API responds now. Links are absolute, of the origin and path that were asked.
   ///
   /// - Complexity: O(*m*) in the items of the page; with `after`, O(*n*) in all items.
   public func respond(to request: HTTPRequest) -> HTTPResponse {
     let gauges = state.withLock { $0.gauges }
-    let response = DemoQuery(request, perPage: perPage).answer(from: gauges)
+    let response = DemoQuery(request, perPage: perPage).response(from: gauges)
     state.withLock { state in
       switch response.status {
       case 200: state.counts.full += 1
@@ -79,7 +79,7 @@ public final class DemoAPI: Sendable {
     return response
   }
 
-  /// How many answers of each kind were given so far.
+  /// How many responses of each kind were sent so far.
   public var counts: Counts { state.withLock { $0.counts } }
 
   /// The ids of all items, in order.

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// One request to the demo, read; a pure function of it and the data is the answer.
+/// One request to the demo, read; the response is a pure function of it and the data.
 struct DemoQuery {
   /// What `per_page` may be.
   static let sizes = 1...1000
@@ -24,7 +24,7 @@ struct DemoQuery {
     path = request.url.path().split(separator: "/")
   }
 
-  func answer(from gauges: DemoGauges) -> HTTPResponse {
+  func response(from gauges: DemoGauges) -> HTTPResponse {
     guard request.method == .get || request.method == .head else {
       return failure(405, "Only GET and HEAD are served.", ["Allow": "GET, HEAD"])
     }
@@ -113,7 +113,7 @@ struct DemoQuery {
     json(status, fields, "{\"message\":\"\(message)\"}")
   }
 
-  /// A response with a body, which an answer to `HEAD` only announces.
+  /// A response with a body, which a response to `HEAD` only announces.
   private func json(_ status: Int, _ fields: HTTPHeaders, _ text: String) -> HTTPResponse {
     var headers = fields
     headers.append("application/json", for: "Content-Type")

@@ -3,7 +3,7 @@ import Foundation
 import Freshet
 
 extension LoopbackServer {
-  /// One connection and the thread that reads its requests, has them answered, and writes.
+  /// One connection and the thread that reads its requests, has them handled, and writes.
   final class Connection: Sendable {
     private struct State: Sendable {
       var isStopped = false
@@ -55,10 +55,10 @@ extension LoopbackServer {
             guard handle(event) else { return }
           }
         } catch {
-          let answer = Answer.response(
+          let response = Response.response(
             status: error.status, headers: ["Content-Type": "text/plain", "Connection": "close"],
             body: Data((error.reason + "\n").utf8))
-          _ = perform(answer.steps(for: .get, keepsAlive: false))
+          _ = perform(response.steps(for: .get, keepsAlive: false))
           return
         }
         let count = socket.receive(into: &buffer)
@@ -67,25 +67,25 @@ extension LoopbackServer {
       }
     }
 
-    /// Answers what the parser found; returns whether the connection goes on.
+    /// Responds to what the parser found; returns whether the connection goes on.
     private func handle(_ event: RequestParser.Event) -> Bool {
       switch event {
       case .expectsContinue:
         return socket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
       case .request(let request, let keepsAlive):
         core.state.withLock { $0.requests.append(request) }
-        guard let answer = answer(to: request) else { return false }
-        return perform(answer.steps(for: request.method, keepsAlive: keepsAlive))
+        guard let response = response(to: request) else { return false }
+        return perform(response.steps(for: request.method, keepsAlive: keepsAlive))
       }
     }
 
-    /// Waits on this thread, which is nobody else's, for what the handler answers.
-    private func answer(to request: HTTPRequest) -> Answer? {
-      let result = Locked<Answer?>(nil)
+    /// Waits on this thread, which is nobody else's, for the response of the handler.
+    private func response(to request: HTTPRequest) -> Response? {
+      let result = Locked<Response?>(nil)
       let done = DispatchSemaphore(value: 0)
       let handler = Connection.start { [respond = core.respond] in
-        let answer = await respond(request)
-        result.withLock { $0 = answer }
+        let response = await respond(request)
+        result.withLock { $0 = response }
         done.signal()
       }
       let isStopped = state.withLock { state in
@@ -106,8 +106,8 @@ extension LoopbackServer {
       return Task { await body() }
     }
 
-    /// Does what the answer asks for; returns whether the connection goes on.
-    private func perform(_ steps: [Answer.Step]) -> Bool {
+    /// Does what the response asks for; returns whether the connection goes on.
+    private func perform(_ steps: [Response.Step]) -> Bool {
       for step in steps {
         switch step {
         case .send(let bytes):

@@ -14,7 +14,7 @@ extension LoopbackServer {
     }
 
     let state = Watched(State())
-    let respond: @Sendable (HTTPRequest) async -> Answer
+    let respond: @Sendable (HTTPRequest) async -> Response
     /// `127.0.0.1:` and the port: stands in for a `Host` field that HTTP/1.0 may leave out.
     let authority: String
     private let listener: Socket
@@ -23,7 +23,7 @@ extension LoopbackServer {
     private let accepting = DispatchGroup()
 
     init(
-      listener: Socket, respond: @escaping @Sendable (HTTPRequest) async -> Answer
+      listener: Socket, respond: @escaping @Sendable (HTTPRequest) async -> Response
     ) throws(SocketError) {
       self.listener = listener
       self.respond = respond

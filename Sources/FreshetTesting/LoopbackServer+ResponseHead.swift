@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-extension LoopbackServer.Answer {
+extension LoopbackServer.Response {
   /// Status line and header fields, as they are sent.
   static func head(_ status: Int, _ headers: HTTPHeaders) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(reason(status))\r\n"

@@ -74,7 +74,7 @@ extension LoopbackServer {
 
     /// Ends the output, then waits a second at most for the client to end its own.
     ///
-    /// Closing with unread input would reset the connection and could overtake the last answer.
+    /// Closing with unread input would reset the connection and could overtake the last response.
     func finish() {
       _ = shutdown(descriptor, Int32(SHUT_WR))
       var dropped = [UInt8](repeating: 0, count: 4 << 10)

@@ -1,8 +1,8 @@
 import Foundation
 import Freshet
 
-extension LoopbackServer.Answer {
-  /// One thing that a connection does for an answer.
+extension LoopbackServer.Response {
+  /// One thing that a connection does for a response.
   enum Step: Sendable, Equatable {
     case send([UInt8])
     case pause(Duration)
@@ -13,7 +13,7 @@ extension LoopbackServer.Answer {
     case reset
   }
 
-  /// Everything to be done for this answer, in order. Without a last step that says otherwise the
+  /// Everything to be done for this response, in order. Without a last step that says otherwise the
   /// connection goes on.
   func steps(for method: HTTPMethod, keepsAlive: Bool) -> [Step] {
     var steps = interim.map { Step.send(Self.head($0.status, $0.headers)) }
@@ -99,7 +99,7 @@ extension LoopbackServer.Answer {
   }
 }
 
-extension LoopbackServer.Answer.Fault {
+extension LoopbackServer.Response.Fault {
   fileprivate var isInBody: Bool {
     if case .inBody = cut { true } else { false }
   }

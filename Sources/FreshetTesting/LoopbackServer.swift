@@ -12,9 +12,9 @@ import Freshet
 /// ```
 ///
 /// Requests with `Content-Length` or chunked bodies, pipelining, keep-alive and
-/// `Expect: 100-continue` are understood (RFC 9112); what is not HTTP is answered with 400 and the
-/// connection closed. An answer goes out in one write, header and body together, unless it asks for
-/// something else; see ``Answer`` for the faults. No `Date` field is added, so that the same answer
+/// `Expect: 100-continue` are understood (RFC 9112); what is not HTTP gets 400 and the
+/// connection closed. A response goes out in one write, header and body together, unless it asks for
+/// something else; see ``Response`` for the faults. No `Date` field is added, so that the same response
 /// is the same bytes.
 ///
 /// Each connection has a thread of its own that blocks on its socket; none of Swift's concurrency
@@ -29,12 +29,12 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: the port, or 0 for a free one.
-  ///   - respond: makes the answer to each request. Requests of one connection are answered one
+  ///   - respond: makes the response to each request. Requests of one connection are handled one
   ///     after the other, those of several at once. It begins on the connection's thread and is
   ///     cancelled when the server stops.
   /// - Throws: ``SocketError``, for instance where the port is taken.
   public init(
-    port: UInt16 = 0, respond: @escaping @Sendable (HTTPRequest) async -> Answer
+    port: UInt16 = 0, respond: @escaping @Sendable (HTTPRequest) async -> Response
   ) throws(SocketError) {
     let listener = try Socket.listening(port: port)
     guard let url = URL(string: "http://127.0.0.1:\(listener.port)") else {
@@ -56,7 +56,7 @@ public final class LoopbackServer: Sendable {
   /// Stops listening and ends all connections; does nothing the second time.
   ///
   /// When it returns, the port refuses connections and the open ones are shut down, in the middle
-  /// of an answer if need be. Handlers that still run are cancelled and what they answer is dropped.
+  /// of a response if need be. Handlers that still run are cancelled and their responses are dropped.
   public func stop() {
     core.stop()
   }
@@ -88,7 +88,7 @@ public final class LoopbackServer: Sendable {
   /// Returns as soon as no more than that many connections are open, or when the calling task is
   /// cancelled.
   ///
-  /// A client that closes its end is noticed between requests and while an answer stalls or drips,
+  /// A client that closes its end is noticed between requests and while a response stalls or drips,
   /// not while `respond` runs.
   public func openConnections(atMost count: Int) async {
     await core.state.until { $0.connections.count <= count }

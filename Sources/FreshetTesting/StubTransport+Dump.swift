@@ -4,7 +4,7 @@ import Freshet
 extension StubTransport.Script {
   /// What a person needs to see why a request found no stub; without the body, secrets replaced.
   func dump(of request: HTTPRequest) -> String {
-    var lines = ["StubTransport has no answer for this request:"]
+    var lines = ["StubTransport has no response for this request:"]
     lines.append("  \(request)")
     lines += request.headers.fields.map { "  \($0)" }
     if let body = request.body { lines.append("  (\(body.count) bytes)") }

@@ -15,7 +15,7 @@ extension StubTransport {
   public final class Gate: Sendable {
     enum Passage: Sendable {
       case toStubs
-      case answered(Answer)
+      case response(Response)
     }
 
     private struct Held: Sendable {
@@ -67,9 +67,9 @@ extension StubTransport {
       open(.toStubs)
     }
 
-    /// Answers the held request. As for ``release()``, the first release counts.
-    public func release(with answer: Answer) {
-      open(.answered(answer))
+    /// Responds to the held request. As for ``release()``, the first release counts.
+    public func release(with response: Response) {
+      open(.response(response))
     }
 
     private func open(_ passage: Passage) {

@@ -53,14 +53,14 @@ extension StubTransport {
 
   enum Reply: Sendable {
     /// One after the other, the last one for ever.
-    case answers([Answer])
-    case handler(@Sendable (HTTPRequest) async -> Answer)
+    case responses([Response])
+    case handler(@Sendable (HTTPRequest) async -> Response)
   }
 
   /// What a stub replies to one request.
   enum Turn: Sendable {
-    case answer(Answer)
-    case handler(@Sendable (HTTPRequest) async -> Answer)
+    case response(Response)
+    case handler(@Sendable (HTTPRequest) async -> Response)
   }
 
   struct Stub: Sendable {
@@ -102,8 +102,8 @@ extension StubTransport {
     mutating func use(_ index: Int) -> Turn {
       defer { stubs[index].timesUsed += 1 }
       switch stubs[index].reply {
-      case .answers(let answers):
-        return .answer(answers[min(stubs[index].timesUsed, answers.count - 1)])
+      case .responses(let responses):
+        return .response(responses[min(stubs[index].timesUsed, responses.count - 1)])
       case .handler(let handler):
         return .handler(handler)
       }

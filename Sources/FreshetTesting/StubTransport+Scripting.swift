@@ -1,37 +1,37 @@
 import Freshet
 
 extension StubTransport {
-  /// Answers requests of this method and target; several answers are given one after the other, and
+  /// Responds to requests of this method and target; several responses are sent one after the other, and
   /// the last one for ever.
   ///
   /// - Parameters:
   ///   - target: path and query as they are sent, such as `/items?page=2`, or an absolute URL.
   public func on(
-    _ method: HTTPMethod, _ target: String, _ answer: Answer, _ further: Answer...
+    _ method: HTTPMethod, _ target: String, _ response: Response, _ further: Response...
   ) {
-    add(Rule(method, target), .answers([answer] + further))
+    add(Rule(method, target), .responses([response] + further))
   }
 
-  /// Answers requests of this method and target with what the closure makes of each.
+  /// Responds to requests of this method and target with what the closure makes of each.
   public func on(
     _ method: HTTPMethod, _ target: String,
-    respond: @escaping @Sendable (HTTPRequest) async -> Answer
+    respond: @escaping @Sendable (HTTPRequest) async -> Response
   ) {
     add(Rule(method, target), .handler(respond))
   }
 
-  /// Answers requests that satisfy the predicate, one answer after the other, the last one for ever.
+  /// Responds to requests that satisfy the predicate, one response after the other, the last one for ever.
   public func on(
-    where predicate: @escaping @Sendable (HTTPRequest) -> Bool, _ answer: Answer,
-    _ further: Answer..., fileID: StaticString = #fileID, line: UInt = #line
+    where predicate: @escaping @Sendable (HTTPRequest) -> Bool, _ response: Response,
+    _ further: Response..., fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    add(.predicate(predicate, name: "\(fileID):\(line)"), .answers([answer] + further))
+    add(.predicate(predicate, name: "\(fileID):\(line)"), .responses([response] + further))
   }
 
-  /// Answers requests that satisfy the predicate with what the closure makes of each.
+  /// Responds to requests that satisfy the predicate with what the closure makes of each.
   public func on(
     where predicate: @escaping @Sendable (HTTPRequest) -> Bool, fileID: StaticString = #fileID,
-    line: UInt = #line, respond: @escaping @Sendable (HTTPRequest) async -> Answer
+    line: UInt = #line, respond: @escaping @Sendable (HTTPRequest) async -> Response
   ) {
     add(.predicate(predicate, name: "\(fileID):\(line)"), .handler(respond))
   }
@@ -44,7 +44,7 @@ extension StubTransport {
   /// - Parameters:
   ///   - target: path and query as they are sent, or an absolute URL.
   ///   - ignoringCancellation: whether the request stays held when its task is cancelled: a transport
-  ///     that breaks its contract, to test that a late answer is not used.
+  ///     that breaks its contract, to test that a late response is not used.
   public func hold(
     _ method: HTTPMethod, _ target: String, ignoringCancellation: Bool = false
   ) -> Gate {

@@ -1,6 +1,6 @@
 import Freshet
 
-/// A transport that a test scripts: answers, failures, progress, and gates in place of sleeping.
+/// A transport that a test scripts: responses, failures, progress, and gates in place of sleeping.
 ///
 /// ```swift
 /// let stub = StubTransport()
@@ -38,10 +38,10 @@ public final class StubTransport: Transport {
     fallback = respond
   }
 
-  /// Answers the request from the script.
+  /// Responds to the request from the script.
   ///
   /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
-  ///   before sending, while a gate holds the request or while a closure answers it;
+  ///   before sending, while a gate holds the request or while a closure responds to it;
   ///   `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
   @concurrent
@@ -58,19 +58,19 @@ public final class StubTransport: Transport {
     let target = Target(method: request.method, pathOf: request.url)
     for pending in gates where pending.rule.matches(request, target) {
       guard script.withLock({ $0.claim(pending.gate) }) else { continue }
-      if case .answered(let answer) = try await pending.gate.pass(request, progress: progress) {
-        return try answer.deliver(to: request, progress: progress)
+      if case .response(let response) = try await pending.gate.pass(request, progress: progress) {
+        return try response.deliver(to: request, progress: progress)
       }
       break
     }
     switch turn(of: request, target) {
-    case .answer(let answer)?:
-      return try answer.deliver(to: request, progress: progress)
+    case .response(let response)?:
+      return try response.deliver(to: request, progress: progress)
     case .handler(let handler)?:
-      let answer = await handler(request)
+      let response = await handler(request)
       // A handler that awaited something may have been cancelled at it.
       guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
-      return try answer.deliver(to: request, progress: progress)
+      return try response.deliver(to: request, progress: progress)
     case nil:
       return try await respond(to: request)
     }

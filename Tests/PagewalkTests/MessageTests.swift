@@ -93,7 +93,7 @@ struct MessageTests {
 
   @Test("Where the response or a person says how it ends, or that is not wanted, there is no note")
   func noNote() async {
-    func notes(_ response: StubTransport.Answer, _ arguments: String...) async -> Int {
+    func notes(_ response: StubTransport.Response, _ arguments: String...) async -> Int {
       let session = Session()
       let stub = StubTransport()
       stub.on(.get, "/items", response)

@@ -48,14 +48,15 @@ struct ProcessTests {
   /// - Parameter padding: what the one item of a page has beside its number.
   private func endless(
     padding: String? = nil,
-    _ answer: @escaping @Sendable (_ page: Int, LoopbackServer.Answer) -> LoopbackServer.Answer = {
-      $1
-    }
+    _ response:
+      @escaping @Sendable (_ page: Int, LoopbackServer.Response) -> LoopbackServer.Response = {
+        $1
+      }
   ) throws -> LoopbackServer {
     try LoopbackServer { request in
       let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
       let item = padding.map { "\"\(page) \($0)\"" } ?? "\(page)"
-      return answer(
+      return response(
         page, .json("[\(item)]", headers: ["Link": "<?page=\(page + 1)>; rel=next"]))
     }
   }
@@ -88,7 +89,7 @@ struct ProcessTests {
 
   @Test("SIGINT ends it with the items that have come")
   func interrupt() async throws {
-    let server = try endless { page, answer in page == 3 ? .stall : answer }
+    let server = try endless { page, response in page == 3 ? .stall : response }
     let running = try Running("\(server.url)", "--quiet", "--summary")
     await server.requests(atLeast: 3)
     kill(running.process.processIdentifier, SIGINT)

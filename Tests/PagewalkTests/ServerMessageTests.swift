@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ServerMessageTests {
   private func errorText(
-    _ response: StubTransport.Answer, _ arguments: String..., url: String = address
+    _ response: StubTransport.Response, _ arguments: String..., url: String = address
   ) async -> String {
     let session = Session()
     let stub = StubTransport()
@@ -42,7 +42,7 @@ struct ServerMessageTests {
   @Test("Plain text is shown, a page for a browser is not")
   func text() async {
     #expect(await errorText(.text("No such list.\n", status: 404)).contains(#""No such list". "#))
-    let html = StubTransport.Answer.text(
+    let html = StubTransport.Response.text(
       "<html>No such list.</html>", status: 404, headers: ["Content-Type": "text/html"])
     #expect(await !errorText(html).contains("says"))
     #expect(await !errorText(.text("<!DOCTYPE html>", status: 404)).contains("says"))
@@ -74,7 +74,7 @@ struct ServerMessageTests {
 
   @Test("What was sent as a secret is not repeated")
   func sentSecrets() async {
-    let echo = StubTransport.Answer.json(
+    let echo = StubTransport.Response.json(
       #"{"message": "bad: Bearer hidden1, hidden 2, hidden3, hidden4, hidden/5 in /items?api_key=hidden%2F5"}"#,
       status: 401)
     let text = await errorText(
@@ -87,7 +87,7 @@ struct ServerMessageTests {
 
   @Test("What looks like a secret is not shown either")
   func foreignSecrets() async {
-    let echo = StubTransport.Answer.text(
+    let echo = StubTransport.Response.text(
       #"see https://me:hidden@b.test/x?token=hidden&a=1 or session_id=hidden; {"secret":"hidden"} Authorization: Bearer hidden"#,
       status: 403)
     let text = await errorText(echo)

@@ -80,7 +80,7 @@ extension StubTransport {
     self.init()
     for (index, page) in pages.enumerated() {
       let next = index + 1 < pages.count ? "</items?page=\(index + 2)>; rel=next" : nil
-      let response = Answer.json(page, headers: next.map { ["Link": $0] } ?? [:])
+      let response = Response.json(page, headers: next.map { ["Link": $0] } ?? [:])
       on(.get, index == 0 ? "/items" : "/items?page=\(index + 1)", response)
     }
   }

@@ -141,7 +141,7 @@ struct WalkTests {
   func retries() async {
     let session = Session()
     let stub = StubTransport(pages: ["[1]", "[2]"])
-    let busy = StubTransport.Answer.status(503, headers: ["Retry-After": "0"])
+    let busy = StubTransport.Response.status(503, headers: ["Retry-After": "0"])
     stub.on(.get, "/items?page=2", busy, busy, .json("[2]"))
     #expect(await session.run(address, "--summary", transport: stub) == .complete)
     #expect(session.lines == ["1", "2"])

@@ -12,8 +12,8 @@ struct AnyEntity: Sendable {
   var headers: HTTPHeaders
   /// See ``Entity/timestamp``.
   var timestamp: Date
-  /// See ``Entity/answeredURL``.
-  private(set) var answeredURL: String?
+  /// See ``Entity/responseURL``.
+  private(set) var responseURL: String?
   /// See ``Entity/byteCount``.
   let byteCount: Int
 
@@ -27,20 +27,20 @@ struct AnyEntity: Sendable {
     /// The headers, brought up to date.
     let headers: HTTPHeaders
     let date: Date
-    /// See ``Entity/answeredURL``.
-    let answeredURL: String?
+    /// See ``Entity/responseURL``.
+    let responseURL: String?
     /// The content that was confirmed, and the same with what it derives from the headers derived anew;
     /// nil where that has not changed.
     let derived: (from: AnyContent, content: AnyContent)?
 
     init(
-      of validators: HTTPValidators, headers: HTTPHeaders, date: Date, answeredURL: String?,
+      of validators: HTTPValidators, headers: HTTPHeaders, date: Date, responseURL: String?,
       derived: (from: AnyContent, content: AnyContent)? = nil
     ) {
       self.validators = validators
       self.headers = headers
       self.date = date
-      self.answeredURL = answeredURL
+      self.responseURL = responseURL
       self.derived = derived
     }
   }
@@ -49,7 +49,7 @@ struct AnyEntity: Sendable {
   mutating func confirm(_ confirmation: Confirmation) {
     headers = confirmation.headers
     timestamp = confirmation.date
-    answeredURL = confirmation.answeredURL
+    responseURL = confirmation.responseURL
     if let derived = confirmation.derived, derived.from === content { content = derived.content }
   }
 

@@ -15,9 +15,9 @@ public struct Entity<Content: Sendable>: Sendable {
   /// The date at which the content was received, confirmed or written.
   public var timestamp: Date { erased.timestamp }
   /// The URL of the response, after redirects; nil for content that no server sent.
-  public var url: URL? { answeredURL.flatMap { URL(string: $0) } }
+  public var url: URL? { responseURL.flatMap { URL(string: $0) } }
   /// The same as text, which takes a fraction of the memory.
-  var answeredURL: String? { erased.answeredURL }
+  var responseURL: String? { erased.responseURL }
   /// How many bytes the body had; what the store's limit on bytes counts. 0 for a local write.
   public var byteCount: Int { erased.byteCount }
 
@@ -27,7 +27,7 @@ public struct Entity<Content: Sendable>: Sendable {
   ) {
     erased = AnyEntity(
       content: ContentBox(content), headers: headers, timestamp: timestamp,
-      answeredURL: url?.absoluteString, byteCount: 0)
+      responseURL: url?.absoluteString, byteCount: 0)
   }
 
   /// An entity whose content is of this type.
@@ -46,7 +46,7 @@ public struct Entity<Content: Sendable>: Sendable {
 extension Entity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The type of the content, the URL of the response and its size; neither content nor secrets.
   public var description: String {
-    let source = answeredURL.map { Redaction.url($0) } ?? "of no response"
+    let source = responseURL.map { Redaction.url($0) } ?? "of no response"
     return "Entity<\(Content.self)> \(source), \(byteCount) bytes"
   }
 

@@ -114,16 +114,16 @@ extension ResourceError {
     return switch kind {
     case .invalidRequest: "The request could not be made."
     case .cancelled: "The request was cancelled."
-    case .timeout: "The server took too long to answer."
+    case .timeout: "The server took too long to respond."
     case .unreachable: "The server could not be reached."
     case .connectionLost: "The connection was lost."
     case .insecureConnection: "A secure connection could not be made."
-    case .badResponse, .notModifiedWithoutContent: "The server gave an answer that makes no sense."
+    case .badResponse, .notModifiedWithoutContent: "The server sent a response that is not valid."
     case .redirect: "The server sent the request elsewhere."
-    case .tooLarge: "The answer is too large."
+    case .tooLarge: "The response is too large."
     case .http: status.map(Self.sentence(forStatus:)) ?? "The server reported an error."
     case .rateLimited: "Too many requests; please try again later."
-    case .contentType, .decoding: "The server's answer could not be understood."
+    case .contentType, .decoding: "The server's response could not be read."
     case .authorization: "You need to sign in again."
     }
   }

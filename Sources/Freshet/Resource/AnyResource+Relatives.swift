@@ -66,7 +66,7 @@ extension AnyResource {
     _ reference: String, to base: ReferenceBase
   ) throws(UnusableURL) -> String {
     if let unusable { throw unusable }
-    let from = base == .response ? answeredURL ?? key.url : key.url
+    let from = base == .response ? responseURL ?? key.url : key.url
     guard let resolved = URIReference.resolve(reference, against: from) else {
       throw UnusableURL(reference, "it does not resolve")
     }

@@ -91,7 +91,7 @@ public class AnyResource {
   /// When the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? { state.data?.timestamp }
   /// The URL that responded last, after redirects.
-  final var answeredURL: String? { state.data?.answeredURL }
+  final var responseURL: String? { state.data?.responseURL }
   /// Until when the data is fresh, in the monotonic time of the service's clock; nil without data
   /// and after an invalidation.
   public final var freshUntil: Duration? {

@@ -3,15 +3,15 @@ import Foundation
 extension Resource {
   /// Sends a request to the URL of this resource, which never touches its state.
   ///
-  /// The response is decoded as `Answer`, which is the content type of the resource unless told
+  /// The response is decoded as `Response`, which is the content type of the resource unless told
   /// otherwise; `NoContent` passes over the body. To show the response in the resource, feed it with
   /// ``load(using:)``.
   ///
   /// The configuration of that HTTP method applies.
   @discardableResult
-  public func request<Answer: Sendable>(
-    _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Answer>
-  ) -> Request<Answer> {
+  public func request<Response: Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
+  ) -> Request<Response> {
     .begin(exchange(method, body: body, decoder: decoder.erased), in: store.scope)
   }
 
@@ -23,9 +23,9 @@ extension Resource {
 
   /// Sends a request whose response is `Data`, `String` or JSON of a `Decodable` type.
   @discardableResult
-  public func request<Answer: Decodable & Sendable>(
-    _ method: HTTPMethod, body: RequestBody? = nil, as type: Answer.Type
-  ) -> Request<Answer> {
+  public func request<Response: Decodable & Sendable>(
+    _ method: HTTPMethod, body: RequestBody? = nil, as type: Response.Type
+  ) -> Request<Response> {
     request(method, body: body, decoder: .standard)
   }
 

@@ -14,7 +14,7 @@ import Foundation
 /// Within an origin all headers go along. To another origin only ``HTTPHeaders/nonCredential`` ones do,
 /// and never a body: the caller chose the first origin to read it. From `http` to `https` on one host
 /// stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages follow the same
-/// rule, see ``ResourceKey/destination(from:answeredBy:)``.
+/// rule, see ``ResourceKey/destination(from:responseURL:)``.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
   var limit: Int

@@ -45,7 +45,7 @@ struct ResponseAssembly {
       if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
         throw TransportError(
           .badResponse,
-          "\(request.summary): the answer has the content coding \(coding) though none was "
+          "\(request.summary): the response has the content coding \(coding) though none was "
             + "accepted. Set Accept-Encoding on the request to accept it.")
       }
     } else if !(301...308).contains(head.status) {
@@ -74,7 +74,7 @@ struct ResponseAssembly {
   /// - Throws: ``TransportError`` where the response is not whole.
   func finish() throws(TransportError) -> HTTPResponse {
     guard let head else {
-      throw TransportError(.badResponse, "\(request.summary): the server sent no HTTP answer.")
+      throw TransportError(.badResponse, "\(request.summary): the server sent no HTTP response.")
     }
     if let expectedLength, body.count != expectedLength {
       throw TransportError(
@@ -101,7 +101,7 @@ struct ResponseAssembly {
       first.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(Substring(first))
     else {
       throw TransportError(
-        .badResponse, "\(request.summary): the Content-Length of the answer is not one number.")
+        .badResponse, "\(request.summary): the Content-Length of the response is not one number.")
     }
     return length
   }
@@ -109,7 +109,7 @@ struct ResponseAssembly {
   private func tooLarge(_ what: String) -> TransportError {
     TransportError(
       .tooLarge,
-      "\(request.summary): the answer is too large, \(what) where "
+      "\(request.summary): the response is too large, \(what) where "
         + "\(request.maximumResponseSize) are allowed. Ask for less or raise maximumResponseSize.")
   }
 }

@@ -46,7 +46,7 @@ extension TransportError {
     case .cancelled:
       (.cancelled, "cancelled.")
     case .timedOut:
-      (.timedOut, "the server did not answer in time. Try again later.")
+      (.timedOut, "the server did not respond in time. Try again later.")
     case .badURL:
       (.invalidRequest, "the URL cannot be used.")
     case .cannotFindHost, .dnsLookupFailed:
@@ -56,19 +56,19 @@ extension TransportError {
     case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
       (.unreachable, "there is no network. Try again when there is.")
     case .networkConnectionLost:
-      (.connectionLost, "the connection broke before the answer was complete.")
+      (.connectionLost, "the connection broke before the response was complete.")
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired:
       (.insecureConnection, "TLS failed or the certificate is not trusted. Check the server.")
     case .badServerResponse where head == nil:
-      (.connectionLost, "the server closed the connection without an answer.")
+      (.connectionLost, "the server closed the connection without a response.")
     case .unknown where head != nil && head?.contentCoding == nil:
       (.connectionLost, "the connection ended before the body was complete.")
     case .unknown where head != nil, .cannotDecodeContentData, .cannotDecodeRawData:
       (.badResponse, "the body cannot be decoded.")
     default:
-      (.badResponse, "the answer is not readable as HTTP.")
+      (.badResponse, "the response is not readable as HTTP.")
     }
   }
 }

@@ -30,7 +30,7 @@ extension URLSessionTransport {
     defer { continuation.finish() }
     task.resume()
 
-    var answer = ResponseAssembly(to: request)
+    var assembly = ResponseAssembly(to: request)
     var moved = TransferProgress(toSend: request.body?.count ?? 0)
     do throws(TransportError) {
       for await event in events {
@@ -38,16 +38,16 @@ extension URLSessionTransport {
         case .sent(let count):
           moved.sent = min(count, request.body?.count ?? 0)
         case .body(let piece):
-          try answer.receiveHead(of: task.response)
-          try answer.receive(piece)
-          moved.received = answer.body.count
-          moved.toReceive = answer.expectedLength
+          try assembly.receiveHead(of: task.response)
+          try assembly.receive(piece)
+          moved.received = assembly.body.count
+          moved.toReceive = assembly.expectedLength
         case .finished(let response, let error):
-          try answer.receiveHead(of: response)
+          try assembly.receiveHead(of: response)
           if let error {
-            throw TransportError(error, request: request, head: answer.head)
+            throw TransportError(error, request: request, head: assembly.head)
           }
-          let response = try answer.finish()
+          let response = try assembly.finish()
           moved.sent = request.body?.count ?? 0
           moved.toReceive = moved.received
           progress(moved)

@@ -24,7 +24,7 @@ struct CacheSemanticsConformanceTests {
     let request: Message?
     let response: Message?
     let args: [Message?]?
-    let result_private: Answer?
+    let result_private: Expected?
   }
 
   private struct Message: Decodable {
@@ -50,7 +50,7 @@ struct CacheSemanticsConformanceTests {
     }
   }
 
-  private enum Answer: Decodable {
+  private enum Expected: Decodable {
     case flag(Bool)
     case number(Double)
     case update(Update)
@@ -145,10 +145,10 @@ struct CacheSemanticsConformanceTests {
             responseDate: start.addingTimeInterval(operation.t), responseDelay: .zero,
             usesHeuristics: true)
           policies[operation.policy] = (freshness, operation.t)
-        } else if let policy = policies[operation.policy], let answer = operation.result_private {
+        } else if let policy = policies[operation.policy], let expected = operation.result_private {
           let resident = Duration.seconds(operation.t - policy.date)
           let request = operation.args?.first.flatMap { $0 }?.httpHeaders ?? [:]
-          if let isEqual = isEqual(operation.op, policy.freshness, resident, request, answer) {
+          if let isEqual = isEqual(operation.op, policy.freshness, resident, request, expected) {
             count += 1
             if !isEqual { differing.insert(test.name) }
           }
@@ -162,10 +162,10 @@ struct CacheSemanticsConformanceTests {
   /// Whether the results agree; nil for questions that are not about freshness.
   private func isEqual(
     _ operation: String, _ freshness: HTTPFreshness, _ resident: Duration, _ request: HTTPHeaders,
-    _ answer: Answer
+    _ expected: Expected
   ) -> Bool? {
     let isUsable = !freshness.noStore && !freshness.noCache
-    switch (operation, answer) {
+    switch (operation, expected) {
     case ("stale", .flag(let isStale)):
       return isStale == !(isUsable && freshness.remainingLifetime(after: resident) != nil)
     case ("satisfiesWithoutRevalidation", .flag(let isFresh)):

@@ -253,9 +253,9 @@ private struct TokenSource: Sendable {
   let stub = StubTransport()
   let gate: StubTransport.Gate
 
-  init(_ answer: StubTransport.Answer = .text("new")) {
+  init(_ response: StubTransport.Response = .text("new")) {
     gate = stub.hold(.get, "/token")
-    stub.on(.get, "/token", answer)
+    stub.on(.get, "/token", response)
   }
 
   var fetchCount: Int { stub.requests.count }

@@ -28,19 +28,19 @@ struct HTTPDateConformanceTests {
 
   private struct Delays: Decodable {
     struct Case: Decodable {
-      enum Answer: Decodable {
+      enum Expected: Decodable {
         case seconds(Int)
         case cap
 
         init(from decoder: any Decoder) throws {
           let container = try decoder.singleValueContainer()
-          self = (try? container.decode(Int.self)).map(Answer.seconds) ?? .cap
+          self = (try? container.decode(Int.self)).map(Expected.seconds) ?? .cap
         }
       }
       let value: String
       let now: String
-      let delay_seconds: Answer?
-      let also: [Answer?]?
+      let delay_seconds: Expected?
+      let also: [Expected?]?
     }
     let cases: [Case]
   }

@@ -8,7 +8,7 @@ import Testing
 struct DeadlineNumberTests {
   /// A resource without its service, and a request of that service which has gone with it, whose deadline
   /// has passed, and whose transport has not listened.
-  private static func lateAnswer(
+  private static func lateResponse(
     _ stub: StubTransport, _ clock: ManualClock, isolation: isolated any Actor = #isolation
   ) async -> (resource: Resource<String>, gate: StubTransport.Gate) {
     let (resource, load): (Resource<String>, Request<String>)
@@ -33,10 +33,10 @@ struct DeadlineNumberTests {
   @Test(
     "A late response leaves the deadline of another request", arguments: StoreActor.allCases,
     [true, false])
-  func late(actor: StoreActor, isAnswered: Bool) async throws {
+  func late(actor: StoreActor, hasResponded: Bool) async throws {
     try await actor.run { actor in
       let (stub, clock) = (StubTransport(), ManualClock())
-      let (resource, deaf) = await Self.lateAnswer(stub, clock)
+      let (resource, deaf) = await Self.lateResponse(stub, clock)
       let gates = [stub.hold(.get, "/a"), stub.hold(.get, "/a")]
       var loads: [Request<String>] = []
       for gate in gates {
@@ -44,7 +44,7 @@ struct DeadlineNumberTests {
         await gate.arrived()
       }
       await clock.timers(atLeast: 1) { $0.purpose == .deadline }
-      if isAnswered { deaf.release(with: .text("late")) }
+      if hasResponded { deaf.release(with: .text("late")) }
       stub.on(.post, "/a", .text("later"))
       for _ in 0..<20 { _ = try await resource.request(.post).value() }
       await clock.advanceToNextDeadline()
@@ -60,7 +60,7 @@ struct DeadlineNumberTests {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      try await Self.loadAgain(afterLateAnswer: true)
+      try await Self.loadAgain(afterLateResponse: true)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(!text.contains("has a deadline already"))
@@ -69,20 +69,20 @@ struct DeadlineNumberTests {
   @Test("Without a late response each has its own number")
   func control() async throws {
     await #expect(processExitsWith: .success) {
-      try await Self.loadAgain(afterLateAnswer: false)
+      try await Self.loadAgain(afterLateResponse: false)
     }
   }
 
-  private static func loadAgain(afterLateAnswer isAnswered: Bool) async throws {
+  private static func loadAgain(afterLateResponse hasResponded: Bool) async throws {
     try await StoreActor.mainActor.run { actor in
       let (stub, clock) = (StubTransport(), ManualClock())
-      let (resource, deaf) = await Self.lateAnswer(stub, clock)
+      let (resource, deaf) = await Self.lateResponse(stub, clock)
       let gates = [stub.hold(.get, "/a"), stub.hold(.get, "/a")]
       for gate in gates {
         resource.load()
         await gate.arrived()
       }
-      if isAnswered { deaf.release(with: .text("late")) }
+      if hasResponded { deaf.release(with: .text("late")) }
       stub.on(.post, "/a", .text("later"))
       for _ in 0..<20 { _ = try await resource.request(.post).value() }
       resource.cancelLoad()

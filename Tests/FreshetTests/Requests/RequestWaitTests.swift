@@ -92,7 +92,7 @@ struct RequestWaitTests {
 
   /// A store whose server first asks for 7 seconds of patience at `/a`.
   private func limited(
-    then response: StubTransport.Answer, isolation: isolated any Actor = #isolation
+    then response: StubTransport.Response, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     let fixture = ServiceFixture { $0.retries = .standard }
     fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), response)

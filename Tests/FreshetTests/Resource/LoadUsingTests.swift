@@ -7,7 +7,7 @@ import Testing
 struct LoadUsingTests {
   /// A store whose server has this response to a PUT of the resource.
   private static func put(
-    _ response: StubTransport.Answer, isolation: isolated any Actor = #isolation,
+    _ response: StubTransport.Response, isolation: isolated any Actor = #isolation,
     configure: @escaping (inout Configuration) -> Void = { _ in }
   ) -> (fixture: ServiceFixture, resource: Resource<String>) {
     let fixture = ServiceFixture(configure: configure)

@@ -93,10 +93,10 @@ struct RelativeResourceTests {
   func redirects(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport()
-      let answered = try #require(URL(string: "https://api.test/v2/deep/latest"))
+      let responseURL = try #require(URL(string: "https://api.test/v2/deep/latest"))
       stub.on(
         .get, "/latest",
-        .response(HTTPResponse(status: 200, body: Data("x".utf8), url: answered)))
+        .response(HTTPResponse(status: 200, body: Data("x".utf8), url: responseURL)))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let latest: Text = service.resource("latest")
@@ -114,8 +114,8 @@ struct RelativeResourceTests {
   func foreignRedirects(actor: StoreActor) async throws {
     try await actor.run { actor in
       let stub = StubTransport()
-      let answered = try #require(URL(string: "https://evil.test/a"))
-      stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: answered)))
+      let responseURL = try #require(URL(string: "https://evil.test/a"))
+      stub.on(.get, "/a", .response(HTTPResponse(status: 200, url: responseURL)))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource: Text = service.resource("a")

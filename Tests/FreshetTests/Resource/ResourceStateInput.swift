@@ -6,7 +6,7 @@ import Foundation
 enum ResourceStateInput {
   case load
   case loadIfNeeded(ResourceState.Policy, now: Duration)
-  case answered(ResourceState.LoadID, LoadOutcome, now: Duration)
+  case received(ResourceState.LoadID, LoadOutcome, now: Duration)
   case restored(ResourceState.LoadID, Restored, ResourceState.Policy?, now: Duration)
   case cancelled(ResourceState.LoadID)
   case cancelledAll
@@ -24,7 +24,7 @@ extension ResourceState {
     case .load: load(as: newestLoad + 1)
     case .loadIfNeeded(let policy, let now):
       loadIfNeeded(policy, now: now, as: newestLoad + 1)
-    case .answered(let load, let response, let now): received(response, of: load, now: now)
+    case .received(let load, let response, let now): received(response, of: load, now: now)
     case .restored(let load, let entry, let policy, let now):
       restored(entry, for: load, policy, now: now)
     case .cancelled(let load): cancel(load)

@@ -28,7 +28,7 @@ struct ResourceStateModelTests {
     /// A 304 about that content.
     func confirming(_ known: AnyEntity, lifetime: Duration?) -> LoadOutcome {
       let confirmation = AnyEntity.Confirmation(
-        of: known.validators, headers: known.headers, date: date, answeredURL: known.answeredURL)
+        of: known.validators, headers: known.headers, date: date, responseURL: known.responseURL)
       var entity = known
       entity.confirm(confirmation)
       return .notModified(Fetched(entity: entity, lifetime: lifetime), confirmation)
@@ -77,7 +77,7 @@ struct ResourceStateModelTests {
     #expect(state.isInvalidated == model.isInvalidated, "\(place)")
     #expect(state.confirmable?.validators.etag == model.sentTag, "\(place)")
     #expect(expected.events.count { $0 == .requestCancelled } <= 1, "\(place)")
-    if case .answered(let id, let response, _) = input, !expected.events.isEmpty {
+    if case .received(let id, let response, _) = input, !expected.events.isEmpty {
       if expected.events == [.requestCancelled] { return }
       #expect(id > run.newestReceived, "\(place): an older response replaced a newer one")
       run.newestReceived = id
@@ -119,7 +119,7 @@ struct ResourceStateModelTests {
     let (id, now) = (run.anyLoad(), run.now)
     let lifetime: Duration? = run.random.pick([nil, .seconds(1), .seconds(9)])
     if let known = run.known[id], known.validators.etag != nil, run.random.chance(0.4) {
-      let input = ResourceStateInput.answered(
+      let input = ResourceStateInput.received(
         id,
         run.confirming(known, lifetime: lifetime), now: now)
       guard run.model.isRunning(id) else { return (input, .init()) }
@@ -133,11 +133,11 @@ struct ResourceStateModelTests {
       let wait: Duration = .seconds(run.random.pick([0, 5]))
       let error = ResourceError(kind, "", retryAfter: wait > .zero ? wait : nil)
       return (
-        .answered(id, .failure(error), now: now), run.model.fail(id, kind, wait, now: now)
+        .received(id, .failure(error), now: now), run.model.fail(id, kind, wait, now: now)
       )
     }
     let entity = run.entity(tagged: run.random.chance(0.7))
-    let input = ResourceStateInput.answered(
+    let input = ResourceStateInput.received(
       id, .newData(Fetched(entity: entity, lifetime: lifetime)), now: now)
     guard run.model.isRunning(id) else { return (input, .init()) }
     run.model.succeed(id, now: now, lifetime: lifetime)

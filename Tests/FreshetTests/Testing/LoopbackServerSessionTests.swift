@@ -9,19 +9,21 @@ import Testing
 
 @Suite("A loopback server, seen from URLSession", .standardTimeLimit)
 struct LoopbackServerSessionTests {
-  typealias Answer = LoopbackServer.Answer
+  typealias Response = LoopbackServer.Response
 
   let session = URLSession(configuration: .ephemeral)
 
-  func load(_ answer: Answer, _ method: String = "GET") async throws -> (String, HTTPURLResponse) {
-    let server = try LoopbackServer { _ in answer }
+  func load(_ response: Response, _ method: String = "GET") async throws -> (
+    String, HTTPURLResponse
+  ) {
+    let server = try LoopbackServer { _ in response }
     var request = URLRequest(url: server.url.appending(path: "a"))
     request.httpMethod = method
     let (data, response) = try await session.data(for: request)
     return (String(decoding: data, as: UTF8.self), try #require(response as? HTTPURLResponse))
   }
 
-  static let body = Answer.response(headers: ["X-Test": "yes"], body: Data("hello, world".utf8))
+  static let body = Response.response(headers: ["X-Test": "yes"], body: Data("hello, world".utf8))
 
   @Test(
     "is understood however the body is framed and paced",
@@ -30,8 +32,8 @@ struct LoopbackServerSessionTests {
       body.dripped(5, every: .milliseconds(5)), body.chunked(by: 2).dripped(5, every: .zero),
       body.preceded(by: 103, headers: ["X-Test": "interim"]),
     ])
-  func framings(answer: Answer) async throws {
-    let (text, response) = try await load(answer)
+  func framings(response: Response) async throws {
+    let (text, response) = try await load(response)
     #expect(text == "hello, world")
     #expect(response.value(forHTTPHeaderField: "X-Test") == "yes")
   }
@@ -56,8 +58,8 @@ struct LoopbackServerSessionTests {
       .reset, .resetInHeaders, body.reset(after: 3), body.truncated(after: 3),
       body.chunked(by: 3).truncated(after: 3), .raw(Data()), .raw(Data([0, 1, 2, 0xFF])),
     ])
-  func faults(answer: Answer) async throws {
-    await #expect(throws: URLError.self) { try await load(answer) }
+  func faults(response: Response) async throws {
+    await #expect(throws: URLError.self) { try await load(response) }
   }
 
   @Test("receives bodies, with a length or streamed")
@@ -87,9 +89,9 @@ struct LoopbackServerSessionTests {
 
   @Test(
     "sees a cancelled load as a client that left",
-    arguments: [Answer.stall, body.stalled(after: 3)])
-  func cancelled(answer: Answer) async throws {
-    let server = try LoopbackServer { _ in answer }
+    arguments: [Response.stall, body.stalled(after: 3)])
+  func cancelled(response: Response) async throws {
+    let server = try LoopbackServer { _ in response }
     let load = Task { try await session.data(from: server.url) }
     await server.requests(atLeast: 1)
     load.cancel()

@@ -13,8 +13,8 @@ struct LoopbackServerTests {
     }
   }
 
-  func server(_ answer: LoopbackServer.Answer) throws -> LoopbackServer {
-    try LoopbackServer { _ in answer }
+  func server(_ response: LoopbackServer.Response) throws -> LoopbackServer {
+    try LoopbackServer { _ in response }
   }
 
   let get = "GET /a HTTP/1.1\nHost: x.test\n\n"
@@ -84,13 +84,13 @@ struct LoopbackServerTests {
 
   @Test("breaks off as scripted", arguments: [0, 2])
   func brokenOff(count: Int) async throws {
-    let body = LoopbackServer.Answer.response(body: Data("hello".utf8))
-    let cases: [(LoopbackServer.Answer, RawClient.Ending)] = [
+    let body = LoopbackServer.Response.response(body: Data("hello".utf8))
+    let cases: [(LoopbackServer.Response, RawClient.Ending)] = [
       (body.truncated(after: count), .closed), (body.reset(after: count), .reset),
       (body.closeDelimited().truncated(after: count), .closed),
     ]
-    for (answer, expected) in cases {
-      let server = try server(answer)
+    for (response, expected) in cases {
+      let server = try server(response)
       let client = try RawClient(server.url)
       client.send(get)
       let (text, ending) = await client.receiveAll()
@@ -114,7 +114,7 @@ struct LoopbackServerTests {
 
   @Test("drips all of the body")
   func drip() async throws {
-    let body = LoopbackServer.Answer.response(body: Data("abc".utf8)).closeDelimited()
+    let body = LoopbackServer.Response.response(body: Data("abc".utf8)).closeDelimited()
     let server = try server(body.dripped(1, every: .milliseconds(5)))
     let client = try RawClient(server.url)
     client.send(get)
@@ -136,13 +136,13 @@ struct LoopbackServerTests {
 
   @Test("notices that a client leaves, whatever it is doing")
   func clientLeaves() async throws {
-    let body = LoopbackServer.Answer.response(body: Data("hello".utf8))
-    let answers = [
+    let body = LoopbackServer.Response.response(body: Data("hello".utf8))
+    let responses = [
       (.stall, true), (body.stalled(after: 1), false), (body, false),
       (body.dripped(1, every: .seconds(60)), false), (body.dripped(1, every: .seconds(60)), true),
     ]
-    for (answer, isSilent) in answers {
-      let server = try server(answer)
+    for (response, isSilent) in responses {
+      let server = try server(response)
       var client: RawClient? = try RawClient(server.url)
       client?.send(get)
       await server.requests(atLeast: 1)

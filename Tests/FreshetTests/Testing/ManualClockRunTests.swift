@@ -11,7 +11,7 @@ struct ManualClockRunTests {
     ServiceFixture { $0.retries = RetryPolicy(maximumRetries: 9, longestWait: .seconds(100)) }
   }
 
-  private static func busy(_ seconds: Int) -> StubTransport.Answer {
+  private static func busy(_ seconds: Int) -> StubTransport.Response {
     .status(503, headers: ["Retry-After": "\(seconds)"])
   }
 
@@ -59,13 +59,13 @@ struct ManualClockRunTests {
         }
         let end = Duration.seconds(waits.reduce(0, +))
         expected.append(end)
-        let answers = waits.map(Self.busy)
+        let responses = waits.map(Self.busy)
         fixture.stub.on(where: { $0.url.path == "/\(number)" }) { [served = Locked(0)] _ in
           let index = served.withLock { count in
             defer { count += 1 }
             return count
           }
-          return index < answers.count ? answers[index] : .text("there")
+          return index < responses.count ? responses[index] : .text("there")
         }
         requests.append(
           fixture.text("\(number)").load().onCompletion { _ in

@@ -141,10 +141,10 @@ struct StubTransportGateTests {
           let load = get("/\(index)")
           await gate.arrived()
           async let cancel: Void = load.cancel()
-          gate.release(with: .json("answer"))
+          gate.release(with: .json("response"))
           await cancel
           switch await load.result {
-          case .success(let text): #expect(text == "answer")
+          case .success(let text): #expect(text == "response")
           case .failure(let error): #expect((error as? TransportError)?.kind == .cancelled)
           }
         }

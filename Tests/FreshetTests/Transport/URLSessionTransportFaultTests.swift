@@ -5,15 +5,15 @@ import Testing
 
 @Suite("URLSessionTransport, where the server is at fault", .standardTimeLimit)
 struct URLSessionTransportFaultTests {
-  typealias Answer = LoopbackServer.Answer
+  typealias Response = LoopbackServer.Response
 
   let transport = URLSessionTransport()
-  static let body = Answer.response(body: Data(repeating: 0x61, count: 1000))
+  static let body = Response.response(body: Data(repeating: 0x61, count: 1000))
 
   func load(
-    _ answer: Answer, headers: HTTPHeaders = [:], limit: Int = 1 << 20
+    _ response: Response, headers: HTTPHeaders = [:], limit: Int = 1 << 20
   ) async throws -> HTTPResponse {
-    let server = try LoopbackServer { _ in answer }
+    let server = try LoopbackServer { _ in response }
     let url = server.url.appending(path: "a").appending(queryItems: [
       URLQueryItem(name: "token", value: "secret")
     ])
@@ -23,11 +23,11 @@ struct URLSessionTransportFaultTests {
   }
 
   func failure(
-    _ answer: Answer, headers: HTTPHeaders = [:], limit: Int = 1 << 20
+    _ response: Response, headers: HTTPHeaders = [:], limit: Int = 1 << 20
   ) async throws -> TransportError.Kind {
     let error = try #require(
       await #expect(throws: TransportError.self) {
-        try await load(answer, headers: headers, limit: limit)
+        try await load(response, headers: headers, limit: limit)
       })
     #expect(error.message.contains("http://127.0.0.1:"))
     #expect(!"\(error)".contains("secret"))
@@ -47,11 +47,11 @@ struct URLSessionTransportFaultTests {
   @Test(
     "F03–F06: a response that breaks off is a lost connection, never a part of a body",
     arguments: [
-      Answer.reset, .resetInHeaders, body.reset(after: 9), body.truncated(after: 9),
+      Response.reset, .resetInHeaders, body.reset(after: 9), body.truncated(after: 9),
       body.truncated(after: 0), body.chunked(by: 9).truncated(after: 9), .raw(Data()),
     ])
-  func brokenOff(answer: Answer) async throws {
-    #expect(try await failure(answer) == .connectionLost)
+  func brokenOff(response: Response) async throws {
+    #expect(try await failure(response) == .connectionLost)
   }
 
   @Test("a lost POST is not said to be worth another try")
@@ -85,11 +85,11 @@ struct URLSessionTransportFaultTests {
 
   @Test("F09: a content coding that nobody knows is a bad response")
   func unknownCoding() async throws {
-    let answer = Answer.response(headers: ["Content-Encoding": "zzz"], body: Data("x".utf8))
+    let response = Response.response(headers: ["Content-Encoding": "zzz"], body: Data("x".utf8))
     #if canImport(FoundationNetworking)
-      #expect(try await failure(answer) == .badResponse)
+      #expect(try await failure(response) == .badResponse)
     #endif
-    #expect(try await failure(answer, headers: ["Accept-Encoding": "zzz"]) == .badResponse)
+    #expect(try await failure(response, headers: ["Accept-Encoding": "zzz"]) == .badResponse)
   }
 
   #if canImport(FoundationNetworking)
@@ -149,11 +149,11 @@ struct URLSessionTransportFaultTests {
   #if canImport(FoundationNetworking)
     @Test("F16, F17: headers that libcurl cannot take are a bad response")
     func headers() async throws {
-      let huge = Answer.response(headers: ["X-Huge": String(repeating: "a", count: 400_000)])
+      let huge = Response.response(headers: ["X-Huge": String(repeating: "a", count: 400_000)])
       #expect(try await failure(huge) == .badResponse)
 
       let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nLink: </".utf8)
-      let latin = Answer.raw(head + Data([0xE9]) + Data(">\r\n\r\n".utf8))
+      let latin = Response.raw(head + Data([0xE9]) + Data(">\r\n\r\n".utf8))
       #expect(try await failure(latin) == .badResponse)
     }
   #endif
@@ -165,9 +165,9 @@ struct URLSessionTransportFaultTests {
       "Basic realm=", ",,=",
     ])
   func unauthorized(challenge: String) async throws {
-    let answer = Answer.response(
+    let response = Response.response(
       status: 401, headers: ["WWW-Authenticate": challenge], body: Data("denied".utf8))
-    let response = try await load(answer)
+    let response = try await load(response)
     #expect(response.status == 401)
     #expect(response.body == Data("denied".utf8))
     #expect(response.headers["WWW-Authenticate"] == challenge)
@@ -187,8 +187,8 @@ struct URLSessionTransportFaultTests {
 
   @Test("F22: the fields of an interim response are not those of the final one")
   func interim() async throws {
-    let answer = Self.body.preceded(by: 103, headers: ["Link": "</s.css>; rel=preload"])
-    let response = try await load(answer)
+    let response = Self.body.preceded(by: 103, headers: ["Link": "</s.css>; rel=preload"])
+    let response = try await load(response)
     #expect(response.status == 200)
     #expect(response.headers["Link"] == nil)
   }
@@ -214,7 +214,7 @@ struct URLSessionTransportFaultTests {
     "H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32VEdSghgEA"
 
-  static func gzip(_ base64: String) -> Answer {
+  static func gzip(_ base64: String) -> Response {
     .response(
       headers: ["Content-Encoding": "gzip"], body: Data(base64Encoded: base64) ?? Data())
   }

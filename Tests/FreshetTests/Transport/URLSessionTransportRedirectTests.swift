@@ -7,7 +7,7 @@ import Testing
 struct URLSessionTransportRedirectTests {
   let transport = URLSessionTransport()
 
-  func redirect(_ status: Int = 302, to location: String) -> LoopbackServer.Answer {
+  func redirect(_ status: Int = 302, to location: String) -> LoopbackServer.Response {
     .response(status: status, headers: ["Location": location], body: Data("moved".utf8))
   }
 
@@ -103,9 +103,9 @@ struct URLSessionTransportRedirectTests {
   func delivered(status: Int, location: String?) async throws {
     var headers: HTTPHeaders = [:]
     headers["Location"] = location
-    let answer = LoopbackServer.Answer.response(
+    let response = LoopbackServer.Response.response(
       status: status, headers: headers, body: Data("moved".utf8))
-    let server = try LoopbackServer { _ in answer }
+    let server = try LoopbackServer { _ in response }
     let response = try await send("a", to: server)
     #expect(response.status == status)
     #expect(server.requests.count == 1)

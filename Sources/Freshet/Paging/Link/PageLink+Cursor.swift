@@ -8,7 +8,7 @@ extension PageLink {
   ///   - earlier: the link from the first request to the page that has this link; nil for the first
   ///     page itself.
   ///   - url: the URL of the response that had this link.
-  func after(_ earlier: PageLink?, answeredBy url: String) -> PageLink {
+  func after(_ earlier: PageLink?, responseURL url: String) -> PageLink {
     var link = earlier ?? PageLink()
     for edit in edits {
       link.edits.removeAll { $0.isUndone(by: edit) }

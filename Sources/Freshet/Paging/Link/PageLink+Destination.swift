@@ -23,16 +23,16 @@ extension ResourceKey {
   /// - Parameter url: the URL of its response, after redirects.
   /// - Returns: an origin that is empty where a URL has none, which no request that can be sent has.
   package func destination(
-    from source: ResourceKey, answeredBy url: String
+    from source: ResourceKey, responseURL url: String
   ) -> PageLink.Destination {
     let target = URIReference.origin(of: self.url) ?? ""
     let own = URIReference.origin(of: source.url) ?? ""
-    let answered = URIReference.origin(of: url) ?? ""
-    if !target.hasPrefix("https:"), own.hasPrefix("https:") || answered.hasPrefix("https:") {
+    let responseURL = URIReference.origin(of: url) ?? ""
+    if !target.hasPrefix("https:"), own.hasPrefix("https:") || responseURL.hasPrefix("https:") {
       return .insecure(target)
     }
     let isOwn =
-      target == own || target == answered && URIReference.isUpgrade(from: own, to: answered)
+      target == own || target == responseURL && URIReference.isUpgrade(from: own, to: responseURL)
     return isOwn && !target.isEmpty ? .sameOrigin : .crossOrigin(target)
   }
 }

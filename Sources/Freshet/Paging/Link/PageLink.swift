@@ -9,7 +9,7 @@ import Foundation
 /// ```
 ///
 /// A link is part of a page and therefore known as soon as the page is decoded; making the request
-/// of it is a pure function, ``applied(to:answeredBy:)``.
+/// of it is a pure function, ``applied(to:responseURL:)``.
 ///
 /// A link can be stored, to continue there in another run of the program. As JSON it is an object whose
 /// `edits` are objects of one member each:
@@ -59,14 +59,14 @@ extension PageLink {
   ///   - url: the URL of the response, after redirects; references are relative to it.
   /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent.
   public func applied(
-    to key: ResourceKey, answeredBy url: String
+    to key: ResourceKey, responseURL url: String
   ) throws(PageLinkError) -> ResourceKey {
-    try target(from: key, answeredBy: url).request
+    try target(from: key, responseURL: url).request
   }
 
   /// The request that this link leads to, and where that is.
   func target(
-    from key: ResourceKey, answeredBy url: String
+    from key: ResourceKey, responseURL url: String
   ) throws(PageLinkError) -> (request: ResourceKey, destination: Destination) {
     var (target, body, headers) = (key.url, key.body, key.headers)
     var isOwnOrigin = true
@@ -88,7 +88,7 @@ extension PageLink {
     }
     let request = ResourceKey(method: key.method, url: target, body: body, headers: headers)
     if isOwnOrigin { return (request, .sameOrigin) }
-    let destination = request.destination(from: key, answeredBy: url)
+    let destination = request.destination(from: key, responseURL: url)
     switch destination {
     case .sameOrigin:
       return (request, destination)

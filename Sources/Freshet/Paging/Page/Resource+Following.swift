@@ -12,9 +12,10 @@ extension Resource {
   public func following<Item>(
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
-    let answered = answeredURL ?? key.url
+    let responseURL = responseURL ?? key.url
     let style = box?.value.style
-    if let known = attachment as? FollowedLink, known.link == link, known.answered == answered,
+    if let known = attachment as? FollowedLink, known.link == link,
+      known.responseURL == responseURL,
       known.style == style, let target = known.target
     {
       target.noteUse()
@@ -22,7 +23,7 @@ extension Resource {
     }
     let (request, destination): (ResourceKey, PageLink.Destination)
     do {
-      (request, destination) = try link.target(from: key, answeredBy: answered)
+      (request, destination) = try link.target(from: key, responseURL: responseURL)
     } catch {
       throw .unusableLink(error)
     }
@@ -32,7 +33,7 @@ extension Resource {
       let page = store.resource(request, decoder: decoder)
       // Released after the change: what a style captures may end and come back here.
       let old = attachment
-      attachment = FollowedLink(link: link, answered: answered, style: style, target: page)
+      attachment = FollowedLink(link: link, responseURL: responseURL, style: style, target: page)
       withExtendedLifetime(old) {}
       return page
     case .crossOrigin(let origin):
@@ -66,14 +67,14 @@ extension Set<String> {
 /// resource.
 private final class FollowedLink {
   let link: PageLink
-  let answered: String
+  let responseURL: String
   /// The style of the page, which says how its neighbors are decoded.
   let style: PageStyle?
   weak var target: AnyResource?
 
-  init(link: PageLink, answered: String, style: PageStyle?, target: AnyResource) {
+  init(link: PageLink, responseURL: String, style: PageStyle?, target: AnyResource) {
     self.link = link
-    self.answered = answered
+    self.responseURL = responseURL
     self.style = style
     self.target = target
   }

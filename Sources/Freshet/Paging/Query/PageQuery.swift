@@ -201,7 +201,7 @@ public final class PageQuery<Item: Sendable> {
     itemCount += content.items.count
     self.page = nil
     guard let next = content.next else { return end() }
-    cursor = next.after(cursor, answeredBy: page.answeredURL ?? page.key.url)
+    cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     link = (next, page)
     if pageCount >= pageLimit || itemCount >= itemLimit { phase = .idle }
     pageCompleted?(.success(cursor))

@@ -21,7 +21,7 @@ extension Exchange {
         decoded, of: response, in: settings.value.pipeline)
       let entity = AnyEntity(
         content: content, headers: response.headers, timestamp: date,
-        answeredURL: answered(by: response), byteCount: received.body.count)
+        responseURL: responseURL(of: response), byteCount: received.body.count)
       return Fetched(
         entity: entity, lifetime: lifetime(of: response, date: date, after: delay))
     } catch let error as ResourceError {
@@ -40,7 +40,7 @@ extension Exchange {
   ) throws(ResourceError) -> (from: AnyContent, content: AnyContent)? {
     guard let derivation = decoder.derivation else { return nil }
     let confirmation = ContentConfirmation(
-      key: key, url: answered(by: response), oldHeaders: oldHeaders, headers: response.headers)
+      key: key, url: responseURL(of: response), oldHeaders: oldHeaders, headers: response.headers)
     do {
       return try derivation(content, confirmation).map { (content, $0) }
     } catch {
@@ -55,7 +55,7 @@ extension Exchange {
   }
 
   /// The URL that responded. Mostly the one that was asked, of which there is a copy already.
-  func answered(by response: HTTPResponse) -> String {
+  func responseURL(of response: HTTPResponse) -> String {
     let url = response.url.absoluteString
     return url == key.url ? key.url : url
   }
@@ -88,7 +88,7 @@ extension Exchange {
       switch response.status {
       case 503 where isLimit: "is not available now (503)"
       case let status where isLimit: "asks for fewer requests (\(status))"
-      case let status: "answered with status \(status)"
+      case let status: "responded with status \(status)"
       }
     return failure(
       isLimit ? .rateLimited : .http, response, what, retryAfter: retryAfter, body: body)

@@ -145,7 +145,7 @@ extension Exchange {
     let headers = entity.headers.merging(notModified: response.headers)
     let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
     let confirmation = AnyEntity.Confirmation(
-      of: validators, headers: headers, date: date, answeredURL: answered(by: response),
+      of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)

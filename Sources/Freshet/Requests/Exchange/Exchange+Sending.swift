@@ -78,7 +78,7 @@ extension Exchange {
     let error = ResourceError(
       .timeout,
       """
-      \(place) did not answer completely within \(settings.value.timeout). Try again, or raise \
+      \(place) did not respond completely within \(settings.value.timeout). Try again, or raise \
       Configuration.timeout.
       """, timestamp: clock.date)
     log(.response, "\(place): \(error.description)")

@@ -39,7 +39,7 @@ struct PageListFixture {
     stub.on(.get, "/items?page=\(number)", Self.response(items, next: next))
   }
 
-  static func response(_ items: [Int], next: String?) -> StubTransport.Answer {
+  static func response(_ items: [Int], next: String?) -> StubTransport.Response {
     .json(
       "[\(items.map(String.init).joined(separator: ","))]",
       headers: next.map { ["Link": "<\($0)>; rel=\"next\""] } ?? [:])

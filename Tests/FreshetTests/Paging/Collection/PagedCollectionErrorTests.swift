@@ -157,8 +157,8 @@ struct PagedCollectionErrorTests {
     arguments: [
       .text("<html>Log in</html>", headers: ["Content-Type": "text/html"]), .status(204),
       .json("[3]", status: 206), .json("[3"), .json("{}"), .json(""),
-    ] as [StubTransport.Answer])
-  func noPage(response: StubTransport.Answer) async throws {
+    ] as [StubTransport.Response])
+  func noPage(response: StubTransport.Response) async throws {
     await StoreActor.plainActor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       fixture.stub.on(.get, "/items?page=2", response)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Pages that are older than the last refresh of a list", .standardTimeLimit)
 struct PagedCollectionGenerationTests {
   private static let newRows = [1, 2, 3, 9, 4, 5, 6, 7, 8]
-  private static let oldSecondPage = StubTransport.Answer.json(
+  private static let oldSecondPage = StubTransport.Response.json(
     "[3,4]", headers: ["Link": "</rows?after=4>; rel=\"next\""])
 
   @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A window and a refresh that is not published", .standardTimeLimit)
 struct ShownWindowTests {
-  private static func page(_ items: [Int], next: String?) -> StubTransport.Answer {
+  private static func page(_ items: [Int], next: String?) -> StubTransport.Response {
     .json(
       "[\(items.map(String.init).joined(separator: ","))]",
       headers: ["X-Total-Count": "8", "Link": next.map { "<\($0)>; rel=\"next\"" } ?? ""])

@@ -78,14 +78,14 @@ struct PageLinkCodingTests {
       var key = first
       var cursor: PageLink?
       for link in way {
-        cursor = link.after(cursor, answeredBy: key.url)
-        key = try link.applied(to: key, answeredBy: key.url)
+        cursor = link.after(cursor, responseURL: key.url)
+        key = try link.applied(to: key, responseURL: key.url)
       }
-      #expect(try cursor?.applied(to: first, answeredBy: url) == key)
+      #expect(try cursor?.applied(to: first, responseURL: url) == key)
     }
-    let last = PageLink(.query("p", "3")).after(PageLink(.query("p", "2")), answeredBy: url)
+    let last = PageLink(.query("p", "3")).after(PageLink(.query("p", "2")), responseURL: url)
     #expect(last == PageLink(.query("p", "3")), "what the last link undoes is left out")
-    let followed = PageLink(.follow("?p=3")).after(PageLink(.query("p", "2")), answeredBy: url)
+    let followed = PageLink(.follow("?p=3")).after(PageLink(.query("p", "2")), responseURL: url)
     #expect(followed == PageLink(.follow("https://a.test/list?p=3")))
   }
 

@@ -24,7 +24,7 @@ import Testing
   func follow(reference: String, target: String) throws {
     let own = key(url: "https://cdn.example.com/v1?x=1")
     let next = try PageLink(.follow(reference))
-      .applied(to: own, answeredBy: "https://cdn.example.com/v2/items?x=1")
+      .applied(to: own, responseURL: "https://cdn.example.com/v2/items?x=1")
     let isOwn = target.hasPrefix("https://cdn.example.com/")
     #expect(next == (isOwn ? key(url: target) : ResourceKey(url: target)))
   }
@@ -42,7 +42,7 @@ import Testing
     ] as [(String, PageLinkError)])
   func refused(reference: String, error: PageLinkError) {
     #expect(throws: error) {
-      try PageLink(.follow(reference)).applied(to: key(), answeredBy: url)
+      try PageLink(.follow(reference)).applied(to: key(), responseURL: url)
     }
     #expect(!error.description.contains("hunter2"))
   }
@@ -56,7 +56,7 @@ import Testing
       ("page", nil, "https://api.example.com/v1/items?q=a%2fb&q=c+d"),
     ])
   func query(name: String, value: String?, result: String) throws {
-    let next = try PageLink(.query(name, value)).applied(to: key(), answeredBy: "https://x.org/")
+    let next = try PageLink(.query(name, value)).applied(to: key(), responseURL: "https://x.org/")
     #expect(next == key(url: result))
   }
 
@@ -65,7 +65,7 @@ import Testing
     let cursor = try JSONText(
       parsing: #"{"id":{"N":"12345678901234567890"},"n":1e400,"s":"\u002f"}"#)
     let next = try PageLink(.body("variables.after", cursor))
-      .applied(to: key(body: #"{"query":"{ a }","variables":{"first":1.0}}"#), answeredBy: url)
+      .applied(to: key(body: #"{"query":"{ a }","variables":{"first":1.0}}"#), responseURL: url)
     #expect(
       next
         == key(
@@ -76,13 +76,13 @@ import Testing
   func bodyRefused() throws {
     let link = PageLink(.body("a.b", .null))
     #expect(throws: PageLinkError.bodyMissing("a.b")) {
-      try link.applied(to: key(), answeredBy: url)
+      try link.applied(to: key(), responseURL: url)
     }
     #expect(throws: PageLinkError.bodyNotJSON("a.b")) {
-      try link.applied(to: key(body: "a=b"), answeredBy: url)
+      try link.applied(to: key(body: "a=b"), responseURL: url)
     }
     #expect(throws: PageLinkError.bodyNotEditable("a.b", .noContainer(.root, .array))) {
-      try link.applied(to: key(body: "[]"), answeredBy: url)
+      try link.applied(to: key(body: "[]"), responseURL: url)
     }
     #expect(PageLinkError.bodyMissing("a.b").description.contains("'a.b'"))
   }
@@ -90,19 +90,20 @@ import Testing
   @Test("A token in a header joins the headers that identify the request, in order")
   func header() throws {
     let next = try PageLink(.header("X-Token", "a=="), .header("A-First", "1"))
-      .applied(to: key(), answeredBy: url)
+      .applied(to: key(), responseURL: url)
     #expect(next.headers == ["a-first": "1", "accept": "application/json", "x-token": "a=="])
     #expect(throws: PageLinkError.invalidHeader(name: "X-Token")) {
-      try PageLink(.header("X-Token", "a\r\nHost: evil")).applied(to: key(), answeredBy: url)
+      try PageLink(.header("X-Token", "a\r\nHost: evil")).applied(to: key(), responseURL: url)
     }
     #expect(throws: PageLinkError.invalidHeader(name: "X Token")) {
-      try PageLink(.header("X Token", "a")).applied(to: key(), answeredBy: url)
+      try PageLink(.header("X Token", "a")).applied(to: key(), responseURL: url)
     }
   }
 
   @Test("Differences are made in order")
   func order() throws {
-    let next = try PageLink(.follow("/b?x=1"), .query("y", "2")).applied(to: key(), answeredBy: url)
+    let next = try PageLink(.follow("/b?x=1"), .query("y", "2")).applied(
+      to: key(), responseURL: url)
     #expect(next.url == "https://api.example.com/b?x=1&y=2")
   }
 
@@ -121,7 +122,7 @@ import Testing
       ("http://a.org/", "http://b.org/", .crossOrigin("http://b.org")),
     ] as [(String, String, PageLink.Destination)])
   func destination(from: String, to: String, expected: PageLink.Destination) {
-    #expect(key(url: to).destination(from: key(url: from), answeredBy: from) == expected)
+    #expect(key(url: to).destination(from: key(url: from), responseURL: from) == expected)
   }
 
   @Test(
@@ -139,11 +140,11 @@ import Testing
       }
       let token = text(&random)
       let next = try PageLink(.query("token", token))
-        .applied(to: key(url: query.url), answeredBy: url)
+        .applied(to: key(url: query.url), responseURL: url)
       #expect(
         next.url == query.url + (query.url.contains("?") ? "&" : "?")
           + "token=" + token.utf8.map(percentEncoded).joined(), "seed \(seed)")
-      let again = try PageLink(.query("token", nil)).applied(to: next, answeredBy: url)
+      let again = try PageLink(.query("token", nil)).applied(to: next, responseURL: url)
       #expect(again.url == query.url, "seed \(seed)")
     }
   }
@@ -162,7 +163,7 @@ import Testing
       let text = "{\"z\":\(value),  \"a\":{\"k\":\(value) } }"
       let cursor = try JSONText(parsing: RandomJSON.value(depth: 3, using: &random))
       let next = try PageLink(.body("a.cursor", cursor))
-        .applied(to: key(body: text), answeredBy: url)
+        .applied(to: key(body: text), responseURL: url)
       let body = String(decoding: try #require(next.body), as: UTF8.self)
       #expect(
         body == "{\"z\":\(value),  \"a\":{\"k\":\(value),\"cursor\":\(cursor) } }", "seed \(seed)")

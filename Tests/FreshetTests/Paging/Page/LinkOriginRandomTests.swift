@@ -39,14 +39,14 @@ struct LinkOriginRandomTests {
 
   /// The rule.
   static func expectation(
-    own: Origin, answered: Origin, target: Origin, allowed: Set<Origin>, hasBody: Bool
+    own: Origin, responder: Origin, target: Origin, allowed: Set<Origin>, hasBody: Bool
   ) -> Expectation {
-    if !target.isSecure && (own.isSecure || answered.isSecure) { return .insecure }
+    if !target.isSecure && (own.isSecure || responder.isSecure) { return .insecure }
     if target == own { return .followed(isSame: true) }
     let isUpgrade =
-      !own.isSecure && answered.isSecure && own.host == answered.host && own.hasDefaultPort
-      && answered.hasDefaultPort
-    if isUpgrade && target == answered { return .followed(isSame: true) }
+      !own.isSecure && responder.isSecure && own.host == responder.host && own.hasDefaultPort
+      && responder.hasDefaultPort
+    if isUpgrade && target == responder { return .followed(isSame: true) }
     if hasBody { return .bodyRefused }
     return allowed.contains(target) ? .followed(isSame: false) : .crossOrigin(target.text)
   }
@@ -63,9 +63,9 @@ struct LinkOriginRandomTests {
     _ random: inout SeededGenerator, _ place: String, _ actor: isolated any Actor
   ) async throws {
     let (own, base) = (Origin.random(&random), Origin.random(&random))
-    let answered = random.chance(0.5) ? own : Origin.random(&random)
+    let responder = random.chance(0.5) ? own : Origin.random(&random)
     let isRelative = random.chance(0.3)
-    let target = isRelative ? answered : random.pick([own, answered, base, .random(&random)])
+    let target = isRelative ? responder : random.pick([own, responder, base, .random(&random)])
     let allowed = Set((0..<random.pick([0, 1, 2])).map { _ in Origin.random(&random) })
     let varies = random.chance(0.5)
     let hasBody = random.chance(0.3)
@@ -97,12 +97,12 @@ struct LinkOriginRandomTests {
     page.overrideLocalContent(
       Entity(
         Page(items: [1], next: link, style: .linkHeader),
-        url: URL(string: answered.spelled(&random) + "/items")))
+        url: URL(string: responder.spelled(&random) + "/items")))
 
     let expected = expectation(
-      own: own, answered: answered, target: target, allowed: allowed, hasBody: hasBody)
+      own: own, responder: responder, target: target, allowed: allowed, hasBody: hasBody)
     let situation =
-      "\(place): own \(own.text) answered \(answered.text) target \(target.text) base \(base.text)"
+      "\(place): own \(own.text) responder \(responder.text) target \(target.text) base \(base.text)"
     let next: Resource<Page<Int>>
     do throws(IncompleteWalk.Reason) {
       next = try page.following(link, allowing: Set(allowed.map(\.text)))

@@ -20,7 +20,7 @@ struct LinkOriginTests {
   /// A page that was redirected: another URL has responded.
   private static func redirected(
     to url: String, _ items: String, next: String
-  ) throws -> StubTransport.Answer {
+  ) throws -> StubTransport.Response {
     .response(
       HTTPResponse(
         status: 200,
@@ -144,12 +144,12 @@ struct LinkOriginTests {
     "A request with a body never crosses an origin, allowed or not", arguments: StoreActor.allCases)
   func body(actor: StoreActor) async throws {
     try await actor.run { actor in
-      for answeredBy in ["https://api.test/search", "https://other.test/search"] {
+      for responseURL in ["https://api.test/search", "https://other.test/search"] {
         let stub = StubTransport { request in
           HTTPResponse(
             status: 200, headers: ["Content-Type": "application/json"],
             body: Data(#"{"items": [1], "next": "https://other.test/search?page=2"}"#.utf8),
-            url: request.url.query() == nil ? URL(string: answeredBy) ?? request.url : request.url)
+            url: request.url.query() == nil ? URL(string: responseURL) ?? request.url : request.url)
         }
         let service = Self.service(stub, actor)
         let first: Resource<Page<Int>> = service.resource(
@@ -161,7 +161,7 @@ struct LinkOriginTests {
         list.loadAll()
         await list.settled()
         #expect(list.items == [1])
-        #expect(stub.requests.count == 1, "\(answeredBy)")
+        #expect(stub.requests.count == 1, "\(responseURL)")
         guard case .incomplete(let walk) = list.state else {
           Issue.record("the state is \(list.state)")
           continue

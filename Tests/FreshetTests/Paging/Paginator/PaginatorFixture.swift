@@ -69,7 +69,7 @@ final class ArticleServer: Sendable {
     var cap = Int.max
     var sends: Set<String> = ["per_page", "pages", "total"]
     var first = 1
-    var failure = StubTransport.Answer.status(500)
+    var failure = StubTransport.Response.status(500)
   }
 
   private let state: Locked<State>
@@ -82,7 +82,7 @@ final class ArticleServer: Sendable {
     state.withLock { edit(&$0) }
   }
 
-  func response(to request: HTTPRequest) -> StubTransport.Answer {
+  func response(to request: HTTPRequest) -> StubTransport.Response {
     let query = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     func number(_ name: String) -> Int? {
       query.first { $0.name == name }?.value.flatMap { Int($0) }

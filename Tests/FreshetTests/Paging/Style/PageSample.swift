@@ -29,7 +29,7 @@ struct PageSample {
 
   /// The request that the next link leads to.
   func next(_ style: PageStyle) throws -> ResourceKey? {
-    try page(style).next?.applied(to: request, answeredBy: response.url.absoluteString)
+    try page(style).next?.applied(to: request, responseURL: response.url.absoluteString)
   }
 
   /// The body of the request that the next link leads to.

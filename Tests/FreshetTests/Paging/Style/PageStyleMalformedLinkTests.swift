@@ -27,15 +27,15 @@ import Testing
       #expect(page.items.count == 2 && page.style.name == "link")
       let next = try #require(page.next, "\(style)")
       let error = try #require(throws: PageLinkError.self) {
-        try next.applied(to: sample.request, answeredBy: sample.request.url)
+        try next.applied(to: sample.request, responseURL: sample.request.url)
       }
       let text = error.description
       #expect(text.contains("items") || text.contains("/a") || text.contains("/2"), "\(text)")
       #expect(!text.contains("hunter2") && !text.contains("page=2"))
       #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
-      let stored = next.after(nil, answeredBy: sample.request.url)
+      let stored = next.after(nil, responseURL: sample.request.url)
       #expect(throws: PageLinkError.self, "nor once it was stored") {
-        try stored.applied(to: sample.request, answeredBy: sample.request.url)
+        try stored.applied(to: sample.request, responseURL: sample.request.url)
       }
     }
   }

@@ -2,8 +2,8 @@ import Foundation
 import Freshet
 
 extension StubTransport {
-  /// What a ``StubTransport`` answers: a response or a failure, and the progress told before it.
-  public struct Answer: Sendable {
+  /// What a ``StubTransport`` responds with: a response or a failure, and the progress reported before it.
+  public struct Response: Sendable {
     enum Outcome: Sendable {
       case response(status: Int, headers: HTTPHeaders, body: Data, url: URL?)
       case failure(TransportError)
@@ -15,13 +15,13 @@ extension StubTransport {
     /// A response of the URL that was asked for.
     public static func response(
       status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
-    ) -> Answer {
-      Answer(outcome: .response(status: status, headers: headers, body: body, url: nil))
+    ) -> Response {
+      Response(outcome: .response(status: status, headers: headers, body: body, url: nil))
     }
 
     /// This response as it is, its URL included: what a transport returns after a redirect.
-    public static func response(_ response: HTTPResponse) -> Answer {
-      Answer(
+    public static func response(_ response: HTTPResponse) -> Response {
+      Response(
         outcome: .response(
           status: response.status, headers: response.headers, body: response.body,
           url: response.url))
@@ -30,7 +30,7 @@ extension StubTransport {
     /// A response with this JSON text, typed `application/json` unless `headers` say otherwise.
     public static func json(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
-    ) -> Answer {
+    ) -> Response {
       var headers = headers
       if headers["Content-Type"] == nil { headers.append("application/json", for: "Content-Type") }
       return .response(status: status, headers: headers, body: Data(text.utf8))
@@ -39,7 +39,7 @@ extension StubTransport {
     /// A response with this text, typed `text/plain` in UTF-8 unless `headers` say otherwise.
     public static func text(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
-    ) -> Answer {
+    ) -> Response {
       var headers = headers
       if headers["Content-Type"] == nil {
         headers.append("text/plain; charset=utf-8", for: "Content-Type")
@@ -48,25 +48,25 @@ extension StubTransport {
     }
 
     /// A response without a body, such as `.status(304)`.
-    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Answer {
+    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
       .response(status: status, headers: headers)
     }
 
     /// No response: the transport throws this error.
-    public static func failure(_ error: TransportError) -> Answer {
-      Answer(outcome: .failure(error))
+    public static func failure(_ error: TransportError) -> Response {
+      Response(outcome: .failure(error))
     }
 
     /// No response: the transport throws an error of this kind.
-    public static func failure(_ kind: TransportError.Kind) -> Answer {
+    public static func failure(_ kind: TransportError.Kind) -> Response {
       .failure(TransportError(kind, "The stub was told to fail with \(kind)."))
     }
 
-    /// The same answer, with these progress reports made before it, in this order.
-    public func reporting(_ steps: TransferProgress...) -> Answer {
-      var answer = self
-      answer.steps += steps
-      return answer
+    /// The same response, with these progress reports made before it, in this order.
+    public func reporting(_ steps: TransferProgress...) -> Response {
+      var response = self
+      response.steps += steps
+      return response
     }
 
     /// Reports the progress, then returns the response or throws the failure.

@@ -5,12 +5,14 @@ import Testing
 @testable import FreshetTesting
 
 @Suite("A response of the loopback server")
-struct LoopbackAnswerTests {
-  typealias Answer = LoopbackServer.Answer
+struct LoopbackResponseTests {
+  typealias Response = LoopbackServer.Response
 
   /// The steps in a form that can be read: text, or what is done between.
-  func script(_ answer: Answer, _ method: HTTPMethod = .get, keepsAlive: Bool = true) -> [String] {
-    answer.steps(for: method, keepsAlive: keepsAlive).map { step in
+  func script(_ response: Response, _ method: HTTPMethod = .get, keepsAlive: Bool = true)
+    -> [String]
+  {
+    response.steps(for: method, keepsAlive: keepsAlive).map { step in
       switch step {
       case .send(let bytes):
         String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|")
@@ -22,7 +24,7 @@ struct LoopbackAnswerTests {
     }
   }
 
-  let plain = Answer.response(headers: ["A": "b"], body: Data("hello".utf8))
+  let plain = Response.response(headers: ["A": "b"], body: Data("hello".utf8))
 
   @Test("is one write of header and body, and the connection goes on")
   func whole() {
@@ -33,7 +35,7 @@ struct LoopbackAnswerTests {
   func close() {
     let closed = "HTTP/1.1 200 OK|A: b|Content-Length: 5|Connection: close||hello"
     #expect(script(plain, keepsAlive: false) == [closed, "FIN"])
-    let asked = Answer.response(headers: ["Connection": "close"])
+    let asked = Response.response(headers: ["Connection": "close"])
     #expect(script(asked) == ["HTTP/1.1 200 OK|Connection: close|Content-Length: 0||", "FIN"])
   }
 
@@ -52,15 +54,15 @@ struct LoopbackAnswerTests {
     let head = "HTTP/1.1 201 Created|Content-Type: "
     #expect(
       script(.json("[]", status: 201)) == [head + "application/json|Content-Length: 2||[]"])
-    let typed = Answer.json("[]", status: 201, headers: ["content-type": "x/y"])
+    let typed = Response.json("[]", status: 201, headers: ["content-type": "x/y"])
     #expect(script(typed) == ["HTTP/1.1 201 Created|content-type: x/y|Content-Length: 2||[]"])
   }
 
   @Test("sends the lengths it was given, wrong as they may be")
   func ownLength() {
-    let answer = Answer.response(
+    let response = Response.response(
       headers: ["Content-Length": "6", "content-length": "-5"], body: Data("hello".utf8))
-    #expect(script(answer) == ["HTTP/1.1 200 OK|Content-Length: 6|content-length: -5||hello"])
+    #expect(script(response) == ["HTTP/1.1 200 OK|Content-Length: 6|content-length: -5||hello"])
   }
 
   @Test("can be chunked")
@@ -130,7 +132,7 @@ struct LoopbackAnswerTests {
 
   @Test("can be any bytes, broken off like others")
   func raw() {
-    let bytes = Answer.raw(Data("hi there".utf8))
+    let bytes = Response.raw(Data("hi there".utf8))
     #expect(script(bytes) == ["hi there", "FIN"])
     #expect(script(bytes.reset(after: 2)) == ["hi", "RST"])
   }

@@ -11,13 +11,13 @@ extension LoopbackServer {
   /// .json(page).chunked(by: 16)                       // the same in chunks of 16 bytes
   /// .json(page).chunked(by: 16).truncated(after: 32)  // two chunks, then the end of the connection
   /// .json(page).dripped(1, every: .milliseconds(500)) // slower than any idle timeout notices
-  /// .reset                                            // RST instead of an answer
+  /// .reset                                            // RST instead of a response
   /// ```
   ///
   /// Header fields are sent as they are given. `Content-Length` or `Transfer-Encoding` are added
-  /// where neither is given: a wrong length is a fault one can ask for. Answers to `HEAD`, and those
+  /// where neither is given: a wrong length is a fault one can ask for. Responses to `HEAD`, and those
   /// with status 204 and 304, have no body; faults in the body do not happen to them.
-  public struct Answer: Sendable {
+  public struct Response: Sendable {
     enum Content: Sendable {
       case message(status: Int, headers: HTTPHeaders, body: Data)
       case raw(Data)
@@ -29,7 +29,7 @@ extension LoopbackServer {
       case untilClose
     }
 
-    /// Where an answer breaks off, and what happens then.
+    /// Where a response breaks off, and what happens then.
     struct Fault: Sendable {
       enum Cut: Sendable, Equatable {
         case beforeAll
@@ -59,47 +59,47 @@ extension LoopbackServer {
     /// A response.
     public static func response(
       status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
-    ) -> Answer {
-      Answer(.message(status: status, headers: headers, body: body))
+    ) -> Response {
+      Response(.message(status: status, headers: headers, body: body))
     }
 
     /// This response; its URL is not used.
-    public static func response(_ response: HTTPResponse) -> Answer {
+    public static func response(_ response: HTTPResponse) -> Response {
       .response(status: response.status, headers: response.headers, body: response.body)
     }
 
     /// A response with this JSON text, typed `application/json` unless `headers` say otherwise.
     public static func json(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
-    ) -> Answer {
+    ) -> Response {
       var headers = headers
       if headers["Content-Type"] == nil { headers.append("application/json", for: "Content-Type") }
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
     /// Exactly these bytes, then the end of the connection: for what is not HTTP, or hardly.
-    public static func raw(_ bytes: Data) -> Answer {
-      Answer(.raw(bytes))
+    public static func raw(_ bytes: Data) -> Response {
+      Response(.raw(bytes))
     }
 
     /// The connection is reset (TCP RST) before any byte is sent.
-    public static let reset = Answer.response().with {
+    public static let reset = Response.response().with {
       $0.fault = Fault(cut: .beforeAll, step: .reset)
     }
 
     /// The connection is reset after the status line.
-    public static let resetInHeaders = Answer.response().with {
+    public static let resetInHeaders = Response.response().with {
       $0.fault = Fault(cut: .afterStatusLine, step: .reset)
     }
 
     /// Nothing is ever sent; the connection stays open until the client leaves or the server stops.
-    public static let stall = Answer.response().with {
+    public static let stall = Response.response().with {
       $0.fault = Fault(cut: .beforeAll, step: .stall)
     }
   }
 }
 
-extension LoopbackServer.Answer {
+extension LoopbackServer.Response {
   /// The body in chunks of this many bytes (RFC 9112, section 7.1), without `Content-Length`.
   public func chunked(by size: Int) -> Self {
     precondition(size > 0, "chunked(by: \(size)): a chunk has at least one byte")
@@ -142,13 +142,13 @@ extension LoopbackServer.Answer {
   }
 
   private func broken(after count: Int, by step: Step) -> Self {
-    precondition(count >= 0, "an answer cannot break off after \(count) bytes of body")
+    precondition(count >= 0, "a response cannot break off after \(count) bytes of body")
     return with { $0.fault = Fault(cut: .inBody(after: count), step: step) }
   }
 
   private func with(_ change: (inout Self) -> Void) -> Self {
-    var answer = self
-    change(&answer)
-    return answer
+    var response = self
+    change(&response)
+    return response
   }
 }
