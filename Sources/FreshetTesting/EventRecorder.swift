@@ -1,6 +1,6 @@
 import Freshet
 
-/// Writes down the events that it receives, to compare with the exact sequence that is expected.
+/// Writes down the events of resources, to compare with the exact sequence that is expected.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -8,14 +8,9 @@ import Freshet
 /// try await resource.load().value()
 /// #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
 /// ```
-///
-/// One recorder may observe several resources; `entries` says which one each event was of. It belongs
-/// to the actor of the store, and is held weakly like any observer without an owner: keep it, or it
-/// receives nothing. What it wrote down holds the resources, so a test of what is left in memory drops
-/// the recorder too.
-public final class EventRecorder: ResourceObserver {
+public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserver {
   /// One event, and the state of the resource when it was received.
-  public struct Entry: CustomStringConvertible {
+  public struct Entry: RecordedEvent {
     /// The resource.
     public let resource: AnyResource
     /// The event.
@@ -25,42 +20,23 @@ public final class EventRecorder: ResourceObserver {
     /// The kind of the resource's error, if it had one.
     public let error: ResourceError.Kind?
 
+    /// The resource.
+    public var source: AnyResource { resource }
+    /// The event as text.
+    public var line: String { event.description }
     /// Resource and event.
     public var description: String { "\(resource): \(event)" }
   }
 
-  /// What was received, in order.
-  public private(set) var entries: [Entry] = []
   /// The resources that notified the recorder that it was removed.
   public private(set) var stopped: [AnyResource] = []
-  /// Called with every event after it was written down: for tests of re-entrancy.
-  public var onEvent: ((AnyResource, ResourceEvent) -> Void)?
-
-  /// Makes a recorder that has received nothing.
-  public init() {}
-
-  /// The events, of whatever resource, in order.
-  public var events: [ResourceEvent] { entries.map(\.event) }
-
-  /// The events of one resource, in order.
-  public func events(of resource: AnyResource) -> [ResourceEvent] {
-    entries.filter { $0.resource === resource }.map(\.event)
-  }
-
-  /// Forgets what was received so far and returns it.
-  @discardableResult
-  public func drain() -> [ResourceEvent] {
-    defer { entries = [] }
-    return events
-  }
 
   /// Writes the event down.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    entries.append(
+    record(
       Entry(
         resource: resource, event: event, isLoading: resource.isLoading,
         error: resource.latestError?.kind))
-    onEvent?(resource, event)
   }
 
   /// Notes that the resource is observed no more.

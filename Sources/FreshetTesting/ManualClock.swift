@@ -5,32 +5,50 @@ import Freshet
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let retry = Task { try await clock.sleep(for: .seconds(2)) }
-/// await clock.sleepers(atLeast: 1)
-/// clock.advance(by: .seconds(2))
-/// try await retry.value
+/// let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+/// service.configure { $0.retries = .standard }
+/// stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]), .text("one"))
+/// let load = service.resource("a", of: String.self).load()
+/// await clock.advanceToNextTimer()
+/// #expect(clock.now == .seconds(7))
+/// #expect(try await load.value().content == "one")
 /// ```
 ///
-/// Time passes only in ``advance(by:)``, all of it at once: a task that sleeps again when woken
-/// sleeps from the new time on. Wait with ``sleepers(atLeast:)`` between two steps.
+/// What sleeps on the clock is a timer; ``timers`` says until when and why each sleeps. A test waits for
+/// some of them, such as the wait before another attempt, and not for the deadlines of requests, which are
+/// there whenever a request is under way. So there are two ways to the next timer:
+///
+/// | call | moves to |
+/// | --- | --- |
+/// | ``advanceToNextTimer()`` | the next timer, deadlines aside |
+/// | ``advanceToNextDeadline()`` | the next deadline of a request, which then fails with a timeout |
+/// | ``run(until:within:)`` | one timer after the other, until a condition holds |
+/// | ``advance(by:)`` | any time |
+///
+/// Any thread may use the clock at any time.
 public final class ManualClock: StoreClock {
-  private struct Sleeper: Sendable {
+  struct State: Sendable {
+    var now = Duration.zero
+    var date: Date
+    /// Ordered by their end; those of one end in the order in which they began.
+    var sleeps: [Sleep] = []
+    var nextID = 0
+    /// How much work of stores was launched and not yet received, timers included.
+    var work = 0
+    /// Counts the changes that ``ManualClock/run(until:within:)`` waits for.
+    var changes = 0
+  }
+
+  /// A timer and what goes on after it.
+  struct Sleep: Sendable {
     let id: Int
-    let deadline: Duration
+    let timer: Timer
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct State: Sendable {
-    var now = Duration.zero
-    var date: Date
-    /// Ordered by deadline; equal deadlines in the order in which they went to sleep.
-    var sleepers: [Sleeper] = []
-    var nextID = 0
-  }
+  let state: Watched<State>
 
-  private let state: Watched<State>
-
-  /// The wall date at which a clock starts unless told otherwise: 2026-01-01 00:00:00 UTC.
+  /// The date at which a clock starts by default: 2026-01-01 00:00:00 UTC.
   public static let startDate = Date(timeIntervalSince1970: 1_767_225_600)
 
   /// Makes a clock whose monotonic time is zero.
@@ -41,34 +59,21 @@ public final class ManualClock: StoreClock {
   /// How far the clock has been advanced.
   public var now: Duration { state.withLock { $0.now } }
 
-  /// The wall date: the start date, advanced as ``now`` is, and moved by ``jump(dateBy:)``.
+  /// The date: the start date, advanced as ``now`` is, and moved by ``jump(dateBy:)``.
   public var date: Date { state.withLock { $0.date } }
 
-  /// How many tasks sleep.
-  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
-
-  /// Returns as soon as that many tasks sleep, or when the calling task is cancelled.
-  public func sleepers(atLeast count: Int) async {
-    await state.until { $0.sleepers.count >= count }
-  }
-
-  /// Lets time pass, and wakes the sleepers whose time has come.
+  /// Lets time pass, all of it at once, and wakes the timers whose end has come.
   ///
-  /// They are resumed in the order of their deadlines, equal ones in the order in which they went to
-  /// sleep, before this returns; each runs on when its executor gets to it.
+  /// They are resumed in the order of their ends, those of one end in the order in which they began,
+  /// before this returns; each task runs on when its executor gets to it. A task that sleeps again when
+  /// woken sleeps from the new time on.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "ManualClock.advance(by: \(duration)): time never goes back")
-    let due = state.withLock { state in
-      state.now += duration
-      state.date += duration / .seconds(1)
-      let count = state.sleepers.prefix { $0.deadline <= state.now }.count
-      defer { state.sleepers.removeFirst(count) }
-      return state.sleepers[..<count]
-    }
-    for sleeper in due { sleeper.continuation.resume() }
+    let due = state.withLock { $0.advance(to: $0.now + duration) }
+    for sleep in due { sleep.continuation.resume() }
   }
 
-  /// Changes the wall date only, as a person or a time server does; it may go back.
+  /// Changes the date only, as a person or a time server does; it may go back.
   public func jump(dateBy duration: Duration) {
     state.withLock { $0.date += duration / .seconds(1) }
   }
@@ -78,6 +83,14 @@ public final class ManualClock: StoreClock {
   /// - Throws: `CancellationError`, as soon as the task is cancelled.
   @concurrent
   public func sleep(for duration: Duration) async throws {
+    try await sleep(for: duration, purpose: .other("sleep"))
+  }
+
+  /// Waits until the clock has been advanced by the duration; zero or less does not wait.
+  ///
+  /// - Throws: `CancellationError`, as soon as the task is cancelled.
+  @concurrent
+  public func sleep(for duration: Duration, purpose: TimerPurpose) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -88,20 +101,40 @@ public final class ManualClock: StoreClock {
           // Asked under the lock, so that a cancellation is seen either here or by the handler.
           guard !Task.isCancelled else { return .failure(CancellationError()) }
           guard duration > .zero else { return .success(()) }
-          let deadline = state.now + duration
-          let place = state.sleepers.firstIndex { $0.deadline > deadline }
-          state.sleepers.insert(
-            Sleeper(id: id, deadline: deadline, continuation: continuation),
-            at: place ?? state.sleepers.endIndex)
+          let timer = Timer(end: state.now + duration, purpose: purpose)
+          state.add(Sleep(id: id, timer: timer, continuation: continuation))
           return nil
         }
         if let early { continuation.resume(with: early) }
       }
     } onCancel: {
-      let sleeper = state.withLock { state in
-        state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
-      }
-      sleeper?.continuation.resume(throwing: CancellationError())
+      let sleep = state.withLock { $0.remove(id) }
+      sleep?.continuation.resume(throwing: CancellationError())
     }
+  }
+}
+
+extension ManualClock.State {
+  mutating func add(_ sleep: ManualClock.Sleep) {
+    let place = sleeps.firstIndex { $0.timer.end > sleep.timer.end }
+    sleeps.insert(sleep, at: place ?? sleeps.endIndex)
+    changes += 1
+  }
+
+  mutating func remove(_ id: Int) -> ManualClock.Sleep? {
+    changes += 1
+    return sleeps.firstIndex { $0.id == id }.map { sleeps.remove(at: $0) }
+  }
+
+  /// Moves the time, never back, and removes what is due then: at most that many.
+  mutating func advance(to end: Duration, waking limit: Int = .max) -> [ManualClock.Sleep] {
+    if end > now {
+      date += (end - now) / .seconds(1)
+      now = end
+    }
+    let due = sleeps.prefix(limit).prefix { $0.timer.end <= now }
+    sleeps.removeFirst(due.count)
+    changes += 1
+    return Array(due)
   }
 }

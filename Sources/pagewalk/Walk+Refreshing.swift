@@ -51,7 +51,7 @@ extension Walk {
     var number = 0
     while !interrupts.hasCome, !console.isClosed {
       let clock = clock
-      let pause = Task { _ = try? await clock.sleep(for: interval) }
+      let pause = Task { _ = try? await clock.sleep(for: interval, purpose: .other("refresh")) }
       self.pause = pause
       await pause.value
       guard !interrupts.hasCome else { break }

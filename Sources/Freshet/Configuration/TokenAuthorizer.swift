@@ -225,7 +225,9 @@ public actor TokenAuthorizer: RequestAuthorizer {
     if let fetchTimeout {
       renewal.tasks.append(
         Task { @concurrent in
-          guard (try? await clock.sleep(for: fetchTimeout)) != nil else { return }
+          guard (try? await clock.sleep(for: fetchTimeout, purpose: .deadline)) != nil else {
+            return
+          }
           await self.ended(id, .failure(Failure.fetchTimedOut))
         })
     }

@@ -134,7 +134,8 @@ extension AnyRequest {
     switch step {
     case .ended(let outcome): end(with: outcome)
     case .next(let next): carryOut(next)
-    case .retry(let next, after: let delay, let reason): pause(for: delay, reason) { $0.carryOut(next) }
+    case .retry(let next, after: let delay, let reason):
+      pause(for: delay, reason) { $0.carryOut(next) }
     }
   }
 
@@ -152,9 +153,10 @@ extension AnyRequest {
     then next: @escaping (_ request: AnyRequest) -> Void
   ) {
     let clock = scope.clock
+    let purpose = TimerPurpose.retry(of: exchange.map { "\($0.key)" } ?? "a request")
     run {
       // Only a cancellation ends it early, and then nothing follows.
-      try? await clock.sleep(for: delay)
+      try? await clock.sleep(for: delay, purpose: purpose)
     } back: { request, _ in
       request.setWait(nil)
       if !request.isCompleted { next(request) }

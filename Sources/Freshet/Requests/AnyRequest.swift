@@ -155,7 +155,7 @@ public class AnyRequest: PostedWork {
   }
 
   private final func awaitReport(in channel: ProgressChannel) {
-    scope.isolation.launch(channel.next) { [weak self] report in
+    scope.isolation.launch(isCounted: false, channel.next) { [weak self] report in
       guard let self, !isCompleted, let report else { return }
       advance(to: ProgressEstimate.fraction(of: report))
       awaitReport(in: channel)

@@ -62,7 +62,7 @@ final class Deadlines {
     }
     let deadline = clock.now + timeout
     queue.insert(number, at: deadline)
-    if wakesAt.map({ deadline < $0 }) ?? true { sleep(until: deadline) }
+    sleep(until: deadline)
     return ID(number: number, use: uses[number])
   }
 
@@ -89,7 +89,9 @@ final class Deadlines {
     wakesAt = nil
   }
 
+  /// Sets the timer, unless it is set for that time or an earlier one.
   private func sleep(until deadline: Duration) {
+    if let wakesAt, wakesAt <= deadline { return }
     timer?.cancel()
     wakesAt = deadline
     timerCount += 1
@@ -98,7 +100,7 @@ final class Deadlines {
     timer = TokenAuthorizer.$fetches.withValue([]) {
       isolation.launch {
         do {
-          try await clock.sleep(for: deadline - clock.now)
+          try await clock.sleep(for: deadline - clock.now, purpose: .deadline)
           return true
         } catch {
           return false
@@ -127,6 +129,7 @@ final class Deadlines {
       release(number)
       request?.expire()
     }
-    if wakesAt == nil, let next = queue.earliest { sleep(until: next) }
+    // A deadline that was set since ``wake()`` may be later than those before it.
+    if let next = queue.earliest { sleep(until: next) }
   }
 }

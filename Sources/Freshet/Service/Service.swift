@@ -63,7 +63,7 @@ public final class Service {
     registry = Registry(limits: limits)
     store = Store(
       base: BaseURL(baseURL), transport: transport, clock: clock,
-      isolation: StoreIsolation(isolation: isolation))
+      isolation: StoreIsolation(counter: clock as? any WorkCounter, isolation: isolation))
     store.registry = registry
     store.scope.running = running
   }

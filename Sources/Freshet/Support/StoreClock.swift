@@ -1,17 +1,30 @@
 import Foundation
 
-/// The time of a store: a monotonic now, the wall date, and sleeping.
+/// The time of a store: a monotonic now, the date, and sleeping.
 ///
 /// Ages and deadlines are measured with the monotonic time, so that a changed system date neither
 /// keeps content fresh for ever nor makes it stale; dates are for people and for HTTP.
 public protocol StoreClock: Sendable {
   /// The time since some fixed moment; it never goes back.
   var now: Duration { get }
-  /// The wall date.
+  /// The date.
   var date: Date { get }
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
   @concurrent
   func sleep(for duration: Duration) async throws
+  /// Waits as ``sleep(for:)`` does, and says why: what a store calls.
+  ///
+  /// The default makes no use of the purpose.
+  @concurrent
+  func sleep(for duration: Duration, purpose: TimerPurpose) async throws
+}
+
+extension StoreClock {
+  /// Waits as ``sleep(for:)`` does.
+  @concurrent
+  public func sleep(for duration: Duration, purpose: TimerPurpose) async throws {
+    try await sleep(for: duration)
+  }
 }
 
 /// The clock of the machine.
@@ -24,7 +37,7 @@ public struct SystemClock: StoreClock {
   /// The time since the process first asked, the machine's sleep included.
   public var now: Duration { ContinuousClock.now - SystemClock.start }
 
-  /// The wall date.
+  /// The date.
   public var date: Date { Date() }
 
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.

@@ -7,9 +7,11 @@ final class StoreIsolation {
   private weak var actor: (any Actor)?
   /// The task whose result is being received in this turn of the actor; nil outside of such a turn.
   private var receiving: Runner?
+  /// Counts what is launched; nil, as for every clock of the machine, for nobody. Never changed.
+  private let counter: (any WorkCounter)?
 
   /// Captures the actor.
-  init(isolation: isolated any Actor) {
+  init(counter: (any WorkCounter)? = nil, isolation: isolated any Actor) {
     precondition(
       UInt(bitPattern: ObjectIdentifier(isolation)) != 0,
       """
@@ -17,6 +19,7 @@ final class StoreIsolation {
       until every property is set; write `lazy var service = Service(…, isolation: self)`.
       """)
     actor = isolation
+    self.counter = counter
   }
 
   /// Does work away from the store's actor, then receives its result on that actor.
@@ -33,6 +36,7 @@ final class StoreIsolation {
   /// - Parameters:
   ///   - keepingActor: whether the work keeps the actor alive. If not, and the actor goes, the result
   ///     goes too. Such work has a task of its own.
+  ///   - isCounted: whether it is work that something waits for, and not only listening.
   ///   - start: called on the actor right before the work begins.
   ///   - away: the work.
   ///   - back: is given its result, also after the task was cancelled.
@@ -40,7 +44,7 @@ final class StoreIsolation {
   ///   and nothing is done, where the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
-    keepingActor: Bool = false, start: (() -> Void)? = nil,
+    keepingActor: Bool = false, isCounted: Bool = true, start: (() -> Void)? = nil,
     _ away: @escaping @Sendable @concurrent () async -> Value,
     back: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
@@ -51,7 +55,9 @@ final class StoreIsolation {
     nonisolated(unsafe) let (start, back, isolation, runner) = (
       start, back, self, current ?? Runner()
     )
+    if isCounted { counter?.workBegan() }
     let job = Job {
+      defer { if isCounted { isolation.counter?.workEnded() } }
       let value = await away()
       guard let actor = kept ?? isolation.actor else { return nil }
       return await isolation.receive(value, back, of: runner, on: actor)
@@ -59,7 +65,10 @@ final class StoreIsolation {
     runner.next = (job, start)
     if current == nil {
       runner.task = Task {
-        guard var job = await Self.next(of: runner, on: kept ?? isolation.actor) else { return }
+        guard var job = await Self.next(of: runner, on: kept ?? isolation.actor) else {
+          if isCounted { isolation.counter?.workEnded() }
+          return
+        }
         while let next = await job.run() { job = next }
       }
     }

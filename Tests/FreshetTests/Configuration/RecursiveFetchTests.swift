@@ -109,7 +109,7 @@ import Testing
     let error = try #require(client.failure, "It waits for ever")
     #expect(error.kind == .authorization)
     #expect(isRecursive(error), "\(error)")
-    #expect(client.clock.sleeperCount == 0)
+    #expect(client.clock.timers.count == 0)
   }
 }
 
@@ -238,7 +238,7 @@ import Testing
     service.configure("slow") { $0.authorizer = nil }
     let load = service.resource("a", of: String.self).load()
     await first.arrived()
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1) { $0.purpose == .deadline }
     var later: Request<String>?
     service.resource("slow", of: String.self).load().onFailure { [self] _ in
       later = service.resource("b", of: String.self).load()

@@ -152,7 +152,7 @@ struct SignInTests {
     let url = try #require(URL(string: "https://api.test/a"))
     let waiting = Task { try await tokens.authorize(HTTPRequest(url: url)) }
     await script.begins()
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1) { $0.purpose == .deadline }
     clock.advance(by: .seconds(7))
     let error = await #expect(throws: TokenAuthorizer.Failure.self) { try await waiting.value }
     #expect(error == .fetchTimedOut)
@@ -161,7 +161,7 @@ struct SignInTests {
     await script.end(1, with: .success("late"))
     await script.end(2, with: .success("new"))
     #expect(try await next.value.headers["Authorization"] == "Bearer new")
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.count == 0)
   }
 }
 

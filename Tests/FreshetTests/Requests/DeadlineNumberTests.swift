@@ -25,8 +25,7 @@ struct DeadlineNumberTests {
       await gate.arrived()
       withExtendedLifetime(service) {}
     }
-    await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(5))
+    await clock.advanceToNextDeadline()
     #expect(await load.failure()?.kind == .timeout)
     return (resource, deaf)
   }
@@ -44,12 +43,11 @@ struct DeadlineNumberTests {
         loads.append(resource.load())
         await gate.arrived()
       }
-      await clock.sleepers(atLeast: 1)
+      await clock.timers(atLeast: 1) { $0.purpose == .deadline }
       if hasResponded { deaf.release(with: .text("late")) }
       stub.on(.post, "/a", .text("later"))
       for _ in 0..<20 { _ = try await resource.request(.post).value() }
-      await clock.sleepers(atLeast: 1)
-      clock.advance(by: .seconds(5))
+      await clock.advanceToNextDeadline()
       #expect(await loads[0].failure()?.kind == .timeout)
       #expect(loads[1].isCompleted, "It has the same deadline")
       resource.cancelLoad()

@@ -14,12 +14,12 @@ struct DeadlineTests {
       let resource = fixture.text("a")
       let request = resource.load()
       await gate.arrived()
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(5))
+      await fixture.clock.advanceToNextDeadline()
+      #expect(fixture.clock.now == .seconds(5))
       #expect(await request.failure()?.kind == .timeout)
       #expect(gate.isCancelled)
       #expect(resource.latestError?.kind == .timeout)
-      #expect(fixture.clock.sleeperCount == 0)
+      #expect(fixture.clock.timers.isEmpty)
     }
   }
 
@@ -31,8 +31,7 @@ struct DeadlineTests {
       let resource = fixture.text("a")
       let request = resource.load()
       await gate.arrived()
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(5))
+      await fixture.clock.advanceToNextDeadline()
       #expect(await request.failure()?.kind == .timeout)
       #expect(!resource.isLoading)
       gate.release(with: .text("late"))
@@ -48,12 +47,12 @@ struct DeadlineTests {
       let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/b")]
       let (slow, fast) = (fixture.text("a").load(), fixture.text("b").load())
       for gate in gates { await gate.arrived() }
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(2))
+      await fixture.clock.advanceToNextDeadline()
+      #expect(fixture.clock.now == .seconds(2))
       #expect(await fast.failure()?.kind == .timeout)
       #expect(!slow.isCompleted)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(3))
+      await fixture.clock.advanceToNextDeadline()
+      #expect(fixture.clock.now == .seconds(5))
       #expect(await slow.failure()?.kind == .timeout)
     }
   }
@@ -64,35 +63,14 @@ struct DeadlineTests {
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .text("one"))
       _ = try await fixture.text("a").load().value()
-      #expect(fixture.clock.sleeperCount == 0)
+      #expect(fixture.clock.timers.isEmpty)
     }
   }
 
-  /// An actor that a test can keep busy: then its jobs wait, in the order in which they came.
+  /// An actor that a test can keep busy.
   private actor BusyActor {
-    final class Executor: SerialExecutor {
-      let queue = DispatchQueue(label: "busy")
-      private let jobCount = Locked(0)
-      private let added = AsyncStream<Void>.makeStream()
-
-      func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-        jobCount.withLock { $0 += 1 }
-        added.continuation.yield()
-      }
-
-      var count: Int { jobCount.withLock { $0 } }
-
-      /// Returns once that many jobs have come in all.
-      func jobs(atLeast count: Int) async {
-        if self.count < count { for await _ in added.stream where self.count >= count { return } }
-      }
-    }
-
-    // Never deallocated: a task that is just being enqueued does not retain it.
-    private static let sharedExecutor = Executor()
-    nonisolated var executor: Executor { Self.sharedExecutor }
+    private static let sharedExecutor = BusyExecutor()
+    nonisolated var executor: BusyExecutor { Self.sharedExecutor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var request: Request<String>?
 
@@ -112,7 +90,7 @@ struct DeadlineTests {
     let gate = stub.hold(.get, "/a")
     await actor.load(by: stub, clock)
     await gate.arrived()
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1) { $0.purpose == .deadline }
     actor.executor.queue.suspend()
     let count = actor.executor.count
     clock.advance(by: .seconds(5))
@@ -135,13 +113,10 @@ struct DeadlineTests {
         .text("one"))
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)
-      let (waits, wait) = AsyncStream<Void>.makeStream()
-      let request = resource.load().onWait { if $0 != nil { wait.yield() } }
-      var begun = waits.makeAsyncIterator()
-      for delay in [2, 7] {
-        _ = await begun.next(isolation: actor)
-        await fixture.clock.sleepers(atLeast: 1)
-        fixture.clock.advance(by: .seconds(delay))
+      let request = resource.load()
+      for end in [2, 9] {
+        let timer = await fixture.clock.advanceToNextTimer()
+        #expect(timer == .init(end: .seconds(end), purpose: .retry(of: "GET https://api.test/a")))
       }
       _ = try await request.value()
       #expect(recorder.events == [.requested, .newData(.network)])

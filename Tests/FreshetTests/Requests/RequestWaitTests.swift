@@ -13,37 +13,29 @@ struct RequestWaitTests {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
       var log: [String] = []
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
       request.onWait {
         log.append($0 == wait ? "waits" : $0 == nil ? "goes on" : "another wait")
-        beginning.finish()
       }
       request.onCompletion { _ in log.append("completion") }
       #expect(request.wait == nil)
-      for await _ in begun {}
-      #expect(request.wait == wait)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
-      _ = try await request.value()
-      #expect(request.wait == nil)
+      try await fixture.clock.run(until: { request.wait != nil })
+      #expect(request.wait == wait && fixture.clock.now == .zero)
+      try await fixture.clock.run(until: { request.isCompleted })
+      #expect(request.wait == nil && fixture.clock.now == .seconds(7))
       #expect(log == ["waits", "goes on", "completion"])
     }
   }
 
   @Test("A wait ends with the request", arguments: StoreActor.allCases)
-  func cancelled(actor: StoreActor) async {
-    await actor.run { actor in
+  func cancelled(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let fixture = limited(then: .text("never"))
       var log: [String] = []
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait {
-        log.append($0 == nil ? "over" : "waits")
-        beginning.finish()
-      }
+      request.onWait { log.append($0 == nil ? "over" : "waits") }
       request.onCompletion { _ in log.append("completion") }
-      for await _ in begun {}
+      try await fixture.clock.run(until: { request.wait != nil })
       request.cancel()
       #expect(request.wait == nil)
       #expect(log == ["waits", "over", "completion"])
@@ -59,14 +51,9 @@ struct RequestWaitTests {
   func cancelledAtItsEnd(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = limited(then: .text("never"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait { [unowned request] in
-        if $0 == nil { request.cancel() } else { beginning.finish() }
-      }
-      for await _ in begun {}
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
+      request.onWait { [unowned request] in if $0 == nil { request.cancel() } }
+      await fixture.clock.advanceToNextTimer()
       #expect(await request.failure()?.kind == .cancelled)
       fixture.stub.on(.get, "/b", .text("b"))
       await fixture.text("b").load().ended()
@@ -75,13 +62,11 @@ struct RequestWaitTests {
   }
 
   @Test("A hook added during a wait is called with it first", arguments: StoreActor.allCases)
-  func lateHook(actor: StoreActor) async {
-    await actor.run { actor in
+  func lateHook(actor: StoreActor) async throws {
+    try await actor.run { actor in
       let fixture = limited(then: .text("one"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait { _ in beginning.finish() }
-      for await _ in begun {}
+      try await fixture.clock.run(until: { request.wait != nil })
       var received: [RequestWait?] = []
       request.onWait { received.append($0) }
       #expect(received == [wait])
@@ -95,17 +80,11 @@ struct RequestWaitTests {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
       fixture.stub.on(.get, "/b", .text("two"))
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       var received: [RequestWait?] = []
       let chain = fixture.text("b").load().then { _ in fixture.text("a").load() }
-      chain.onWait {
-        received.append($0)
-        beginning.finish()
-      }
-      for await _ in begun {}
-      #expect(chain.wait == wait)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(7))
+      chain.onWait { received.append($0) }
+      try await fixture.clock.run(until: { chain.wait == wait })
+      try await fixture.clock.run(until: { chain.isCompleted })
       _ = try await chain.value()
       #expect(received == [wait, nil])
     }
@@ -124,8 +103,10 @@ struct RequestWaitTests {
       (.status(429), 0.1, .server), (.status(503), 0.1, .backoff), (.status(500), 0.1, .backoff),
       (.failure(.connectionLost), 0.1, .backoff),
     ])
-  func reasons(failure: StubTransport.Response, seconds: Double, reason: RequestWait.Reason) async {
-    await StoreActor.plainActor.run { actor in
+  func reasons(failure: StubTransport.Response, seconds: Double, reason: RequestWait.Reason)
+    async throws
+  {
+    try await StoreActor.plainActor.run { actor in
       let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
       let fixture = ServiceFixture {
         $0.retries = .standard
@@ -135,17 +116,11 @@ struct RequestWaitTests {
       fixture.stub.on(.get, "/a", failure, .text("one"))
       let wait = RequestWait(until: fixture.clock.date + seconds, reason: reason)
       var received: [RequestWait?] = []
-      let (begun, beginning) = AsyncStream<Never>.makeStream()
       let request = fixture.text("a").load()
-      request.onWait {
-        received.append($0)
-        beginning.finish()
-      }
-      for await _ in begun {}
+      request.onWait { received.append($0) }
+      try await fixture.clock.run(until: { request.wait != nil })
       #expect(request.wait == wait)
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(seconds))
-      await request.ended()
+      try await fixture.clock.run(until: { request.isCompleted })
       #expect(received == [wait, nil])
       continuation.finish()
       var logged: [RequestWait] = []

@@ -31,14 +31,14 @@ struct OverdueCacheTests {
         Self.$label.withValue(name) { loads.append(fixture.text(name).load()) }
         await cache.begun(.entry)
       }
-      await fixture.clock.sleepers(atLeast: 1)
+      await fixture.clock.timers(atLeast: 1) { $0.purpose == .deadline }
       fixture.clock.advance(by: .seconds(5))
       for (load, name) in zip(loads, ["a", "b", "c"]) {
         let content = try await load.value().content
         #expect(content == name)
       }
       await cache.release()
-      #expect(fixture.clock.sleeperCount == 0)
+      #expect(fixture.clock.timers.count == 0)
     }
   }
 
@@ -50,7 +50,7 @@ struct OverdueCacheTests {
       let gates = ["a", "b"].map { fixture.stub.hold(.get, "/\($0)") }
       let loads = ["a", "b"].map { fixture.text($0).load() }
       for _ in loads { await cache.begun(.entry) }
-      await fixture.clock.sleepers(atLeast: 1)
+      await fixture.clock.timers(atLeast: 1) { $0.purpose == .deadline }
       fixture.clock.advance(by: .seconds(5))
       for gate in gates { await gate.arrived() }
       loads[0].cancel()
@@ -58,7 +58,7 @@ struct OverdueCacheTests {
       #expect(!gates[1].isCancelled)
       fixture.clock.advance(by: .seconds(4))
       #expect(!loads[1].isCompleted, "The server has all of its time")
-      await fixture.clock.sleepers(atLeast: 1)
+      await fixture.clock.timers(atLeast: 1) { $0.purpose == .deadline }
       fixture.clock.advance(by: .seconds(1))
       #expect(await loads[1].failure()?.kind == .timeout)
       await cache.release()

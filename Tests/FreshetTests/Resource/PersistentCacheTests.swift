@@ -160,8 +160,7 @@ struct PersistentCacheTests {
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)
       let load = resource.load()
-      await fixture.clock.sleepers(atLeast: 1)
-      fixture.clock.advance(by: .seconds(5))
+      await fixture.clock.advanceToNextDeadline()
       _ = try await load.value()
       #expect(recorder.events == [.requested, .newData(.network)])
       for await entry in entries where entry.category == .cacheFailure { break }

@@ -142,10 +142,10 @@ struct ResourceLifetimeTests {
         service.configure { $0.timeout = .seconds(5) }
         request = service.resource("a", of: String.self).load()
         await gate.arrived()
-        await clock.sleepers(atLeast: 1)
+        await clock.timers(atLeast: 1) { $0.purpose == .deadline }
       }
-      #expect(clock.sleeperCount == 1)
-      if clock.sleeperCount == 0 { gate.release(with: .text("nothing would ever end it")) }
+      #expect(clock.timers == [.init(end: .seconds(5), purpose: .deadline)])
+      if clock.timers.isEmpty { gate.release(with: .text("nothing would ever end it")) }
       clock.advance(by: .seconds(5))
       #expect(await request.failure()?.kind == .timeout)
     }

@@ -34,7 +34,7 @@ struct ActorEndTests {
       let second = service.resource("cached/b", of: String.self)
       second.wipe()
       second.wipe()
-      token.remove()
+      token.cancel()
     }
   }
 

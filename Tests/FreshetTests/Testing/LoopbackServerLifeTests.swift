@@ -63,7 +63,7 @@ struct LoopbackServerLifeTests {
     }
     let client = try RawClient(server.url)
     client.send(get)
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1)
     server.stop()
     #expect(await client.receiveAll() == ("", .closed))
     await server.openConnections(atMost: 0)
@@ -78,11 +78,11 @@ struct LoopbackServerLifeTests {
     }
     let slow = try RawClient(server.url)
     slow.send("GET /slow HTTP/1.1\nHost: x\n\n")
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1)
     let quick = try RawClient(server.url)
     quick.send(get)
     #expect(await quick.receive().hasSuffix("/a"))
-    clock.advance(by: .seconds(1))
+    await clock.advanceToNextTimer()
     #expect(await slow.receive().hasSuffix("/slow"))
   }
 

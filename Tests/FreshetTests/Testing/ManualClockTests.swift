@@ -31,15 +31,15 @@ struct ManualClockTests {
   func wakes() async throws {
     let early = Task { try await clock.sleep(for: .seconds(1)) }
     let late = Task { try await clock.sleep(for: .seconds(3)) }
-    await clock.sleepers(atLeast: 2)
+    await clock.timers(atLeast: 2)
 
     clock.advance(by: .seconds(1))
     try await early.value
-    #expect(clock.sleeperCount == 1)
+    #expect(clock.timers.count == 1)
 
     clock.advance(by: .seconds(2))
     try await late.value
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.isEmpty)
   }
 
   @Test("resumes sleeping tasks in the order of their deadlines, on one actor")
@@ -53,7 +53,7 @@ struct ManualClockTests {
           woken.append(seconds)
         })
     }
-    await clock.sleepers(atLeast: 3)
+    await clock.timers(atLeast: 3)
     for (index, task) in [(1, tasks[1]), (2, tasks[2]), (3, tasks[0])] {
       clock.advance(by: .seconds(1))
       try await task.value
@@ -64,16 +64,16 @@ struct ManualClockTests {
   @Test("does not wait for nothing", arguments: [Duration.zero, .seconds(-1)])
   func noWait(duration: Duration) async throws {
     try await clock.sleep(for: duration)
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.isEmpty)
   }
 
   @Test("throws at once when a sleeping task is cancelled, and forgets it")
   func cancelled() async {
     let sleep = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1)
     sleep.cancel()
     await #expect(throws: CancellationError.self) { try await sleep.value }
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.isEmpty)
   }
 
   @Test("does not let a cancelled task begin to sleep")
@@ -83,12 +83,12 @@ struct ManualClockTests {
       try await clock.sleep(for: .seconds(1))
     }
     await #expect(throws: CancellationError.self) { try await sleep.value }
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.isEmpty)
   }
 
   @Test("stops waiting for sleeping tasks when the one who waits is cancelled")
   func waiterCancelled() async {
-    let waiter = Task { await clock.sleepers(atLeast: 1) }
+    let waiter = Task { await clock.timers(atLeast: 1) }
     waiter.cancel()
     await waiter.value
   }
@@ -104,14 +104,14 @@ struct ManualClockTests {
         }
       }
       group.addTask {
-        await clock.sleepers(atLeast: 1)
+        await clock.timers(atLeast: 1)
         return false
       }
-      await clock.sleepers(atLeast: 133)
+      await clock.timers(atLeast: 133)
       clock.advance(by: .seconds(7))
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(woken == 133)
-    #expect(clock.sleeperCount == 0)
+    #expect(clock.timers.isEmpty)
   }
 }

@@ -175,7 +175,7 @@ struct StubTransportTests {
       return .json("late")
     }
     let load = Task { try await send(.get, "http://x.test/a") }
-    await clock.sleepers(atLeast: 1)
+    await clock.timers(atLeast: 1)
     load.cancel()
     let error = await #expect(throws: TransportError.self) { try await load.value }
     #expect(error?.kind == .cancelled)

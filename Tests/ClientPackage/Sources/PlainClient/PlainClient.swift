@@ -8,6 +8,7 @@ enum PlainClient {
     try await checkActor()
     await checkServiceForms()
     try await checkEventsAndTime()
+    try await checkWaitsOfList()
     try await checkListOverHTTP()
     print("PlainClient: all checks passed")
   }
@@ -62,6 +63,24 @@ enum PlainClient {
         .error,
       ], "\(recorder.events)")
     check(resource.content == "one" && resource.latestError?.status == 404, "\(resource)")
+  }
+
+  /// A list whose server asks for patience, on a clock that goes from one timer to the next.
+  @MainActor
+  static func checkWaitsOfList() async throws {
+    let (stub, clock) = (StubTransport(), ManualClock())
+    stub.on(.get, "/items", .status(503, headers: ["Retry-After": "7"]), .json("[1, 2]"))
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    service.configure { $0.retries = .standard }
+    let list = service.pages("items", of: Int.self)
+    let recorder = PagedCollectionRecorder<Int>()
+    list.addObserver(recorder)
+    list.loadAll()
+    try await clock.run(until: { list.state == .ended })
+    check(clock.now == .seconds(7) && clock.timers.isEmpty, "\(clock.timers)")
+    check(
+      recorder.changes.count == 1 && recorder.lines.last == "stateChanged(ended)", "\(recorder)")
+    check(list.firstPage.key.digest.count == 64, list.firstPage.key.digest)
   }
 
   /// A list over a real socket, from a server that comes with the library.

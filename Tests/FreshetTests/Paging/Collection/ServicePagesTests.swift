@@ -34,15 +34,12 @@ struct ServicePagesTests {
       let list = service.pages("items", of: Opaque.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
-      var received: [Range<Int>] = []
-      let token = list.observe { _, event in
-        if case .itemsChanged(let change) = event { received += change.splices.map(\.removed) }
-      }
+      let recorder = PagedCollectionRecorder<Opaque>()
+      list.addObserver(recorder)
       list.refresh()
       await list.settled()
-      #expect(received == [0..<2])
+      #expect(recorder.changes.flatMap(\.splices).map(\.removed) == [0..<2], "\(recorder)")
       #expect(list.items.map(\.id) == [1, 2])
-      token.cancel()
     }
   }
 

@@ -12,7 +12,7 @@ struct PaginatorFixture {
   let server: ArticleServer
   let service: Service
   let articles: Paginator<Int>
-  let recorder = PaginatorRecorder()
+  let recorder = PaginatorRecorder<Int>()
 
   static let mapping = PaginatorMapping(
     perPage: "meta.per_page", pageCount: "meta.pages", objectCount: "meta.total",
@@ -37,7 +37,7 @@ struct PaginatorFixture {
     options(&chosen)
     articles = service.paginator(pattern, of: Int.self, mapping: mapping, options: chosen)
     articles.addObserver(recorder)
-    recorder.events = []
+    recorder.drain()
   }
 
   /// Loads a page and waits for it.
@@ -58,17 +58,6 @@ struct PaginatorFixture {
 
   /// The queries that were sent, in order.
   var asked: [String] { stub.requests.map { $0.url.query ?? "" } }
-}
-
-/// Records the events of a paginator.
-final class PaginatorRecorder: PaginatorObserver {
-  var events: [String] = []
-  var onEvent: ((Paginator<Int>, PaginatorEvent) -> Void)?
-
-  func paginatorChanged(_ paginator: Paginator<Int>, event: PaginatorEvent) {
-    events.append("\(event)")
-    onEvent?(paginator, event)
-  }
 }
 
 /// A server's list of numbers in numbered pages, which can be set to misbehave.

@@ -11,7 +11,7 @@ struct PaginatorLifeTests {
       let fixture = PaginatorFixture([1, 2, 3, 4, 5])
       try await fixture.load(1)
       try await fixture.load(2)
-      fixture.recorder.events = []
+      fixture.recorder.drain()
       fixture.articles.page(1).overrideLocalContent(PaginatorPage(items: [1, 11, 2]))
       #expect(fixture.slots == ["1", "11", "2", "3", "4", "?3"])
       #expect(fixture.articles.objectCount == 5, "what the other page says")
@@ -19,7 +19,7 @@ struct PaginatorLifeTests {
       #expect(fixture.slots == ["1", "11", "2"], "no page says that there is more")
       #expect(!fixture.articles.isLoaded, "page 2 was the current one")
       #expect(fixture.articles.hasNextPage == nil)
-      #expect(fixture.recorder.events == ["slotsChanged", "slotsChanged"])
+      #expect(fixture.recorder.lines == ["slotsChanged", "slotsChanged"])
       fixture.service.wipe()
       #expect(fixture.slots.isEmpty)
     }
@@ -38,7 +38,7 @@ struct PaginatorLifeTests {
       try await fixture.load(1)
       #expect(fixture.slots == ["7", "8", "?2", "?2", "?3"])
       #expect(fixture.asked.count == 2)
-      #expect(fixture.recorder.events.contains("invalidated(1)"))
+      #expect(fixture.recorder.lines.contains("invalidated(1)"))
     }
   }
 
@@ -49,12 +49,12 @@ struct PaginatorLifeTests {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3])
       try await fixture.load(1)
-      fixture.recorder.events = []
+      fixture.recorder.drain()
       try fixture.articles.reload()
       await fixture.articles.settled()
       #expect(fixture.stub.requests.last?.headers["If-None-Match"] != nil)
       #expect(
-        fixture.recorder.events == ["loading(1)", "loaded(1)"], "a confirmed page changes nothing")
+        fixture.recorder.lines == ["loading(1)", "loaded(1)"], "a confirmed page changes nothing")
     }
   }
 
@@ -73,7 +73,7 @@ struct PaginatorLifeTests {
       #expect(fixture.articles.currentPage == 1)
       await gate.cancelled()
       fixture.articles.cancel()
-      #expect(fixture.recorder.events.suffix(2) == ["loading(2)", "cancelled(2)"])
+      #expect(fixture.recorder.lines.suffix(2) == ["loading(2)", "cancelled(2)"])
     }
   }
 
@@ -86,7 +86,7 @@ struct PaginatorLifeTests {
       await gate.arrived()
       fixture.articles.page(1).cancelLoad()
       #expect(!fixture.articles.isLoading)
-      #expect(fixture.recorder.events == ["loading(1)", "cancelled(1)"])
+      #expect(fixture.recorder.lines == ["loading(1)", "cancelled(1)"])
       try fixture.articles.loadPage(1)
       fixture.articles.page(1).overrideLocalContent(PaginatorPage(items: [9]))
       #expect(fixture.articles.items == [9], "a local write is as good as a response")
@@ -112,7 +112,7 @@ struct PaginatorLifeTests {
       #expect(fixture.slots == ["1", "2", "3", "4", "5", "6"])
       #expect(fixture.articles.currentPage == 3, "it moves only to what was asked for last")
       #expect(
-        fixture.recorder.events.suffix(6) == [
+        fixture.recorder.lines.suffix(6) == [
           "loading(2)", "cancelled(2)", "loading(3)", "slotsChanged", "loaded(3)", "slotsChanged",
         ])
     }
@@ -132,7 +132,7 @@ struct PaginatorLifeTests {
         await fixture.articles.settled()
       }
       #expect(fixture.slots == ["1", "2", "3", "4", "5", "6"])
-      #expect(fixture.recorder.events.last == "loaded(3)")
+      #expect(fixture.recorder.lines.last == "loaded(3)")
     }
   }
 
@@ -165,7 +165,7 @@ struct PaginatorLifeTests {
       await fixture.articles.settled()
       #expect(fixture.articles.error?.status == 500)
       try fixture.articles.loadPage(1)
-      #expect(fixture.articles.error == nil && fixture.recorder.events.last == "loaded(1)")
+      #expect(fixture.articles.error == nil && fixture.recorder.lines.last == "loaded(1)")
     }
   }
 
@@ -181,7 +181,7 @@ struct PaginatorLifeTests {
       await gate.arrived()
       fixture.articles.page(1).cancelLoad()
       #expect(
-        fixture.recorder.events == [
+        fixture.recorder.lines == [
           "loading(1)", "failed(1, http)", "loading(1)", "cancelled(1)",
         ])
     }
@@ -212,7 +212,7 @@ struct PaginatorLifeTests {
   func removesByOwner(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3])
-      let (owner, other) = (PaginatorRecorder(), PaginatorRecorder())
+      let (owner, other) = (PaginatorRecorder<Int>(), PaginatorRecorder<Int>())
       var received: [String] = []
       fixture.articles.addObserver(owner: owner) { _, _ in received.append("own") }
       fixture.articles.addObserver(owner: other) { _, _ in received.append("other") }
@@ -221,7 +221,7 @@ struct PaginatorLifeTests {
       fixture.articles.removeObservers(ownedBy: fixture.recorder)
       try await fixture.load(1)
       #expect(Set(received) == ["other"])
-      #expect(fixture.recorder.events.isEmpty)
+      #expect(fixture.recorder.lines.isEmpty)
       withExtendedLifetime((owner, other)) {}
     }
   }

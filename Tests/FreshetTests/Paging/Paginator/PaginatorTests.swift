@@ -59,7 +59,7 @@ struct PaginatorTests {
       #expect(articles.currentPage == 2, "a fresh page needs no waiting")
       #expect(fixture.asked.count == 3, "and no request")
       #expect(
-        fixture.recorder.events == [
+        fixture.recorder.lines == [
           "loading(1)", "slotsChanged", "loaded(1)", "loading(2)", "slotsChanged", "loaded(2)",
           "loading(3)", "slotsChanged", "loaded(3)", "loaded(2)",
         ])
@@ -131,7 +131,7 @@ struct PaginatorTests {
       try await fixture.load(2)
       #expect(fixture.asked.count == 2, "not before the retry time")
       #expect(
-        fixture.recorder.events.suffix(3) == ["loading(2)", "failed(2, http)", "failed(2, http)"])
+        fixture.recorder.lines.suffix(3) == ["loading(2)", "failed(2, http)", "failed(2, http)"])
       fixture.server.change { $0.failing = [] }
       fixture.articles.retry()
       await fixture.articles.settled()

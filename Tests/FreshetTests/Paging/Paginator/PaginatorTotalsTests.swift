@@ -101,7 +101,7 @@ struct PaginatorTotalsTests {
       try fixture.articles.loadPage(5)
       #expect(fixture.articles.currentPage == 2 && fixture.articles.hasNextPage == false)
       #expect(fixture.slots == ["?1", "?1", "3"])
-      #expect(fixture.recorder.events == ["slotsChanged", "loaded(2)"])
+      #expect(fixture.recorder.lines == ["slotsChanged", "loaded(2)"])
       fixture.articles.page(2).overrideLocalContent(PaginatorPage(items: [3, 4]))
       try fixture.articles.loadPage(2)
       #expect(

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Storing entries, for instance in the files of a cache.
+extension CachedEntry: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case response, timestamp
+  }
+
+  /// Reads what ``encode(to:)`` wrote.
+  ///
+  /// - Throws: `DecodingError` where a part is missing or of another type, the date is before
+  ///   `Date.distantPast` or after the year 9999, or the response is not valid: see ``HTTPResponse/init(from:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let seconds = try container.decode(Double.self, forKey: .timestamp)
+    guard CachedEntry.dates.contains(seconds) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .timestamp, in: container, debugDescription: CachedEntry.problem)
+    }
+    self.init(
+      response: try container.decode(HTTPResponse.self, forKey: .response),
+      timestamp: Date(timeIntervalSinceReferenceDate: seconds))
+  }
+
+  /// Writes an object with the members `response`, see ``HTTPResponse/encode(to:)``, and `timestamp`, a
+  /// number: the seconds since 2001-01-01 00:00:00 UTC, whatever the coder does with dates, because that
+  /// gives back exactly the same date.
+  ///
+  /// The form is stable: a later version of Freshet reads it.
+  ///
+  /// **All is written as it is, secrets included**: body, header fields such as `Set-Cookie`, and the
+  /// query of the URL. Keep it where nobody else can read it, and remove it when somebody signs out.
+  ///
+  /// - Throws: `EncodingError` for an entry that could not be read again: see ``init(from:)``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let seconds = timestamp.timeIntervalSinceReferenceDate
+    guard CachedEntry.dates.contains(seconds) else {
+      // Not the date itself: one that is not a number cannot be printed.
+      throw EncodingError.invalidValue(
+        seconds, .init(codingPath: container.codingPath, debugDescription: CachedEntry.problem))
+    }
+    try container.encode(response, forKey: .response)
+    try container.encode(seconds, forKey: .timestamp)
+  }
+
+  /// From `Date.distantPast` to the end of the year 9999, in seconds since the reference date.
+  private static let dates = -63_114_076_800.0..<252_423_993_600
+  private static let problem = "the date is not of the years 1 to 9999"
+}

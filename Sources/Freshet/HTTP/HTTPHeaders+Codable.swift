@@ -1,0 +1,52 @@
+/// Storing header fields, for instance in a cache.
+extension HTTPHeaders: Codable {
+  /// Reads what ``encode(to:)`` wrote.
+  ///
+  /// - Throws: `DecodingError` where there is no array of strings, or a string is no header line: where a
+  ///   name is no token, or a value has a control character. So nothing that was stored can add a line to
+  ///   a message that it is sent in.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    var fields: [Field] = []
+    while !container.isAtEnd {
+      let line = try container.decode(String.self)
+      let name = line.utf8.prefix { $0 != UInt8(ascii: ":") }
+      let value = line.utf8[name.endIndex...].dropFirst()
+      let field = Field(name: String(Substring(name)), value: String(Substring(value)))
+      guard name.endIndex < line.utf8.endIndex, field.isValid else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "the string is not a header line: name, colon, value")
+      }
+      fields.append(field)
+    }
+    self.init(fields)
+  }
+
+  /// Writes an array of the lines as they are sent, in order: `["ETag: \"7\"", "Link: </2>; rel=next"]`.
+  ///
+  /// Order, repeated fields and the spelling of names are kept. **Values are written as they are, secrets
+  /// included**, such as those of `Set-Cookie` and `Authorization`.
+  ///
+  /// - Throws: `EncodingError` for a field that could not be read again, because its name is no token or
+  ///   its value has a control character.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for field in fields {
+      guard field.isValid else {
+        throw EncodingError.invalidValue(
+          field,
+          .init(
+            codingPath: container.codingPath,
+            debugDescription: "a header field has a name that is no token, or a control character"))
+      }
+      try container.encode("\(field.name): \(field.value)")
+    }
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether it can be sent as one line.
+  fileprivate var isValid: Bool {
+    HTTPHeaders.isValidName(name) && HTTPHeaders.isValidValue(value)
+  }
+}

@@ -1,0 +1,78 @@
+import Freshet
+
+extension ManualClock {
+  /// Something that sleeps on the clock.
+  public struct Timer: Sendable, Hashable, CustomStringConvertible {
+    /// When it ends, as ``ManualClock/now`` counts.
+    public let end: Duration
+    /// Why it sleeps.
+    public let purpose: TimerPurpose
+
+    /// Makes a timer, to compare with.
+    public init(end: Duration, purpose: TimerPurpose) {
+      self.end = end
+      self.purpose = purpose
+    }
+
+    /// Purpose and end, such as `retry of GET https://api.test/a at 7.0 seconds`.
+    public var description: String { "\(purpose) at \(end)" }
+  }
+
+  /// What sleeps now: until when, and why.
+  ///
+  /// In the order of their ends; those of one end in the order in which they began.
+  public var timers: [Timer] { state.withLock { $0.sleeps.map(\.timer) } }
+
+  /// Returns as soon as that many timers sleep, or when the calling task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - isIncluded: which timers count; all but the deadlines of requests unless it says otherwise. It
+  ///     must not use the clock.
+  public func timers(
+    atLeast count: Int,
+    where isIncluded: @escaping @Sendable (Timer) -> Bool = { $0.purpose != .deadline }
+  ) async {
+    await state.until { $0.sleeps.count { isIncluded($0.timer) } >= count }
+  }
+
+  /// Waits until something sleeps that is no deadline of a request, and moves to the end of that.
+  ///
+  /// Time passes as in ``advance(by:)``: what ends before it, deadlines too, is woken first. Where several
+  /// sleep it is the earliest; where others are about to, wait for them with ``timers(atLeast:where:)``
+  /// before.
+  ///
+  /// - Returns: the timer; nil where the calling task was cancelled, and then the clock stands still.
+  @discardableResult
+  public func advanceToNextTimer() async -> Timer? {
+    await advanceToNext { $0.purpose != .deadline }
+  }
+
+  /// Waits until a deadline of a request is set, and moves to it.
+  ///
+  /// One timer serves all requests of a store. It is set for the earliest deadline; where the request of
+  /// that has ended while others are under way, it is set for the next one only when it has ended. So with
+  /// several requests under way it may take several calls until one of them fails.
+  ///
+  /// - Returns: the timer; nil where the calling task was cancelled, and then the clock stands still.
+  @discardableResult
+  public func advanceToNextDeadline() async -> Timer? {
+    await advanceToNext { $0.purpose == .deadline }
+  }
+
+  private func advanceToNext(
+    where isIncluded: @escaping @Sendable (Timer) -> Bool
+  ) async -> Timer? {
+    while !Task.isCancelled {
+      await timers(atLeast: 1, where: isIncluded)
+      let (timer, due) = state.withLock { state in
+        let timer = state.sleeps.first { isIncluded($0.timer) }?.timer
+        return (timer, timer.map { state.advance(to: $0.end) } ?? [])
+      }
+      for sleep in due { sleep.continuation.resume() }
+      // It may have been cancelled since.
+      if let timer { return timer }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+import Freshet
+
+/// Writes down the events of lists of pages: changes of the items, and states, in order.
+///
+/// ```swift
+/// let recorder = PagedCollectionRecorder<Int>()
+/// list.addObserver(recorder)
+/// list.loadAll()
+/// await list.settled()
+/// #expect(
+///   recorder.lines == [
+///     "observerAdded", "stateChanged(loading)", "itemsChanged(0..<0 → [1, 2])",
+///     "stateChanged(ended)",
+///   ])
+/// ```
+public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
+  PagedCollectionRecorder<Item>.Entry
+>, PagedCollectionObserver
+{
+  /// One event, and the state of the list when it was received.
+  public struct Entry: RecordedEvent {
+    /// The list.
+    public let source: PagedCollection<Item>
+    /// The event.
+    public let event: PagedCollectionEvent<Item>
+    /// How many items the list had.
+    public let itemCount: Int
+
+    /// The event as text, such as `stateChanged(loading)`; of a change, what each splice puts in the place
+    /// of what range, such as `itemsChanged(2..<3 → [7, 8])`.
+    public var line: String {
+      switch event {
+      case .observerAdded: "observerAdded"
+      case .stateChanged(let state): "stateChanged(\(state))"
+      case .previousStateChanged(let state): "previousStateChanged(\(state))"
+      case .refreshStateChanged(let state): "refreshStateChanged(\(state))"
+      case .invalidated: "invalidated"
+      case .itemsChanged(let change):
+        "itemsChanged("
+          + change.splices.map { "\($0.removed) → \(Array($0.inserted))" }.joined(separator: ", ")
+          + ")"
+      }
+    }
+
+    /// The event, and how many items there were.
+    public var description: String { "\(line), \(itemCount) items" }
+  }
+
+  /// The changes of the items, in order.
+  public var changes: [PagedChange<Item>] {
+    events.compactMap { if case .itemsChanged(let change) = $0 { change } else { nil } }
+  }
+
+  /// The states that ``PagedCollection/state`` went through, in order.
+  public var states: [PagedCollectionState] {
+    events.compactMap { if case .stateChanged(let state) = $0 { state } else { nil } }
+  }
+
+  /// Writes the event down.
+  public func collectionChanged(
+    _ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>
+  ) {
+    record(Entry(source: collection, event: event, itemCount: collection.items.count))
+  }
+}
