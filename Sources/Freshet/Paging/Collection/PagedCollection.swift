@@ -128,9 +128,7 @@ public final class PagedCollection<Item: Sendable> {
   public var refreshState: PagedCollectionState { list.refreshState }
 
   /// Whether anything is being loaded, at either end or in a refresh.
-  public var isLoading: Bool {
-    state.isLoading || previousState.isLoading || refreshState.isLoading
-  }
+  public var isLoading: Bool { list.isLoading }
 
   /// Whether a refresh is under way.
   public var isRefreshing: Bool { list.isRefreshing }

@@ -107,6 +107,7 @@ extension PageList {
   var shownDropped: DroppedPages { published?.dropped ?? dropped }
 
   /// Whether anything is being loaded, at either end or in a refresh.
+  @inline(__always)
   var isLoading: Bool {
     states.end.isLoading || states.start.isLoading || refreshState.isLoading
   }
