@@ -4,23 +4,32 @@ import Foundation
 enum CacheChange: Sendable {
   case store(CachedEntry)
   case remove
-  /// A 304 has confirmed the entry: it gets these header fields and this timestamp, if it exists.
-  case confirm(HTTPHeaders, date: Date)
+  /// A 304 has confirmed the response with these validators: its entry gets these header fields and this
+  /// timestamp. An entry of another response is removed.
+  case confirm(HTTPValidators, HTTPHeaders, date: Date)
 
   /// The same change where an older one has not been carried out yet.
   func following(_ older: CacheChange) -> CacheChange {
-    guard case .confirm(let headers, let date) = self else { return self }
+    guard case .confirm(let validators, let headers, let date) = self else { return self }
     switch older {
-    case .store(let entry): return .store(entry.confirmed(headers, date: date))
+    case .store(let entry):
+      return entry.confirmed(validators, headers, date: date).map(CacheChange.store) ?? .remove
     case .remove: return .remove
-    case .confirm: return self
+    case .confirm(let old, let oldHeaders, _):
+      // The older one may change the validators of the entry that this one is about.
+      return HTTPValidators(oldHeaders) == validators
+        ? .confirm(old, headers, date: date) : .remove
     }
   }
 }
 
 extension CachedEntry {
-  /// The entry after a 304.
-  func confirmed(_ headers: HTTPHeaders, date: Date) -> CachedEntry {
+  /// The entry after a 304 to a request with these validators; nil where the entry has others, so that the
+  /// 304 is about another response.
+  func confirmed(
+    _ validators: HTTPValidators, _ headers: HTTPHeaders, date: Date
+  ) -> CachedEntry? {
+    guard HTTPValidators(response.headers) == validators else { return nil }
     var entry = self
     entry.response.headers = headers
     entry.timestamp = date

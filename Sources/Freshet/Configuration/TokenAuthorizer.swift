@@ -85,9 +85,14 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// Whether requests can be authorized, as the last sign-in, sign-out or fetch has left it.
   public private(set) var status = Status.active
 
-  private var token: String?
-  /// What was sent for the token that the last sign-out has forgotten.
-  private var forgotten: String?
+  private var token: String? {
+    didSet { if let token { sessions[credentials(token)] = session } }
+  }
+  /// How often the user has signed out.
+  private var session = 0
+  /// The session that each token belongs to, by what is sent for it: a request of an earlier session is
+  /// not sent again with the token of a later one.
+  private var sessions: [String: Int]
   private var renewal: Renewal?
   private let scheme: String
   private let fetchTimeout: Duration?
@@ -117,6 +122,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ) {
     self.token = token
     self.scheme = scheme
+    sessions = token.map { [Self.credentials($0, scheme): 0] } ?? [:]
     self.fetchTimeout = fetchTimeout
     self.clock = clock
     self.onRenewalRefused = onRenewalRefused
@@ -127,7 +133,6 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// token get this one.
   public func signIn(with token: String) {
     self.token = token
-    if forgotten == credentials(token) { forgotten = nil }
     status = .active
     end(.success(()))
   }
@@ -138,7 +143,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// A request that was sent with the token goes on; cancel it, or wipe its resource, where its response
   /// is not to be shown any more. It is not sent again with the token of another user.
   public func signOut() {
-    forgotten = token.map(credentials) ?? forgotten
+    session += 1
     token = nil
     status = .signedOut
     end(.failure(Failure.signedOut))
@@ -162,8 +167,12 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   /// What is sent for a token, as a header holds it: without white space around it.
-  private nonisolated func credentials(_ token: String) -> String {
+  private static func credentials(_ token: String, _ scheme: String) -> String {
     String("\(scheme) \(token)".trimmingHTTPSpace)
+  }
+
+  private nonisolated func credentials(_ token: String) -> String {
+    Self.credentials(token, scheme)
   }
 
   /// How many requests wait for a token; some of those included that were cancelled.
@@ -179,7 +188,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func renew(used: String?) async throws {
-    if let used, used == forgotten { throw Failure.signedOut }
+    if let used, let known = sessions[used], known != session { throw Failure.signedOut }
     try checkStatus()
     if let renewal {
       try await wait(for: renewal)

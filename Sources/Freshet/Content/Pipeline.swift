@@ -80,6 +80,9 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Whether it has no transforms.
+  var isEmpty: Bool { responses.isEmpty && contents.isEmpty }
+
   /// Whether any transform takes content.
   var transformsContent: Bool { !contents.isEmpty }
 

@@ -16,8 +16,10 @@ public final class ObservationToken {
   /// The closure that this token owns: held here and not in the list, so that one which captures what it
   /// observes does not keep that for ever.
   private var body: ((Notice) -> Void)?
+  private let queue: EventQueue
 
-  init(stop: @escaping () -> Void) {
+  init(_ queue: EventQueue, stop: @escaping () -> Void) {
+    self.queue = queue
     self.stop = stop
   }
 
@@ -25,9 +27,10 @@ public final class ObservationToken {
   ///
   /// - Parameter add: adds an observer whose owner is the token.
   init(
-    owning body: @escaping (Notice) -> Void,
+    _ queue: EventQueue, owning body: @escaping (Notice) -> Void,
     _ add: (_ owner: ObservationToken, _ body: @escaping (Notice) -> Void) -> ObservationToken
   ) {
+    self.queue = queue
     self.body = body
     stop = add(self) { [weak self] in self?.body?($0) }.stop
   }
@@ -40,6 +43,6 @@ public final class ObservationToken {
   /// observation has ended otherwise.
   public func cancel() {
     stop.take()?()
-    _ = body.take()
+    if let body = body.take() { queue.post { withExtendedLifetime(body) {} } }
   }
 }

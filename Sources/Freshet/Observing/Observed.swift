@@ -120,12 +120,12 @@ extension Observed {
   /// Adds a closure that observes for as long as its owner lives.
   func add(owner: AnyObject, _ body: @escaping (Notice) -> Void) -> ObservationToken {
     let serial = add(listener(ClosureObservation(owner: owner, body)))
-    return ObservationToken { [weak self] in self?.remove(serial) }
+    return ObservationToken(queue) { [weak self] in self?.remove(serial) }
   }
 
   /// Adds a closure that observes for as long as the returned token lives.
   func add(_ body: @escaping (Notice) -> Void) -> ObservationToken {
-    ObservationToken(owning: body) { add(owner: $0, $1) }
+    ObservationToken(queue, owning: body) { add(owner: $0, $1) }
   }
 
   /// Removes an object that observes.

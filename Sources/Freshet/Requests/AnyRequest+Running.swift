@@ -167,10 +167,15 @@ extension AnyRequest {
   /// Ends the request: first the resource and its observers are notified, then who waits for the
   /// request.
   private func end(with outcome: LoadOutcome) {
-    let load = load.take()
+    // What observers and hooks begin is no part of the fetch that this request may be one of.
+    guard TokenAuthorizer.fetches.isEmpty else {
+      return TokenAuthorizer.$fetches.withValue([]) { end(with: outcome) }
+    }
     // Together, so that the request has ended by the time that observers are notified of its response.
     scope.queue.together {
+      // Still its load, so that an edit which is replayed on the response cannot cancel it.
       load?.received(outcome)
+      load = nil
       complete(outcome)
     }
   }

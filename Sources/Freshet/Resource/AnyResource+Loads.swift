@@ -17,7 +17,8 @@ extension AnyResource {
       policy, now: store.clock.now, since: load, enough: enough, as: store.nextLoad)
     switch action {
     case .join(let id): return inFlight.join(id)
-    case .begin(let id): return begin(id, unlessFresh: policy)
+    // An entry of the persistent cache is of no load, and so older than any that is asked for.
+    case .begin(let id): return begin(id, unlessFresh: load > 0 ? nil : policy)
     default: return nil
     }
   }
@@ -89,7 +90,7 @@ extension AnyResource {
 
   /// Loads from a request that was made elsewhere.
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
-    let (decoder, hasEnded) = (request.exchange?.decoder, request.isCompleted)
+    let other = request.exchange
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -98,13 +99,13 @@ extension AnyResource {
       case .notModified(let confirmed, _):
         // Without its write: that changes an entry which is of other content here.
         fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
-      case .failure: return received(ending, load: id)
+      case .failure(let error):
+        return received(ending, load: id, after: exchange().age(of: error.timestamp))
       }
       let exchange = exchange()
       received(
-        .newData(fetched), load: id,
-        after: hasEnded ? exchange.age(of: fetched.entity.timestamp) : .zero,
-        writing: exchange.adopt(fetched.write, readBy: decoder))
+        .newData(fetched), load: id, after: exchange.age(of: fetched.entity.timestamp),
+        writing: exchange.adopt(fetched.write, of: other))
     }
   }
 }

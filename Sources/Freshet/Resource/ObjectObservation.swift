@@ -22,14 +22,20 @@ final class ObjectObservation: Observation {
   override func notify(_ notice: Notice) -> Bool {
     let isOwned = hasOwner
     guard let object, ownsItself || isOwned else { return false }
-    if !isOwned { kept = nil }
+    if !isOwned { releaseKept() }
     object.resourceChanged(notice.subject(), event: notice.resourceEvent)
     return true
   }
 
   override func notifyRemoved(_ notice: Notice) {
     object?.stoppedObserving(notice.subject())
-    kept = nil
+    releaseKept()
+  }
+
+  /// Releases the object after the access to the reference: its end may come back here.
+  private func releaseKept() {
+    let released = kept.take()
+    withExtendedLifetime(released) {}
   }
 
   override func addOwner(_ owner: AnyObject) {
@@ -47,7 +53,7 @@ final class ObjectObservation: Observation {
     } else {
       _ = super.removeOwner(owner)
       // With nothing left it is about to be notified that it was removed, and released then.
-      if ownsItself, !hasOwner { kept = nil }
+      if ownsItself, !hasOwner { releaseKept() }
     }
     return isAlive
   }

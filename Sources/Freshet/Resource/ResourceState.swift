@@ -184,10 +184,10 @@ extension ResourceState {
   ) -> Action {
     guard counts(load), data == nil else { return .nothing }
     data = entry.entity
-    failure = nil
     confirmingLoad = 0
     beFresh(from: now - entry.age, for: entry.lifetime)
     if let policy, let deadline = freshUntil(policy), now < deadline {
+      failure = nil
       endLoads { $0 <= load }
     }
     return .notify(.newData(.cache))

@@ -50,7 +50,9 @@ private final class AuthorizerTrial {
   // The model.
   private var status = TokenAuthorizer.Status.active
   private var token: String?
-  private var forgotten: String?
+  /// The session that each token belongs to; the user has signed out that often.
+  private var sessions: [String: Int] = [:]
+  private var session = 0
   private var fetch: Int?
   private var fetchCount = 0
   private var abandoned: [Int] = []
@@ -108,7 +110,7 @@ private final class AuthorizerTrial {
   private func renew() async {
     let used = random.pick(used + [token ?? "none", token ?? "none"])
     script.append("renew \(requestCount) after \(used)")
-    if used == forgotten {
+    if let known = sessions[used], known != session {
       expect(.failed("\(TokenAuthorizer.Failure.signedOut)"))
     } else if let failure {
       expect(failure)
@@ -166,20 +168,20 @@ private final class AuthorizerTrial {
   private func succeed(with new: String) {
     (token, status) = (new, .active)
     used.append(new)
+    sessions[new] = session
     release { $0 ? .renewed : .token(new) }
   }
 
   private func signIn() async {
-    let new = random.chance(0.2) ? forgotten ?? nextToken() : nextToken()
+    let new = random.chance(0.2) ? used.randomElement(using: &random) ?? nextToken() : nextToken()
     script.append("sign in with \(new)")
-    if forgotten == new { forgotten = nil }
     succeed(with: new)
     await tokens.signIn(with: new)
   }
 
   private func signOut() async {
     script.append("sign out")
-    forgotten = token ?? forgotten
+    session += 1
     (token, status) = (nil, .signedOut)
     release { _ in .failed("\(TokenAuthorizer.Failure.signedOut)") }
     await tokens.signOut()

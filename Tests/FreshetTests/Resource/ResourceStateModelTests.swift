@@ -154,10 +154,10 @@ struct ResourceStateModelTests {
     guard run.model.isRunning(id), run.model.base == nil else { return (input, .init()) }
     run.model.base = entity.text
     run.model.tag = entity.validators.etag
-    run.model.failure = nil
     run.model.confirmedAt = now - age
     run.model.lifetime = nil
     if let policy, !run.model.isInvalidated, age < policy.expirationTime {
+      run.model.failure = nil
       for older in 0..<id { run.model.loads[older].isOver = true }
     }
     return (input, .init(events: [.newData(.cache)]))

@@ -20,6 +20,8 @@ struct LoadsAhead {
   }
 
   private var loads: [Load] = []
+  /// The page that the walk has come to, which they come after.
+  private var position: ObjectIdentifier?
   /// How many of them are loading.
   private(set) var loadingCount = 0
   /// How many requests may be under way at once, the one that the walk waits for included.
@@ -81,6 +83,12 @@ struct LoadsAhead {
     if load.progress != .finished { loadingCount -= 1 }
     return load.load ?? .max
   }
+
+  /// The walk has come to a page, or looks at it again.
+  mutating func begin(after page: AnyResource) { position = ObjectIdentifier(page) }
+
+  /// Whether the pages come after this one.
+  func follow(_ page: AnyResource) -> Bool { position == ObjectIdentifier(page) }
 
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }

@@ -29,8 +29,10 @@ extension PageList {
       than: chain.firstItemIndex + chain.linkedItemCount,
       isLoading: states.end.isLoading || refreshState.isLoading)
     if case .ended = states.end {
-      // There may be more by now: the last page knows, once it is stale.
-      walk.revisit(chain.linkedCount - 1)
+      // There may be more by now: the last page knows, once it is stale, and where it is empty, those
+      // before it.
+      let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.itemCount > 0 }
+      walk.revisit(last ?? 0)
       if let date = absentUntil, date <= moment.now { absentUntil = nil }
     }
     resume(moment)
@@ -114,7 +116,8 @@ extension PageList {
     stopWaiting(.start)
     stopWaiting(.end)
     awaited.end = nil
-    (dropped, onScreen, walk, root) = (DroppedPages(), nil, PageWalk(), firstPage)
+    (dropped, onScreen, root) = (DroppedPages(), nil, firstPage)
+    walk.reset()
     demand.clear()
     chain.reset()
     chainChanged()

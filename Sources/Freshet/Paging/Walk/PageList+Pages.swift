@@ -51,7 +51,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
     _ moment: ListMoment
   ) {
-    ahead.finish(page)
+    if !status.isLoading { ahead.finish(page) }
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
       let isRelinked = update(slot, found)
@@ -80,7 +80,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
-    ahead.finish(page)
+    if !status.isLoading { ahead.finish(page) }
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.
       if let found {
@@ -102,7 +102,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     if ahead.contains(page) {
-      ahead.finish(page)
+      if !status.isLoading { ahead.finish(page) }
       ahead.narrow()
     }
     proceed(page, status, found, moment)
@@ -122,10 +122,14 @@ extension PageList {
   mutating func wiped(_ page: AnyResource) {
     if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { root = page }
+      absentUntil = nil
       chain.remove(at: slot)
       chainChanged()
       walk.revisit(slot)
       cancelLoadsAhead()
+    } else if isEnded {
+      // It is the page that the server said does not exist.
+      return
     }
     // Nothing is loaded again by itself: a wipe may be a log-out.
     guard awaited.end == nil || awaited.end === page else { return }

@@ -131,11 +131,12 @@ extension PageList {
     if side == .end, case .page(let page) = target, !ahead.isEmpty {
       if let load = ahead.reach(page) {
         visit.enough = load
-      } else {
-        // The list goes on otherwise than was expected.
+      } else if !ahead.follow(page) {
+        // The list continues otherwise than was expected.
         cancelLoadsAhead()
       }
     }
+    if side == .end, case .page(let page) = target { ahead.begin(after: page) }
     enqueue(.visit(visit))
   }
 
@@ -210,6 +211,7 @@ extension PageList {
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
+    let count = chain.slots.inOrder[slot].loaded.itemCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
@@ -218,7 +220,7 @@ extension PageList {
     }
     dropped.outdate()
     ahead.replenish()
-    if slot == chain.linkedCount - 1 { absentUntil = nil }
+    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count { absentUntil = nil }
     chainChanged()
     return isRelinked
   }

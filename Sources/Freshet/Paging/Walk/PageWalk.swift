@@ -135,7 +135,7 @@ struct PageWalk {
   /// The slot at the position is done, and fresh until then.
   mutating func proceed(freshUntil: Duration) {
     if retried?.slot == position { retried = nil }
-    if isRefresh { generation = refreshStart }
+    if isRefresh, !canSkip { generation = refreshStart }
     position += 1
     sawChange = false
     self.freshUntil = min(self.freshUntil, freshUntil)
@@ -161,6 +161,13 @@ struct PageWalk {
   mutating func shift(by count: Int) {
     position = max(position + count, 0)
     retried?.slot += count
+  }
+
+  /// Forgets everything but the age of what counts.
+  mutating func reset() {
+    let generation = generation
+    self = PageWalk()
+    self.generation = generation
   }
 
   /// The walk cannot go on from its position.

@@ -29,8 +29,9 @@ extension Exchange {
     switch change {
     case .store(let entry): return entry
     case .remove: return nil
-    case .confirm(let headers, let date):
-      return try await settings.value.cache?.entry(for: key)?.confirmed(headers, date: date)
+    case .confirm(let validators, let headers, let date):
+      return try await settings.value.cache?.entry(for: key)?
+        .confirmed(validators, headers, date: date)
     case nil: return try await settings.value.cache?.entry(for: key)
     }
   }
@@ -46,16 +47,22 @@ extension Exchange {
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
-  func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
-    writing(.confirm(headers, date: date))
+  func confirm(
+    _ validators: HTTPValidators, _ headers: HTTPHeaders, date: Date
+  ) -> CacheWrites.Write? {
+    writing(.confirm(validators, headers, date: date))
   }
 
   /// Puts what another exchange has brought into the persistent cache; where that cannot be read from
   /// there, removes the older entry.
   ///
-  /// - Parameter write: what the other exchange would do to its own entry.
-  func adopt(_ write: CacheWrites.Write?, readBy decoder: AnyDecoder?) -> CacheWrites.Write? {
-    guard case .store? = write?.change, let write, let decoder, self.decoder.reads(like: decoder)
+  /// - Parameters:
+  ///   - write: what the other exchange would do to its own entry.
+  ///   - other: the other exchange; nil for content that was derived from it.
+  func adopt(_ write: CacheWrites.Write?, of other: Exchange?) -> CacheWrites.Write? {
+    guard case .store? = write?.change, let write, let other, decoder.reads(like: other.decoder),
+      settings === other.settings
+        || settings.value.pipeline.isEmpty && other.settings.value.pipeline.isEmpty
     else { return forget() }
     return writing(write.change)
   }
@@ -79,7 +86,11 @@ extension Exchange {
       case .store(let entry): try await cache.store(entry, for: key)
       case .remove: try await cache.remove(key)
       case .confirm:
-        if let entry = try await entry(after: change) { try await cache.store(entry, for: key) }
+        if let entry = try await entry(after: change) {
+          try await cache.store(entry, for: key)
+        } else {
+          try await cache.remove(key)
+        }
       }
     } catch {
       log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")

@@ -151,7 +151,7 @@ extension Exchange {
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
-    let write = confirm(headers, date: date)
+    let write = confirm(validators, headers, date: date)
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
   }

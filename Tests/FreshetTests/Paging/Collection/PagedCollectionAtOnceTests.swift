@@ -1,0 +1,64 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("How many pages load at once", .standardTimeLimit)
+struct PagedCollectionAtOnceTests {
+  @Test("An edit of a page that is being revalidated ahead lets no further request begin")
+  func editWhileAhead() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 12) { $0.concurrentLoads = 2 }
+      fixture.list.refresh()
+      #expect(await fixture.inFlight() == 2)
+      for page in fixture.list.pages.dropFirst() { page.updateContent { $0.items[0] += 100 } }
+      let most = await fixture.inFlight()
+      #expect(most <= 2, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("What an edited page was asked for ahead is cancelled with the refresh")
+  func editThenCancel() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 12) { $0.concurrentLoads = 4 }
+      fixture.list.refresh()
+      #expect(await fixture.inFlight() == 4)
+      fixture.list.pages[2].updateContent { $0.items[0] += 100 }
+      fixture.list.cancelLoad()
+      #expect(fixture.service.loadingCount == 0)
+    }
+  }
+
+  @Test("Pages that the persistent cache has are asked for no more at once")
+  func warmCache() async throws {
+    await StoreActor.mainActor.run { actor in
+      let (cache, clock) = (MemoryCache(), ManualClock())
+      let server = CountedServer(itemCount: 60)
+      let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+      var options = PagedCollection<Int>.Options()
+      options.concurrentLoads = 2
+      var most = 0
+      for isWarm in [false, true] {
+        let requests = HeldRequests { server.respond(to: $0) }
+        let service = Service(
+          baseURL: "https://api.test",
+          transport: StubTransport { try await requests.respond(to: $0) },
+          clock: clock, isolation: #isolation)
+        service.configure { $0.cache = cache }
+        let list = service.pages("rows", of: Int.self, style: style, options: options)
+        list.loadAll()
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<500 where list.isLoading {
+          _ = await requests.haveArrived(from: service)
+          if isWarm { most = max(most, requests.count) }
+          requests.release(&random)
+        }
+        #expect(list.items == Array(0..<60))
+        await cache.writes(atLeast: 30)
+        clock.advance(by: .seconds(100))
+      }
+      #expect(most <= 2, "\(most) requests were under way at once")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Ends of lists that responses name", .standardTimeLimit)
+struct PagedCollectionEndingTests {
+  @Test("A list that a 404 has ended is still ended when that page is wiped")
+  func wipedMissingPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      stub.on(.get, "/rows", .json("[1]"))
+      stub.on(.get, "/rows?page=2", .json("[2]"))
+      stub.on(.get, "/rows?page=3", .status(404))
+      let list = service.pages("rows", of: Int.self, style: .pageNumber("page"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description == "ended" && list.items == [1, 2] && list.pageCount == 2)
+      let missing: Resource<Page<Int>> = service.resource(
+        "rows?page=3", decoder: .page(.pageNumber("page")))
+      missing.wipe()
+      #expect(list.state.description == "ended")
+      list.loadMore()
+      await list.settled()
+      #expect(list.state.description == "ended" && list.items == [1, 2])
+    }
+  }
+
+  @Test("A malformed next link of a 304 is an error that names the link", arguments: [false, true])
+  func malformedConfirmation(isAuto: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      stub.on(
+        .get, "/rows",
+        .json("[1]", headers: ["ETag": "\"1\"", "Link": "</rows?p=2>; rel=\"next\""]))
+      stub.on(.get, "/rows?p=2", .json("[2]", headers: ["ETag": "\"2\""]))
+      let list = service.pages("rows", of: Int.self, style: isAuto ? .auto : .linkHeader)
+      list.loadAll()
+      await list.settled()
+      stub.on(
+        .get, "/rows",
+        .status(304, headers: ["ETag": "\"1\"", "Link": "</rows?p=3; rel=\"next\""]))
+      list.refresh()
+      await list.settled()
+      guard case .incomplete(let walk) = list.state, case .unusableLink = walk.reason else {
+        Issue.record("\(list.state) with \(list.items), \(list.refreshState)")
+        return
+      }
+    }
+  }
+
+  @Test("A next link that a 304 brought is kept by the persistent cache")
+  func confirmedLinkIsStored() async throws {
+    await StoreActor.mainActor.run { actor in
+      let (cache, clock, stub) = (MemoryCache(), ManualClock(), StubTransport())
+      func service(isolation: isolated any Actor = #isolation) -> Service {
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+        service.configure { $0.cache = cache }
+        return service
+      }
+      stub.on(.get, "/rows", .json("[1]", headers: ["ETag": "\"1\""]))
+      let list = service().pages("rows", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description == "ended")
+      stub.on(
+        .get, "/rows",
+        .status(304, headers: ["ETag": "\"1\"", "Link": "</rows?p=2>; rel=\"next\""]))
+      stub.on(.get, "/rows?p=2", .json("[2]", headers: ["ETag": "\"2\""]))
+      list.refresh()
+      await list.settled()
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2])
+      await cache.writes(atLeast: 3)
+      let later = service().pages("rows", of: Int.self, style: .linkHeader)
+      later.loadAll()
+      await later.settled()
+      #expect(later.items == [1, 2] && later.state.description == "ended")
+    }
+  }
+
+  @Test(
+    "Numbers of seconds at their extremes in a failure and in a page",
+    arguments: [
+      "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1e308", "-1", "0",
+      "99999999999999999999999999999999",
+    ])
+  func seconds(text: String) async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      service.configure { $0.usesServerFreshness = true }
+      stub.on(
+        .get, "/rows",
+        .json(
+          "[1]",
+          headers: [
+            "Cache-Control": "max-age=\(text), stale-while-revalidate=\(text)", "Age": text,
+            "Link": "</rows?p=2>; rel=\"next\"",
+          ]))
+      stub.on(.get, "/rows?p=2", .status(429, headers: ["Retry-After": text]))
+      let list = service.pages("rows", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(
+        list.state.description == "failed(page 2, http)"
+          || list.state.description == "failed(page 2, rateLimited)")
+      _ = list.state.retryDate
+      list.loadIfNeeded()
+      list.retry()
+      await list.settled()
+      list.refresh()
+      await list.settled()
+      #expect(list.items == [1])
+    }
+  }
+}

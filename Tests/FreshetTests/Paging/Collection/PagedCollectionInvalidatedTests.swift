@@ -1,0 +1,56 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Invalidated and reloaded pages of a list", .standardTimeLimit)
+struct PagedCollectionInvalidatedTests {
+  @Test("An observed list that is told not to reload does not, and no page of it does")
+  func noReload() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2]]) { $0.reloadsWhenInvalidated = false }
+      await fixture.loadAll()
+      fixture.service.invalidate()
+      await fixture.list.settled()
+      #expect(fixture.asked.isEmpty && fixture.mirror.invalidationCount == 1)
+    }
+  }
+
+  @Test("An invalidation while pages are loaded ahead asks for each of them once more at most")
+  func invalidatedAhead() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 24)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 4 }
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      await fixture.respond(3)
+      fixture.service.invalidate()
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<24) && fixture.list.state.description == "ended")
+      let counts = Dictionary(grouping: fixture.asked) { $0 }.mapValues(\.count)
+      let isOften = counts.values.contains { $0 > 2 }
+      #expect(!isOften, "asked for \(fixture.asked)")
+      let isStale = fixture.list.pages.contains { !$0.isUpToDate }
+      #expect(!isStale)
+    }
+  }
+
+  @Test("A page that the program loads while the list waits for it is awaited to its newest load")
+  func programLoads() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 12)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 3 }
+      let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      let third: Resource<Page<Int>> = fixture.service.resource(
+        "rows?page=3", decoder: .page(style))
+      let own = third.load()
+      fixture.list.refresh()
+      #expect(!own.isCompleted, "the program's own load is not the list's to cancel")
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<12))
+    }
+  }
+}

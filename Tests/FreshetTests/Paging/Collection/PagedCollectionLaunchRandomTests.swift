@@ -1,0 +1,424 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// A server of rows by number, whose pages are counted by the client or linked by number.
+private final class NumberServer: Sendable {
+  enum Style: CaseIterable, Sendable { case pageNumber, countedPages, offset, link }
+
+  struct Content: Sendable {
+    var rows: [Int]
+    var newest: Int
+    /// The status of a page, counted from 0.
+    var failing: [Int: Int] = [:]
+    /// What was said of pages that do not exist.
+    var missing: Set<Int> = []
+    /// What was asked for and sent since it was read.
+    var log: [String] = []
+    var requestCount = 0
+  }
+
+  let style: Style
+  let size: Int
+  private let sendsTags: Bool
+  private let sendsTotal: Bool
+  private let statusOfMissing: Int
+  private let state: Locked<Content>
+
+  init(_ random: inout SeededGenerator) {
+    style = random.pick(Style.allCases)
+    size = Int.random(in: 1...3, using: &random)
+    sendsTags = random.chance(0.6)
+    sendsTotal = random.chance(0.6)
+    statusOfMissing = style == .offset ? 200 : random.pick([200, 404])
+    let count = Int.random(in: 1...14, using: &random)
+    state = Locked(Content(rows: Array(1...count), newest: count))
+  }
+
+  var content: Content {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+  var rows: [Int] { content.rows }
+
+  var pageStyle: PageStyle {
+    switch style {
+    case .pageNumber: .pageNumber("n").items(at: "items")
+    case .countedPages: .pageNumber("n", pageCount: "pages").items(at: "items")
+    case .offset: .offset("n").items(at: "items")
+    case .link: .linkHeader.items(at: "items")
+    }
+  }
+
+  func path(_ page: Int) -> String {
+    guard page > 0 else { return "rows" }
+    return "rows?n=\(style == .offset ? page * size : page + 1)"
+  }
+
+  func change(_ random: inout SeededGenerator) -> String {
+    var now = content
+    defer { content = now }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1:
+      let count = Int.random(in: 1...4, using: &random)
+      for _ in 0..<count {
+        now.newest += 1
+        now.rows.insert(now.newest, at: 0)
+      }
+      return "\(count) rows at the front"
+    case 2:
+      now.newest += 1
+      now.rows.append(now.newest)
+      return "a row at the end"
+    case 3 where now.rows.count > 1:
+      return "without \(now.rows.remove(at: Int.random(in: now.rows.indices, using: &random)))"
+    case 4 where now.rows.count > 3:
+      let count = Int.random(in: 1..<now.rows.count, using: &random)
+      now.rows.removeLast(count)
+      return "\(count) rows less"
+    case 5:
+      let row = now.rows.remove(at: Int.random(in: now.rows.indices, using: &random))
+      now.rows.insert(row, at: Int.random(in: 0...now.rows.count, using: &random))
+      return "moved \(row)"
+    case 6:
+      let page = Int.random(in: 0...(now.rows.count / size), using: &random)
+      now.failing = random.chance(0.6) ? [page: random.pick([500, 429, 503, 410])] : [:]
+      return "failing \(now.failing)"
+    default: return "nothing"
+    }
+  }
+
+  func takeLog() -> [String] {
+    state.withLock { state in
+      defer { state.log = [] }
+      return state.log
+    }
+  }
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    let response = response(to: request)
+    let body = String(decoding: response.body, as: UTF8.self)
+    state.withLock {
+      $0.log.append("  \(request.url.query ?? "first"): \(response.status) \(body)")
+    }
+    return response
+  }
+
+  private func response(to request: HTTPRequest) -> HTTPResponse {
+    let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) }
+    let start = style == .offset ? number ?? 0 : ((number ?? 1) - 1) * size
+    let page = start / size
+    let now = state.withLock { state in
+      state.requestCount += 1
+      if page > 0, start >= state.rows.count { state.missing.insert(page) }
+      return state
+    }
+    if let status = now.failing[page] {
+      return HTTPResponse(
+        status: status, headers: status == 429 ? ["Retry-After": "1"] : [:], url: request.url)
+    }
+    let items = Array(now.rows.dropFirst(start).prefix(size))
+    if items.isEmpty, page > 0, statusOfMissing == 404 {
+      return HTTPResponse(status: 404, url: request.url)
+    }
+    let pages = (now.rows.count + size - 1) / size
+    var body = "\"items\":[\(items.map(String.init).joined(separator: ","))]"
+    if style == .countedPages { body += ",\"pages\":\(pages)" }
+    if sendsTotal { body += ",\"total\":\(now.rows.count)" }
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    if style == .link {
+      var links = ["</rows>; rel=\"first\""]
+      if start + size < now.rows.count { links.append("</rows?n=\(page + 2)>; rel=\"next\"") }
+      if page > 0 { links.append("<\(page == 1 ? "/rows" : "/rows?n=\(page)")>; rel=\"prev\"") }
+      headers["Link"] = links.joined(separator: ", ")
+    }
+    if sendsTags {
+      // Of the body alone, as most servers do.
+      headers["ETag"] = "\"\(body.replacing("\"", with: ""))\""
+      if request.headers["If-None-Match"] == headers["ETag"] {
+        return HTTPResponse(status: 304, headers: headers, url: request.url)
+      }
+    }
+    return HTTPResponse(
+      status: 200, headers: headers, body: Data("{\(body)}".utf8), url: request.url)
+  }
+}
+
+/// Two lists of one service, the persistent cache, launches of the program, and what else happens.
+private final class NumberTrial {
+  private var isLinked: Bool { server.style == .link || server.style == .offset }
+  let seed: UInt64
+  private(set) var failure: String?
+  private(set) var script: [String] = []
+  private var random: SeededGenerator
+  private let server: NumberServer
+  private let cache: MemoryCache?
+  private let clock = ManualClock()
+  private var requests: HeldRequests
+  private var service: Service
+  private var lists: [PagedCollection<Int>] = []
+  private var mirrors: [ListMirror<Int>] = []
+  private var starts: [Int] = []
+  private var requestCount = 0
+  private let lifetime: Duration
+
+  init(seed: UInt64, isolation: isolated any Actor = #isolation) {
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    let server = NumberServer(&random)
+    self.server = server
+    let isCached = random.chance(0.4)
+    cache =
+      isCached
+      ? MemoryCache() : nil
+    lifetime = .seconds(random.pick([0, 2, 30, 30]))
+    let requests = HeldRequests { server.respond(to: $0) }
+    self.requests = requests
+    service = Service(baseURL: "https://api.test", isolation: #isolation)
+    script.append(
+      "\(server.style), size \(server.size), \(server.rows.count) rows, \(lifetime), cache \(cache != nil)"
+    )
+    launch()
+  }
+
+  private func launch(isolation: isolated any Actor = #isolation) {
+    for resource in service.resources { resource.cancelLoad() }
+    let server = server
+    let requests = HeldRequests { server.respond(to: $0) }
+    self.requests = requests
+    service = Service(
+      baseURL: "https://api.test", transport: StubTransport { try await requests.respond(to: $0) },
+      clock: clock, isolation: #isolation)
+    let (cache, lifetime) = (cache, lifetime)
+    service.configure {
+      $0.cache = cache
+      $0.expirationTime = lifetime
+    }
+    (lists, mirrors, starts) = ([], [], [])
+    for _ in 0..<Int.random(in: 1...2, using: &random) {
+      var options = PagedCollection<Int>.Options()
+      options.maxPages = random.pick([nil, nil, 1, 2, 3])
+      options.concurrentLoads = random.pick([1, 2, 4, 8])
+      options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
+      options.requestBudget = random.pick([1, 3, 50])
+      options.prefetchDistance = random.pick([0, 1, 5])
+      options.reloadsWhenInvalidated = random.chance(0.5)
+      options.identity = random.chance(0.3) ? ItemIdentity { $0 } : nil
+      options.restartsExpiredChains = random.chance(0.8)
+      let start = random.pick([0, 0, 0, 1, 2])
+      let list = service.pages(
+        server.path(start), of: Int.self, style: server.pageStyle, options: options)
+      script.append("start \(start): \(options)")
+      let mirror = ListMirror<Int>()
+      mirror.onEvent = { [unowned self] list, event in
+        if let problem = list.inconsistency(isWhole: false) { fail("at \(event) \(problem)") }
+      }
+      list.addObserver(mirror)
+      lists.append(list)
+      mirrors.append(mirror)
+      starts.append(start)
+    }
+  }
+
+  func run(rounds: Int, steps: Int, isolation: isolated any Actor = #isolation) async {
+    for _ in 0..<rounds where failure == nil {
+      for _ in 0..<steps where failure == nil {
+        if random.chance(0.02), cache != nil {
+          note("launch")
+          launch()
+        }
+        act()
+        check()
+        if random.chance(0.15) {
+          await finishLoads()
+        } else {
+          for _ in 0..<Int.random(in: 0...2, using: &random) { await respond() }
+        }
+      }
+      if failure == nil { await compareWithServer() }
+    }
+  }
+
+  private func act() {
+    let number = Int.random(in: lists.indices, using: &random)
+    let list = lists[number]
+    note("list \(number)")
+    let page = list.pages.randomElement(using: &random) ?? list.firstPage
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<16: note(server.change(&random))
+    case 16..<20: note("invalidate \(page)"); page.invalidate()
+    case 20: note("invalidate all"); service.invalidate()
+    case 21: note("wipe a page"); page.wipe()
+    case 22: note("wipe all"); service.wipe()
+    case 23..<31:
+      let scope = random.pick(RefreshScope.allCases)
+      note("refresh \(scope)")
+      list.refresh(scope)
+    case 31..<40: note("more"); list.loadMore()
+    case 40..<48: note("all"); list.loadAll()
+    case 48..<56: note("previous"); list.loadPrevious()
+    case 56..<64 where !list.items.isEmpty:
+      let index = Int.random(in: list.items.indices, using: &random)
+      note("shown \(index)")
+      list.itemShown(at: index)
+    case 64..<67:
+      list.displayedCount = random.pick([0, 1, 4, 12])
+      note("displayed \(list.displayedCount)")
+    case 67..<71: note("cancel"); list.cancelLoad()
+    case 71..<73: note("a page cancels"); page.cancelLoad()
+    case 73..<78: note("retry"); list.retry()
+    case 78..<81: note("a page loads"); page.load()
+    case 81..<83:
+      let index = Int.random(in: 0..<6, using: &random)
+      note("the program loads page \(index)")
+      let page: Resource<Page<Int>> = service.resource(
+        server.path(index), decoder: .page(server.pageStyle))
+      page.loadIfNeeded()
+    case 83..<88: note("loadIfNeeded"); list.loadIfNeeded()
+    case 88: note("reset"); list.reset()
+    default: note("time"); clock.advance(by: .seconds(random.pick([1, 3, 31])))
+    }
+  }
+
+  private nonisolated(nonsending) func respond() async {
+    guard await requests.haveArrived(from: service) else { return fail("a load has no request") }
+    guard requests.count > 0 else { return }
+    requestCount += 1
+    requests.release(&random)
+    guard await requests.haveArrived(from: service) else { return fail("a load has no request") }
+    check()
+  }
+
+  private nonisolated(nonsending) func finishLoads() async {
+    note("finish loads")
+    requestCount = 0
+    while failure == nil, lists.contains(where: \.isLoading) {
+      await respond()
+      if requestCount > 800 { fail("it asks without end") }
+    }
+  }
+
+  private func check() {
+    script += server.takeLog()
+    for (number, list) in lists.enumerated() {
+      script.append(
+        "    \(number): \(list.items) \(list.state), \(list.previousState), \(list.refreshState)")
+    }
+    for mirror in mirrors { if let failure = mirror.failure { fail(failure) } }
+    for (number, list) in lists.enumerated() {
+      if let problem = list.inconsistency(isWhole: false) { fail(problem) }
+      list.list.checkInvariants(isResting: true)
+      if list.isLoading, service.loadingCount == 0 {
+        fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
+      }
+      // The end is claimed only where the last page names no other, or the server had none after it.
+      if case .ended = list.state, list.options.publication == .asPagesArrive {
+        guard let last = list.pages.last else {
+          fail("list \(number) has ended with no page")
+          continue
+        }
+        let query = last.url?.query?.split(separator: "=").last.flatMap { Int($0) }
+        let place =
+          query.map { server.style == .offset ? $0 / server.size : $0 - 1 } ?? 0
+        let isEnd =
+          last.content?.next == nil || server.content.missing.contains(place + 1)
+        if !isEnd {
+          fail(
+            "list \(number) has ended at \(last), which names \(String(describing: last.content?.next))"
+          )
+        }
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func compareWithServer() async {
+    await finishLoads()
+    note("compare")
+    for resource in service.resources { resource.cancelLoad() }
+    var now = server.content
+    now.failing = [:]
+    server.content = now
+    clock.advance(by: .seconds(2))
+    for (number, list) in lists.enumerated() where failure == nil {
+      let start = starts[number]
+      // A list whose first page is gone has nothing to begin with.
+      guard start == 0 || start * server.size < now.rows.count else { continue }
+      let from = list.hasPrevious || list.options.maxPages != nil
+      note("refresh list \(number)")
+      list.refresh()
+      await finishLoads()
+      guard list.refreshState.description == "idle" else {
+        return fail("list \(number): the refresh is \(list.refreshState)")
+      }
+      list.loadAll()
+      await finishLoads()
+      // Another list may have loaded the last page since.
+      let isIdle = lists.count > 1 && list.state == .idle
+      guard isIdle || list.state == .ended else { return fail("list \(number): \(list.state)") }
+      guard list.items.isEnd(of: now.rows) else {
+        return fail("list \(number): \(list.items), not an end of \(now.rows)")
+      }
+      if let problem = list.inconsistency(isWhole: true) { return fail(problem) }
+      if list.options.maxPages == nil {
+        guard
+          let first = list.pages.first?.url?.query?.split(separator: "=").last.map({ Int($0) ?? 0 })
+            ?? Optional(server.style == .offset ? 0 : 1)
+        else { continue }
+        let skipped = server.style == .offset ? first : (first - 1) * server.size
+        guard list.items == Array(now.rows.dropFirst(skipped)) else {
+          return fail("list \(number): \(list.items) of \(now.rows) from \(first)")
+        }
+      } else if from, server.style != .offset, list.options.maxPages != nil {
+        for _ in 0..<30 where failure == nil && list.previousState.description != "ended" {
+          list.loadPrevious()
+          await finishLoads()
+          guard list.items.isRun(of: now.rows) else {
+            return fail("list \(number): after a previous page \(list.items) of \(now.rows)")
+          }
+        }
+        guard list.previousState.description == "ended", list.items.isStart(of: now.rows) else {
+          return fail("list \(number): \(list.previousState), \(list.items) of \(now.rows)")
+        }
+      }
+    }
+  }
+
+  private func note(_ what: String) {
+    script.append(what)
+  }
+
+  private func fail(_ message: String) {
+    if failure == nil { failure = message }
+  }
+}
+
+@Suite("Lists of counted and linked pages over launches of the program", .standardTimeLimit)
+struct PagedCollectionLaunchRandomTests {
+  @Test("Whatever happens, what a refresh leaves is what the server has")
+  func numbers() async throws {
+    let first = UInt64(1)
+    let count = UInt64(100)
+    await StoreActor.mainActor.run { actor in
+      var failures: [String: (count: Int, seed: UInt64, script: [String])] = [:]
+      for seed in first..<(first + count) {
+        let trial = NumberTrial(seed: seed)
+        await trial.run(rounds: 3, steps: 25)
+        if let failure = trial.failure {
+          let kind = failure.filter { !$0.isNumber && !",[] ".contains($0) }
+          let script =
+            [failure, trial.script[0]]
+            + trial.script.suffix(
+              60)
+          failures[kind, default: (0, seed, script)].count += 1
+        }
+      }
+      for (kind, found) in failures.sorted(by: { $0.value.count > $1.value.count }).prefix(6) {
+        Issue.record(
+          "\(found.count) times \(kind); first seed \(found.seed):\n\(found.script.joined(separator: "\n"))"
+        )
+      }
+    }
+  }
+}

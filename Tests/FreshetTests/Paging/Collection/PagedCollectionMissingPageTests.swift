@@ -1,0 +1,149 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Lists of numbered pages that end with 404", .standardTimeLimit)
+struct PagedCollectionMissingPageTests {
+  private struct Numbered {
+    let clock = ManualClock()
+    let rows: Locked<[Int]>
+    let stub: StubTransport
+    let service: Service
+    let list: PagedCollection<Int>
+
+    init(
+      _ first: [Int], isolation: isolated any Actor = #isolation,
+      options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
+    ) {
+      let rows = Locked(first)
+      self.rows = rows
+      stub = StubTransport { request in
+        let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
+        if items.isEmpty { return HTTPResponse(status: 404, url: request.url) }
+        return HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"],
+          body: Data("[\(items.map(String.init).joined(separator: ","))]".utf8), url: request.url)
+      }
+      service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+      var chosen = PagedCollection<Int>.Options()
+      options(&chosen)
+      list = service.pages("rows", of: Int.self, style: .pageNumber("page"), options: chosen)
+    }
+  }
+
+  @Test(
+    "A list of which a page was wiped is not at its end before that page is there again",
+    arguments: [1, 2])
+  func wipedPageBeforeMissing(index: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = Numbered([1, 2, 3, 4, 5])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3, 4, 5] && fixture.list.state == .ended)
+      fixture.list.pages[index].wipe()
+      #expect(fixture.list.state == .idle)
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(
+        fixture.list.state != .ended || fixture.list.items == [1, 2, 3, 4, 5],
+        "\(fixture.list.items)")
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3, 4, 5], "\(fixture.list.state)")
+    }
+  }
+
+  @Test("A list that has ended stays so when its last page is loaded again and is as before")
+  func lastPageLoadedAgain() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = Numbered([1, 2, 3])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.state == .ended)
+      await fixture.list.pages[1].load().ended()
+      await fixture.list.settled()
+      #expect(fixture.list.state == .ended && fixture.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "A query that is paused at a cursor and a list that is reset do not keep a retry from one page")
+  func retryBothEnds() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3], [4], [5]], startingAt: 3)
+      fixture.list.loadIfNeeded()
+      await fixture.settled()
+      fixture.fixture.fail(2)
+      fixture.fixture.fail(4)
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      fixture.list.loadPrevious()
+      await fixture.list.settled()
+      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.list.previousState.description == "failed(page 0, http)")
+      fixture.serve([[1], [2], [3], [4], [5]])
+      fixture.fixture.stub.forgetRequests()
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.asked.sorted() == [2, 4] && fixture.list.items == [2, 3, 4])
+    }
+  }
+
+  @Test(
+    "A refresh asks the server, also where the persistent cache has a fresh first page",
+    arguments: RefreshScope.allCases)
+  func refreshOfCached(scope: RefreshScope) async throws {
+    await StoreActor.mainActor.run { actor in
+      let (cache, clock, stub) = (MemoryCache(), ManualClock(), StubTransport())
+      func service(isolation: isolated any Actor = #isolation) -> Service {
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+        service.configure { $0.cache = cache }
+        return service
+      }
+      stub.on(.get, "/rows", .json("[1]"))
+      let list = service().pages("rows", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      await cache.writes(atLeast: 1)
+      stub.on(.get, "/rows", .json("[2]"))
+      stub.forgetRequests()
+      let later = service().pages("rows", of: Int.self, style: .linkHeader)
+      later.refresh(scope)
+      await later.settled()
+      if scope == .stale {
+        #expect(later.items == [1])
+      } else {
+        #expect(later.items == [2] && stub.requests.count == 1, "\(later.lastRefreshed != nil)")
+      }
+    }
+  }
+
+  @Test("An edit of a page that is awaited or ahead is replayed, and the walk loses nothing")
+  func editsDuringRefresh() async throws {
+    await StoreActor.mainActor.run { actor in
+      for seed in UInt64(1)...50 {
+        let fixture = await LinkedPagesFixture(pageCount: 8) { $0.concurrentLoads = 3 }
+        fixture.list.refresh()
+        _ = await fixture.inFlight()
+        var random = SeededGenerator(seed: seed)
+        let updates = fixture.list.pages.map { page in
+          page.updateContent { $0.items.append(1000) }
+        }
+        for _ in 0..<3 {
+          fixture.requests.release(&random)
+          _ = await fixture.inFlight()
+        }
+        for update in updates { update?.rollBack() }
+        await fixture.respondToAll(seed: seed)
+        #expect(fixture.list.items == Array(0..<16), "seed \(seed)")
+        #expect(fixture.list.state == .ended && fixture.list.refreshState == .idle)
+        #expect(fixture.mirror.failure == nil)
+      }
+    }
+  }
+}
