@@ -57,7 +57,7 @@ final class EventPrinter: ResourceObserver {
     }
   }
 
-  private static func text(of splice: Splice<JSONText>) -> String {
+  private static func text(of splice: PagedChange<JSONText>.Splice) -> String {
     let removed = splice.removed.isEmpty ? nil : "-\(splice.removed.count)"
     let inserted = splice.inserted.isEmpty ? nil : "+\(splice.inserted.count)"
     return [removed, inserted].compactMap { $0 }.joined(separator: " ")

@@ -2,15 +2,16 @@ import Foundation
 
 /// The wait of a request before its next attempt: when it ends, and why it is made.
 ///
-/// ``AnyRequest/wait``, ``PagedCollectionState/waiting(_:)`` and ``LogEntry/wait`` report it.
+/// ``AnyRequest/wait``, ``PagedCollectionState/waiting(_:)`` and ``Service/LogEntry/wait`` report
+/// it.
 public struct RequestWait: Sendable, Hashable {
   /// Why a request waits.
   public enum Reason: String, Sendable, Hashable {
     /// The server asked for it: by a time (``ResourceError/retryAfter``), or by a response of kind
-    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``RetryPolicy`` sets the
-    /// time.
+    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``Service/RetryPolicy`` sets
+    /// the time.
     case server
-    /// The attempt failed in another way, and ``RetryPolicy`` sets the time.
+    /// The attempt failed in another way, and ``Service/RetryPolicy`` sets the time.
     case backoff
 
     init(after error: ResourceError) {

@@ -63,7 +63,7 @@ public class AnyResource {
   }
 
   /// The current configuration of this resource: the result of the service's rules.
-  public final var configuration: Configuration { currentConfiguration.value }
+  public final var configuration: Service.Configuration { currentConfiguration.value }
 
   final var currentConfiguration: ConfigurationVersion {
     if let known = cachedConfiguration, known.version == store.configurationVersion {
@@ -127,7 +127,8 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else loads.
+  /// ``Service/Configuration/retryTime`` (or the server's `Retry-After`) after an error; else
+  /// loads.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: where the data
   /// of the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is
@@ -145,8 +146,8 @@ public class AnyResource {
   /// A load has these events, in this order:
   ///
   /// 1. `.requested`. Outside a delivery, observers receive it before this call returns.
-  /// 2. `.newData(.cache)`, if the resource has no data and ``Configuration/cache`` has an entry
-  ///    that can be read. The load continues.
+  /// 2. `.newData(.cache)`, if the resource has no data and ``Service/Configuration/cache`` has an
+  ///    entry that can be read. The load continues.
   /// 3. One of `.newData(.network)`, `.notModified`, `.error` and `.requestCancelled`.
   ///    ``isLoading`` is false by then, unless a newer load is in flight.
   /// 4. After that event, the hooks of the request: ``AnyRequest/onProgress(_:)`` with 1, then the
@@ -158,7 +159,7 @@ public class AnyResource {
   ///
   /// If the resource was invalidated during the load, is observed and was loaded with success,
   /// another load begins once these events were delivered; see
-  /// ``Configuration/reloadsWhenInvalidated``.
+  /// ``Service/Configuration/reloadsWhenInvalidated``.
   ///
   /// - Returns: the request of the load.
   @discardableResult
@@ -185,7 +186,7 @@ public class AnyResource {
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
   /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
-  /// ``Configuration/reloadsWhenInvalidated``.
+  /// ``Service/Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
     requireNoEdit()
     perform(state.invalidate())

@@ -186,7 +186,7 @@ struct ConfigurationTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource: Text = service.resource("a")
-      let rules: [(inout Configuration) -> Void] = [
+      let rules: [(inout Service.Configuration) -> Void] = [
         { $0.headers["X-Token"] = value },
         { $0.headers["X-Token"] = nil },
         { $0.authorizer = TokenAuthorizer(token: value) { value } },

@@ -11,7 +11,7 @@ struct RetryPolicyTests {
     let statuses = [400, 401, 404, 408, 425, 429, 500, 501, 502, 503, 504]
     var random = SeededGenerator(seed: seed)
     for round in 0..<2_000 {
-      let policy = RetryPolicy(
+      let policy = Service.RetryPolicy(
         maximumRetries: Int.random(in: 0...4, using: &random),
         baseDelay: .milliseconds(Int.random(in: 0...500, using: &random)),
         maximumDelay: .milliseconds(Int.random(in: 0...3_000, using: &random)),
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
 
   @Test("A very late try has the longest delay, not an overflow")
   func lateTry() {
-    let policy = RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
+    let policy = Service.RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
     let error = ResourceError(.unreachable, "")
     #expect(
       policy.delay(before: .max, after: error, method: .get, random: 1) == policy.maximumDelay)

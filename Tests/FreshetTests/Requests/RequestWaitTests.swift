@@ -107,7 +107,7 @@ struct RequestWaitTests {
     async throws
   {
     try await StoreActor.plainActor.run { actor in
-      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
       let fixture = ServiceFixture {
         $0.retries = .standard
         $0.random = { 0.5 }

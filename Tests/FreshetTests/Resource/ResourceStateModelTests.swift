@@ -22,7 +22,7 @@ struct ResourceStateModelTests {
     mutating func entity(tagged: Bool) -> AnyEntity {
       texts += 1
       let headers: HTTPHeaders = tagged ? ["ETag": "\"\(texts)\""] : [:]
-      return Entity("text\(texts)", headers: headers, timestamp: date).erased
+      return ResourceEntity("text\(texts)", headers: headers, timestamp: date).erased
     }
 
     /// A 304 about that content.

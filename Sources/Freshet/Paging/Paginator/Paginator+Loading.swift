@@ -21,8 +21,8 @@ extension Paginator {
 
   /// Loads a page, which becomes the current one; without a request where it is fresh.
   ///
-  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over,
-  /// the same failure is reported again; see ``retry()``.
+  /// Within ``Service/Configuration/retryTime`` of a failure, or before the server's `Retry-After`
+  /// is over, the same failure is reported again; see ``retry()``.
   ///
   /// - Parameter page: the number, counted from ``firstPage``.
   /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.

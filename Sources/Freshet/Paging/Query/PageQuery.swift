@@ -85,8 +85,8 @@ public final class PageQuery<Item: Sendable> {
 
   /// Begins, or goes on with the page that has not come yet: after a limit, a failure or ``cancel()``.
   ///
-  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over, the
-  /// same failure is reported again; see ``retry()``.
+  /// Within ``Service/Configuration/retryTime`` of a failure, or before the server's `Retry-After`
+  /// is over, the same failure is reported again; see ``retry()``.
   ///
   /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
   /// delivered. Does nothing while it runs, and after the end of the list.
