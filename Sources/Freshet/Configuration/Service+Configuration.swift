@@ -47,7 +47,7 @@ extension Service {
     public var retries: RetryPolicy = .none
 
     /// Returns random numbers in 0..<1, for the waits between attempts.
-    public var random: @Sendable () -> Double = { .random(in: 0..<1) }
+    package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
     /// The names of header fields that select content, such as `Accept-Language`.
     ///

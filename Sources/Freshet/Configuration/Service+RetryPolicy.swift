@@ -41,7 +41,7 @@ extension Service {
     ///   - error: the error of the last attempt.
     ///   - method: the method of the request.
     ///   - random: a random number in 0..<1.
-    public func delay(
+    package func delay(
       before retry: Int, after error: ResourceError, method: HTTPMethod, random: Double
     ) -> Duration? {
       guard retry <= maximumRetries, method.isSafe, error.isTransient, error.kind != .timeout else {

@@ -79,9 +79,9 @@ public class AnyResource {
 
   /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
   /// this number stays the same.
-  public final var configurationVersion: Int { store.configurationVersion }
+  final var configurationVersion: Int { store.configurationVersion }
   /// The clock of the service, which ``freshUntil`` is measured with.
-  public final var clock: any StoreClock { store.clock }
+  package final var clock: any StoreClock { store.clock }
 
   // MARK: State
 
@@ -99,7 +99,7 @@ public class AnyResource {
   final var responseURL: String? { state.data?.responseURL }
   /// When the data expires, on the service's monotonic clock; nil without data and after an
   /// invalidation.
-  public final var freshUntil: Duration? {
+  package final var freshUntil: Duration? {
     // First, or all of the state would be copied while the policy is looked up.
     let policy = policy
     return state.freshUntil(policy)

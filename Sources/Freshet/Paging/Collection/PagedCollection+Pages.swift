@@ -31,8 +31,8 @@ extension PagedCollection {
     switch action {
     case .nothing, .release: break
     case .visit(let visit): perform(visit)
-    case .observe(let page): page.addObserver(self)
-    case .stopObserving(let page): page.removeObserver(self)
+    case .observe(let page): page.addObserver(pageObservation)
+    case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
     case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
     case .deliverChanges: if list.published == nil { postChanges() }
@@ -226,9 +226,8 @@ extension Array {
 }
 
 extension PagedCollection: PageObserver {
-  /// Receives the events of a page. Called by the page only.
-  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    let page = Self.resource(resource)
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    let page = Self.resource(page)
     switch event {
     case .observerAdded, .requested:
       return

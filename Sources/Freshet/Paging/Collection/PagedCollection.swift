@@ -45,6 +45,8 @@ public final class PagedCollection<Item: Sendable> {
   var deliveredFirstItemIndex = 0
   /// Whether observers are about to be notified of an invalidation.
   var isInvalidationPosted = false
+  /// What the pages are observed with.
+  private(set) lazy var pageObservation = PageObservation(of: self)
   var waiters = Waiters()
   /// Called when a request of a page waits before another attempt, or goes on: one for all pages.
   private(set) lazy var waitHook: (RequestWait?) -> Void = { [weak self] wait in

@@ -56,7 +56,9 @@ extension Paginator {
     case .request(let page, let always): request(page, always: always)
     case .cancel(let page): resources[page]?.cancelLoad()
     case .release(let exception):
-      for resource in resources.removeAll(except: exception) { resource.removeObserver(self) }
+      for resource in resources.removeAll(except: exception) {
+        resource.removeObserver(pageObservation)
+      }
     case .notify(let event):
       if case .slotsChanged = event { forgetSlots() }
       emit(event)
@@ -79,7 +81,7 @@ extension Paginator {
     if let known = resources[page] { return known }
     let resource = self.page(page)
     resources.insert(resource, for: page)
-    resource.addObserver(self)
+    resource.addObserver(pageObservation)
     return resource
   }
 
@@ -96,11 +98,8 @@ extension Paginator {
 }
 
 extension Paginator: PageObserver {
-  /// Receives an event of a page. To be called by the page only.
-  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let key = resources.page(of: resource), let page = resource as? PageResource else {
-      return
-    }
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    guard let key = resources.page(of: page), let page = page as? PageResource else { return }
     switch event {
     case .observerAdded, .requested: return
     case .invalidated: return change { $0.invalidated(key) }

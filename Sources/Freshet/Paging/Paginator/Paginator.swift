@@ -43,6 +43,8 @@ public final class Paginator<Item: Sendable> {
   var observersIfAny: ObserverList<Observation>?
   /// The resources of the pages that were requested.
   var resources = PaginatorResources<Item>()
+  /// What the pages are observed with.
+  private(set) lazy var pageObservation = PageObservation(of: self)
   private var waiters = Waiters()
   private var cachedSlots: PaginatorSlots<Item>?
 

@@ -1,6 +1,6 @@
 extension PageStyle {
   /// Why a text names no style.
-  public enum ParsingError: Error, Sendable, Hashable {
+  package enum ParsingError: Error, Sendable, Hashable {
     /// There is no style of that name.
     case unknownStyle(String)
     /// The style takes another number of values, or one of them is empty.
@@ -34,7 +34,7 @@ extension PageStyle {
   /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
-  public init(parsing text: String) throws(ParsingError) {
+  package init(parsing text: String) throws(ParsingError) {
     let name = String(text.prefix { $0 != "=" })
     let rest = text.dropFirst(name.count)
     var parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
@@ -135,7 +135,7 @@ extension JSONPath {
 
 extension PageStyle.ParsingError: CustomStringConvertible {
   /// What is wrong and what the text has to look like.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
