@@ -27,7 +27,7 @@ struct WalkSettings {
     }
     configuration.timeout = options.timeout
     configuration.retries = Service.RetryPolicy(
-      maximumRetries: options.retries, longestWait: options.timeout)
+      maximumRetries: options.retries, maximumRetryAfter: options.timeout)
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message

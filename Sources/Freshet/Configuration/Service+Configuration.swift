@@ -13,10 +13,10 @@ extension Service {
     public var headers: HTTPHeaders = [:]
 
     /// How long content stays fresh after it was received or confirmed; 30 seconds by default.
-    public var expirationTime: Duration = .seconds(30)
+    public var freshnessLifetime: Duration = .seconds(30)
 
     /// Whether the `Cache-Control`, `Expires` and `Age` fields of a response override
-    /// ``expirationTime``; false by default.
+    /// ``freshnessLifetime``; false by default.
     public var usesServerFreshness = false
 
     /// Whether a resource loads again when it is invalidated, if it has content and is observed;
@@ -30,7 +30,7 @@ extension Service {
     /// default.
     ///
     /// A longer `Retry-After` of the server overrides it.
-    public var retryTime: Duration = .seconds(1)
+    public var failureCooldown: Duration = .seconds(1)
 
     /// The time limit of one attempt, from sending the request to decoding the response; 30 seconds
     /// by default.

@@ -5,9 +5,9 @@ extension Service {
   ///
   /// Only safe methods are retried (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502,
   /// 503, 504 and connection faults; not after a deadline, which was long enough already. A
-  /// `Retry-After` up to ``longestWait`` is waited for completely; after a longer one there is no
-  /// retry. Without a `Retry-After`, the wait is random between zero and a limit that doubles with
-  /// every attempt, so that clients do not retry at the same time.
+  /// `Retry-After` up to ``maximumRetryAfter`` is waited for completely; after a longer one there
+  /// is no retry. Without a `Retry-After`, the wait is random between zero and a limit that doubles
+  /// with every attempt, so that clients do not retry at the same time.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts after the first.
     public var maximumRetries: Int
@@ -16,17 +16,17 @@ extension Service {
     /// The maximum wait without a `Retry-After`.
     public var maximumDelay: Duration
     /// The longest `Retry-After` that is waited for.
-    public var longestWait: Duration
+    public var maximumRetryAfter: Duration
 
     /// Makes a policy.
     public init(
       maximumRetries: Int, baseDelay: Duration = .milliseconds(200),
-      maximumDelay: Duration = .seconds(20), longestWait: Duration = .seconds(30)
+      maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30)
     ) {
       self.maximumRetries = maximumRetries
       self.baseDelay = baseDelay
       self.maximumDelay = maximumDelay
-      self.longestWait = longestWait
+      self.maximumRetryAfter = maximumRetryAfter
     }
 
     /// No retries.
@@ -47,7 +47,7 @@ extension Service {
       guard retry <= maximumRetries, method.isSafe, error.isTransient, error.kind != .timeout else {
         return nil
       }
-      if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
+      if let asked = error.retryAfter { return asked <= maximumRetryAfter ? asked : nil }
       // Doubled no further than the maximum, so that nothing overflows.
       var limit = baseDelay
       for _ in 1..<min(max(retry, 1), 64) where limit < maximumDelay { limit *= 2 }

@@ -114,7 +114,8 @@ public class AnyResource {
   final var policy: ResourceState.Policy {
     let configuration = currentConfiguration
     return .init(
-      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
+      freshnessLifetime: configuration.value.freshnessLifetime,
+      failureCooldown: configuration.value.failureCooldown)
   }
 
   /// Makes the handle of a load, of the type of this resource.
@@ -127,7 +128,7 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Service/Configuration/retryTime`` (or the server's `Retry-After`) after an error; else
+  /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`) after an error; else
   /// loads.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: where the data

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// let service = Service(baseURL: "https://api.example.com/v1")
-/// service.configure { $0.expirationTime = .seconds(60) }
+/// service.configure { $0.freshnessLifetime = .seconds(60) }
 /// service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
 /// ```
 ///
@@ -100,8 +100,8 @@ public final class Service {
   ///   - path: the path, which may have a query of its own.
   ///   - query: names and values, not percent-encoded. A value replaces every parameter of that
   ///     name in the path, and nil leaves the parameter out. The parameters are sorted by name, as
-  ///     by ``Resource/withParam(_:_:)``, so their order makes no difference; an empty dictionary
-  ///     leaves the path as it is.
+  ///     by ``Resource/withParameter(_:_:)``, so their order makes no difference; an empty
+  ///     dictionary leaves the path as it is.
   ///   - type: the type of the content: `Data`, `String`, or what JSON decodes to.
   public func resource<Content: Decodable & Sendable>(
     _ path: String, query: [String: String?], of type: Content.Type = Content.self

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Waits before the next attempt", .standardTimeLimit)
 struct RequestWaitTests {
-  private let wait = RequestWait(until: ManualClock.startDate + 7, reason: .server)
+  private let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)
 
   @Test("A request says until when it waits, and that it goes on", arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
@@ -114,7 +114,7 @@ struct RequestWaitTests {
         $0.log = { continuation.yield($0) }
       }
       fixture.stub.on(.get, "/a", failure, .text("one"))
-      let wait = RequestWait(until: fixture.clock.date + seconds, reason: reason)
+      let wait = RequestWait(nextAttemptDate: fixture.clock.date + seconds, reason: reason)
       var received: [RequestWait?] = []
       let request = fixture.text("a").load()
       request.onWait { received.append($0) }

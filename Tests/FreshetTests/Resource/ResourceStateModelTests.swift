@@ -41,8 +41,8 @@ struct ResourceStateModelTests {
 
     mutating func policy() -> State.Policy {
       State.Policy(
-        expirationTime: .seconds(random.pick([0, 3, 1 << 40])),
-        retryTime: .seconds(random.pick([0, 2])))
+        freshnessLifetime: .seconds(random.pick([0, 3, 1 << 40])),
+        failureCooldown: .seconds(random.pick([0, 2])))
     }
   }
 
@@ -157,7 +157,7 @@ struct ResourceStateModelTests {
     run.model.failure = nil
     run.model.confirmedAt = now - age
     run.model.lifetime = nil
-    if let policy, !run.model.isInvalidated, age < policy.expirationTime {
+    if let policy, !run.model.isInvalidated, age < policy.freshnessLifetime {
       for older in 0..<id { run.model.loads[older].isOver = true }
     }
     return (input, .init(events: [.newData(.cache)]))

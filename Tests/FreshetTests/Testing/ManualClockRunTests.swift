@@ -9,7 +9,7 @@ struct ManualClockRunTests {
     isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     ServiceFixture {
-      $0.retries = Service.RetryPolicy(maximumRetries: 9, longestWait: .seconds(100))
+      $0.retries = Service.RetryPolicy(maximumRetries: 9, maximumRetryAfter: .seconds(100))
     }
   }
 

@@ -129,7 +129,7 @@ extension PagedCollection {
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
-      hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
+      hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
@@ -188,7 +188,7 @@ extension PagedCollection {
     return PageStatus(
       isLoading: page.isLoading, hasData: page.hasData, error: error,
       isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
-      absentUntil: error == nil ? .zero : page.clock.now + page.configuration.expirationTime,
+      absentUntil: error == nil ? .zero : page.clock.now + page.configuration.freshnessLifetime,
       confirmingLoad: page.state.confirmingLoad)
   }
 

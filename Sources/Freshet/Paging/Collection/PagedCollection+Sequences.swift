@@ -7,9 +7,10 @@
 /// ```
 ///
 /// Each iteration begins at the first page. The next page is asked for when it is needed, and not
-/// before: who takes three items of the first page causes one request. Pages that were dropped because
-/// of ``Options/maxPages`` before the iteration came to them are passed over. The sequences belong to
-/// the actor of the service, and keep the collection for as long as they are iterated.
+/// before: who takes three items of the first page causes one request. Pages that were dropped
+/// because of ``Options/retainedPageLimit`` before the iteration came to them are passed over. The
+/// sequences belong to the actor of the service, and keep the collection for as long as they are
+/// iterated.
 extension PagedCollection {
   /// The items in chain order, each page as it was when it was reached; with ``Options/identity``,
   /// each once.

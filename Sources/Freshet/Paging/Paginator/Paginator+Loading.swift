@@ -21,8 +21,8 @@ extension Paginator {
 
   /// Loads a page, which becomes the current one; without a request where it is fresh.
   ///
-  /// Within ``Service/Configuration/retryTime`` of a failure, or before the server's `Retry-After`
-  /// is over, the same failure is reported again; see ``retry()``.
+  /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
+  /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
   /// - Parameter page: the number, counted from ``firstPage``.
   /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
@@ -34,7 +34,7 @@ extension Paginator {
   /// Reloads the current page from the server, also while it is fresh; with validators.
   ///
   /// - Throws: `.notLoaded`.
-  public func reload() throws(PaginatorError) {
+  public func refresh() throws(PaginatorError) {
     guard let page = table.currentKey else { throw .notLoaded }
     change { $0.requested(page, always: true) }
   }
@@ -46,7 +46,7 @@ extension Paginator {
   }
 
   /// Cancels the load that is in progress, also for others who joined it; nothing else changes.
-  public func cancel() {
+  public func cancelLoad() {
     change { $0.cancelled() }
   }
 

@@ -21,7 +21,7 @@ extension PageStyle {
   /// | `link` | ``linkHeader`` |
   /// | `header=NAME` | ``header(_:)`` |
   /// | `url=PATH` | ``nextURL(at:)`` |
-  /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:pageCount:)`` |
+  /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:totalPageCount:)`` |
   /// | `offset=PARAM` or `offset=PARAM,limit PARAM` | ``offset(_:limit:)`` |
   /// | `token=PATH,PARAM` | ``token(at:query:untilRepeated:)`` |
   /// | `token=PATH,header NAME` | ``token(at:header:untilRepeated:)`` |
@@ -72,7 +72,8 @@ extension PageStyle {
       guard let first = Int(first), (0..<Int.max).contains(first) else {
         throw .wrongValues(style: name, usage: usage)
       }
-      self = .pageNumber(parameter, startingAt: first, pageCount: try JSONPath(checking: pageCount))
+      self = .pageNumber(
+        parameter, startingAt: first, totalPageCount: try JSONPath(checking: pageCount))
     case "offset":
       let limit = takeLast("limit ")
       self = .offset(
