@@ -48,16 +48,21 @@ final class EventPrinter: ResourceObserver {
   private static func text(of event: PagedCollectionEvent<JSONText>) -> String {
     switch event {
     case .observerAdded: "observerAdded"
-    case .stateChanged(let state): "stateChanged(\(state))"
-    case .previousStateChanged(let state): "previousStateChanged(\(state))"
-    case .refreshStateChanged(let state): "refreshStateChanged(\(state))"
+    case .stateChanged(let state): "stateChanged(\(text(of: state)))"
+    case .previousStateChanged(let state): "previousStateChanged(\(text(of: state)))"
+    case .refreshStateChanged(let state): "refreshStateChanged(\(text(of: state)))"
     case .invalidated: "invalidated"
     case .itemsChanged(let change):
       "itemsChanged(" + change.splices.map(text).joined(separator: ", ") + ")"
     }
   }
 
-  private static func text(of splice: Splice<JSONText>) -> String {
+  /// The state, with pages counted from 1 as in all that pagewalk prints.
+  private static func text(of state: PagedCollectionState) -> String {
+    state.description(firstPage: 1)
+  }
+
+  private static func text(of splice: PagedChange<JSONText>.Splice) -> String {
     let removed = splice.removed.isEmpty ? nil : "-\(splice.removed.count)"
     let inserted = splice.inserted.isEmpty ? nil : "+\(splice.inserted.count)"
     return [removed, inserted].compactMap { $0 }.joined(separator: " ")

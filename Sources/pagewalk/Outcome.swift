@@ -65,7 +65,7 @@ struct Outcome: Equatable {
     case .incomplete(let walk):
       self.init(
         status: .incomplete(Reason(walk.reason)),
-        explanation: "\(walk)\(Outcome.advice(walk.reason))")
+        explanation: walk.description(firstPage: 1) + Outcome.advice(walk.reason))
     }
   }
 

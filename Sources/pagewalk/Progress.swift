@@ -14,7 +14,7 @@ struct Progress {
   mutating func text(at now: Duration, of collection: PagedCollection<JSONText>) -> String? {
     if let last, now - last < interval { return nil }
     last = now
-    let total = collection.total.map { " of \($0)" } ?? ""
+    let total = collection.totalCount.map { " of \($0)" } ?? ""
     let items = count(collection.items.count, "item")
     return "\(count(collection.pageCount, "page")), \(items)\(total)"
   }

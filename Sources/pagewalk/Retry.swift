@@ -10,7 +10,7 @@ struct Retry: Sendable {
   /// - Parameters:
   ///   - failure: the attempt that failed.
   ///   - entry: the log entry, which names the delay and why there is one.
-  init(of failure: Meter.Failure?, logged entry: LogEntry) {
+  init(of failure: Meter.Failure?, logged entry: Service.LogEntry) {
     self.failure = failure
     message = roundingSeconds(in: entry.message)
     reason = entry.wait?.reason

@@ -54,7 +54,7 @@ final class Story {
 
   /// A progress bar with what it stands for.
   static func bar(of list: PagedCollection<JSONText>, limit: Int?) -> String {
-    let wanted = min(list.total ?? list.items.count, limit ?? .max)
+    let wanted = min(list.totalCount ?? list.items.count, limit ?? .max)
     let loaded = min(list.items.count, wanted)
     let width = 30
     let filled = wanted > 0 ? loaded * width / wanted : width

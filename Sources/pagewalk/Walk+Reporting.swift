@@ -15,7 +15,8 @@ extension Walk {
     guard !options.isQuiet, outcome.status == .complete, options.style.name == PageStyle.auto.name,
       let entity = collection.firstPage.latestData,
       entity.content.style.name == PageStyle.auto.name,
-      !entity.content.items.isEmpty, entity.content.total == nil, entity.headers["Link"] == nil,
+      !entity.content.items.isEmpty, entity.content.totalCount == nil,
+      entity.headers["Link"] == nil,
       meter.isBareArray
     else { return }
     console.report(

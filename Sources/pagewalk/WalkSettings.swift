@@ -17,7 +17,7 @@ struct WalkSettings {
     self.onRetry = onRetry
   }
 
-  func apply(to configuration: inout Configuration) {
+  func apply(to configuration: inout Service.Configuration) {
     configuration.headers = options.headers
     if configuration.headers["Accept"] == nil {
       configuration.headers["Accept"] = "application/json, */*;q=0.5"
@@ -26,8 +26,8 @@ struct WalkSettings {
       configuration.headers["User-Agent"] = "pagewalk/\(Pagewalk.version)"
     }
     configuration.timeout = options.timeout
-    configuration.retries = RetryPolicy(
-      maximumRetries: options.retries, longestWait: options.timeout)
+    configuration.retries = Service.RetryPolicy(
+      maximumRetries: options.retries, maximumRetryAfter: options.timeout)
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message

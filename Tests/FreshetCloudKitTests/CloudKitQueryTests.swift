@@ -13,7 +13,8 @@ struct CloudKitFixture {
 
   init(
     _ server: CloudKitServer, isolation: isolated any Actor = #isolation,
-    token: String = "api token/+=", configure: @escaping (inout Configuration) -> Void = { _ in }
+    token: String = "api token/+=",
+    configure: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) {
     self.server = server
     service = Service(

@@ -3,7 +3,7 @@ import Foundation
 /// A persistent cache of responses, which keeps them beyond the life of a service.
 ///
 /// It is called off the service's actor, and may be used by many services at once. An error that it
-/// throws fails no request: ``Configuration/log`` receives an entry.
+/// throws fails no request: ``Service/Configuration/log`` receives an entry.
 public protocol EntityCache: Sendable {
   /// Returns the entry of a resource, or nil for none.
   @concurrent

@@ -5,11 +5,11 @@ final class ConfigurationRule {
   let pattern: URLPattern?
   let methods: Set<HTTPMethod>?
   let predicate: ((HTTPMethod, URL) -> Bool)?
-  let change: (inout Configuration) -> Void
+  let change: (inout Service.Configuration) -> Void
 
   init(
     pattern: URLPattern?, methods: Set<HTTPMethod>?, predicate: ((HTTPMethod, URL) -> Bool)?,
-    change: @escaping (inout Configuration) -> Void
+    change: @escaping (inout Service.Configuration) -> Void
   ) {
     self.pattern = pattern
     self.methods = methods
@@ -22,21 +22,5 @@ final class ConfigurationRule {
     if let pattern, !pattern.matches(url) { return false }
     guard let predicate else { return true }
     return URL(string: url).map { predicate(method, $0) } ?? false
-  }
-}
-
-/// A configuration as it was made of the rules of one time.
-final class ConfigurationVersion: Sendable {
-  let value: Configuration
-  let version: Int
-  // Every request asks for these, and to look at an existential value means to copy it.
-  let hasCache: Bool
-  let hasAuthorizer: Bool
-
-  init(_ value: Configuration, version: Int) {
-    self.value = value
-    self.version = version
-    hasCache = value.cache != nil
-    hasAuthorizer = value.authorizer != nil
   }
 }

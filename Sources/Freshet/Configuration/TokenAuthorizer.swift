@@ -43,11 +43,12 @@
 /// A request that cannot be authorized fails with a ``ResourceError`` of kind `.authorization`, whose
 /// `underlying` error is what `fetch` has thrown, or a ``Failure``.
 ///
-/// Fetching must not wait for the token that it is to get. Where the token comes from the service that
-/// uses it, a rule sets ``Configuration/authorizer`` to nil for its path, as above. A request that waits
-/// for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it, waits for its end
-/// (``AnyRequest/ended()``, ``Request/value()``, ``PagedCollection/settled()`` and the like), or adds a
-/// completion hook to it. What else a fetch may wait for ends with the time that it may take.
+/// Fetching must not wait for the token that it is to get. Where the token comes from the service
+/// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
+/// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
+/// waits for its end (``AnyRequest/ended()``, ``Request/value()``, ``PagedCollection/settled()``
+/// and the like), or adds a completion hook to it. What else a fetch may wait for ends with the
+/// time that it may take.
 ///
 /// ## Isolation and order
 ///
@@ -294,7 +295,7 @@ extension TokenAuthorizer {
           + "nothing that waits for the token"
       case .recursiveFetch:
         "the fetch of a TokenAuthorizer waits for a request that waits for the token; fetch it with "
-          + "another service, or set Configuration.authorizer to nil for its path"
+          + "another service, or set Service.Configuration.authorizer to nil for its path"
       }
     }
 

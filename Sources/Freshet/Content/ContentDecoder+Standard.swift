@@ -1,7 +1,8 @@
 import Foundation
 
 extension ContentDecoder where Content: Decodable {
-  /// A decoder of JSON, which uses `JSONDecoder` with the settings of ``Configuration/json``.
+  /// A decoder of JSON, which uses `JSONDecoder` with the settings of
+  /// ``Service/Configuration/json``.
   public static var json: ContentDecoder {
     ContentDecoder("json", accepting: ["application/json"]) { input in
       try input.json.makeDecoder().decode(Content.self, from: input.response.body)
@@ -43,18 +44,5 @@ private struct UnreadableText: QuotableError {
 
   var description: String {
     "the body is not text in \(charset), or this system cannot read that charset"
-  }
-}
-
-/// The content of a response whose body is ignored.
-public struct NoContent: Sendable, Hashable {
-  /// Makes the content.
-  public init() {}
-}
-
-extension ContentDecoder<NoContent> {
-  /// A decoder that ignores the body, whatever its media type.
-  public static var nothing: ContentDecoder {
-    ContentDecoder("nothing") { _ in NoContent() }
   }
 }

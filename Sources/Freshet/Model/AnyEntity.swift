@@ -3,18 +3,18 @@ import Foundation
 /// An entity whose content type is not known.
 ///
 /// All that a store does with entities is the same for every type of content, so it is written, and
-/// compiled, once: the content is in a box, and only `Entity`, `Resource` and `Request` know what it
-/// is. Copying takes a few references, however large the content.
+/// compiled, once: the content is in a box, and only `ResourceEntity`, `Resource` and `Request`
+/// know what it is. Copying takes a few references, however large the content.
 struct AnyEntity: Sendable {
   /// A ``ContentBox`` of the type that the resource or request has.
   var content: AnyContent
-  /// See ``Entity/headers``.
+  /// See ``ResourceEntity/headers``.
   var headers: HTTPHeaders
-  /// See ``Entity/timestamp``.
+  /// See ``ResourceEntity/timestamp``.
   var timestamp: Date
-  /// See ``Entity/responseURL``.
+  /// See ``ResourceEntity/responseURL``.
   private(set) var responseURL: String?
-  /// See ``Entity/byteCount``.
+  /// See ``ResourceEntity/byteCount``.
   let byteCount: Int
 
   /// What makes a request for this content conditional.
@@ -27,7 +27,7 @@ struct AnyEntity: Sendable {
     /// The headers, brought up to date.
     let headers: HTTPHeaders
     let date: Date
-    /// See ``Entity/responseURL``.
+    /// See ``ResourceEntity/responseURL``.
     let responseURL: String?
     /// The content that was confirmed, and the same with what it derives from the headers derived anew;
     /// nil where that has not changed.

@@ -9,7 +9,7 @@ public struct ResourceError: Error, Sendable {
     case invalidRequest
     /// The request was cancelled.
     case cancelled
-    /// The exchange took longer than ``Configuration/timeout``.
+    /// The exchange took longer than ``Service/Configuration/timeout``.
     case timeout
     /// No connection came about: no such host, refused, no network.
     case unreachable
@@ -21,7 +21,7 @@ public struct ResourceError: Error, Sendable {
     case badResponse
     /// A redirect that may not be followed, or too many.
     case redirect
-    /// The body is larger than ``Configuration/maximumResponseSize``.
+    /// The body is larger than ``Service/Configuration/maximumResponseSize``.
     case tooLarge
     /// The server responded with an error status, 400…599.
     case http
@@ -50,7 +50,7 @@ public struct ResourceError: Error, Sendable {
   /// By `Retry-After`; or by `X-RateLimit-Reset` and its like where nothing is left of the quota; or by
   /// the error body, where ``decodedBody`` is a ``RetryAdvice``.
   public var retryAfter: Duration? { details.retryAfter }
-  /// What ``Configuration/decodeErrors(_:)`` made of the body of an error response.
+  /// What ``Service/Configuration/decodeErrors(_:)`` made of the body of an error response.
   public var decodedBody: (any Sendable)? { details.decodedBody }
   /// What another layer said, where it said something.
   public var underlying: (any Error)? { details.underlying }

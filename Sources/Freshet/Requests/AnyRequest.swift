@@ -59,8 +59,8 @@ public class AnyRequest: PostedWork {
   private final var reached = 0.0
 
   /// The wait before the next attempt, while there is one: because the server asked for it
-  /// (`Retry-After`), or to space the attempts of ``Configuration/retries``. Nil while the request
-  /// does not wait.
+  /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
+  /// request does not wait.
   public final private(set) var wait: RequestWait?
 
   /// Whether the request has ended, in success, failure or cancellation.

@@ -9,11 +9,11 @@ extension Request {
   ///   .then { token in profile.load() }
   /// ```
   public func then<Next>(
-    _ next: @escaping (Entity<Content>) -> Request<Next>
+    _ next: @escaping (ResourceEntity<Content>) -> Request<Next>
   ) -> Request<Next> {
     chained { ending, chain in
       switch ending.result {
-      case .success(let entity): chain.follow(next(Entity(entity)), from: 0.5)
+      case .success(let entity): chain.follow(next(ResourceEntity(entity)), from: 0.5)
       case .failure(let error): chain.fail(with: error)
       }
     } again: {

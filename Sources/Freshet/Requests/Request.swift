@@ -10,8 +10,8 @@
 public final class Request<Content: Sendable>: AnyRequest {
   /// How the request ended, or nil while it is under way. After a 304, the content is what the
   /// server confirmed.
-  public var result: Result<Entity<Content>, ResourceError>? {
-    ending?.result.map { Entity($0) }
+  public var result: Result<ResourceEntity<Content>, ResourceError>? {
+    ending?.result.map { ResourceEntity($0) }
   }
   /// Makes the same request anew, where that is not just its exchange.
   private let again: (() -> Request)?
@@ -55,15 +55,15 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Calls the hook with the outcome, whatever it is.
   @discardableResult
   public func onCompletion(
-    _ hook: @escaping (Result<Entity<Content>, ResourceError>) -> Void
+    _ hook: @escaping (Result<ResourceEntity<Content>, ResourceError>) -> Void
   ) -> Self {
-    whenEnded { ending in hook(ending.result.map { Entity($0) }) }
+    whenEnded { ending in hook(ending.result.map { ResourceEntity($0) }) }
     return self
   }
 
   /// Calls the hook if the request ends in success, with new or with confirmed content.
   @discardableResult
-  public func onSuccess(_ hook: @escaping (Entity<Content>) -> Void) -> Self {
+  public func onSuccess(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     onCompletion { result in
       if case .success(let entity) = result { hook(entity) }
     }
@@ -71,9 +71,9 @@ public final class Request<Content: Sendable>: AnyRequest {
 
   /// Calls the hook if the request brings new content.
   @discardableResult
-  public func onNewData(_ hook: @escaping (Entity<Content>) -> Void) -> Self {
+  public func onNewData(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     whenEnded { ending in
-      if case .newData(let fetched) = ending { hook(Entity(fetched.entity)) }
+      if case .newData(let fetched) = ending { hook(ResourceEntity(fetched.entity)) }
     }
     return self
   }
@@ -82,7 +82,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   ///
   /// When the waiting task is cancelled it throws an error of kind `.cancelled` at once, and the
   /// request goes on for whoever else waits for it; ``AnyRequest/cancel()`` ends it for all.
-  public func value() async throws(ResourceError) -> Entity<Content> {
+  public func value() async throws(ResourceError) -> ResourceEntity<Content> {
     await ended()
     guard let result else {
       throw ResourceError(

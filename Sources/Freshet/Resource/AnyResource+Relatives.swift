@@ -87,13 +87,13 @@ extension Resource {
   ///
   /// The parameters are sorted by name, so the order of calls makes no difference. Parameters that
   /// are not set keep their percent-encoding.
-  public func withParam(_ name: String, _ value: String?) -> Resource<Content> {
-    withParams([name: value.map { [$0] } ?? []])
+  public func withParameter(_ name: String, _ value: String?) -> Resource<Content> {
+    withParameters([name: value.map { [$0] } ?? []])
   }
 
   /// Returns the resource whose URL has query parameters set, each to any number of values; an
   /// empty array removes a parameter.
-  public func withParams(_ params: [String: [String]]) -> Resource<Content> {
+  public func withParameters(_ params: [String: [String]]) -> Resource<Content> {
     var query = URIQuery(url: key.url)
     query.set(params)
     if let unusable {

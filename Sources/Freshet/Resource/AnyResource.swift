@@ -63,7 +63,7 @@ public class AnyResource {
   }
 
   /// The current configuration of this resource: the result of the service's rules.
-  public final var configuration: Configuration { currentConfiguration.value }
+  public final var configuration: Service.Configuration { currentConfiguration.value }
 
   final var currentConfiguration: ConfigurationVersion {
     if let known = cachedConfiguration, known.version == store.configurationVersion {
@@ -79,9 +79,9 @@ public class AnyResource {
 
   /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
   /// this number stays the same.
-  public final var configurationVersion: Int { store.configurationVersion }
+  final var configurationVersion: Int { store.configurationVersion }
   /// The clock of the service, which ``freshUntil`` is measured with.
-  public final var clock: any StoreClock { store.clock }
+  package final var clock: any StoreClock { store.clock }
 
   // MARK: State
 
@@ -99,7 +99,7 @@ public class AnyResource {
   final var responseURL: String? { state.data?.responseURL }
   /// When the data expires, on the service's monotonic clock; nil without data and after an
   /// invalidation.
-  public final var freshUntil: Duration? {
+  package final var freshUntil: Duration? {
     // First, or all of the state would be copied while the policy is looked up.
     let policy = policy
     return state.freshUntil(policy)
@@ -114,7 +114,8 @@ public class AnyResource {
   final var policy: ResourceState.Policy {
     let configuration = currentConfiguration
     return .init(
-      expirationTime: configuration.value.expirationTime, retryTime: configuration.value.retryTime)
+      freshnessLifetime: configuration.value.freshnessLifetime,
+      failureCooldown: configuration.value.failureCooldown)
   }
 
   /// Makes the handle of a load, of the type of this resource.
@@ -127,7 +128,8 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Configuration/retryTime`` (or the server's `Retry-After`) after an error; else loads.
+  /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`) after an error; else
+  /// loads.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: where the data
   /// of the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is
@@ -145,8 +147,8 @@ public class AnyResource {
   /// A load has these events, in this order:
   ///
   /// 1. `.requested`. Outside a delivery, observers receive it before this call returns.
-  /// 2. `.newData(.cache)`, if the resource has no data and ``Configuration/cache`` has an entry
-  ///    that can be read. The load continues.
+  /// 2. `.newData(.cache)`, if the resource has no data and ``Service/Configuration/cache`` has an
+  ///    entry that can be read. The load continues.
   /// 3. One of `.newData(.network)`, `.notModified`, `.error` and `.requestCancelled`.
   ///    ``isLoading`` is false by then, unless a newer load is in flight.
   /// 4. After that event, the hooks of the request: ``AnyRequest/onProgress(_:)`` with 1, then the
@@ -158,7 +160,7 @@ public class AnyResource {
   ///
   /// If the resource was invalidated during the load, is observed and was loaded with success,
   /// another load begins once these events were delivered; see
-  /// ``Configuration/reloadsWhenInvalidated``.
+  /// ``Service/Configuration/reloadsWhenInvalidated``.
   ///
   /// - Returns: the request of the load.
   @discardableResult
@@ -185,7 +187,7 @@ public class AnyResource {
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
   /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
-  /// ``Configuration/reloadsWhenInvalidated``.
+  /// ``Service/Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
     requireNoEdit()
     perform(state.invalidate())

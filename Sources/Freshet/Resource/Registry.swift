@@ -16,7 +16,7 @@
 /// constant however many there are.
 final class Registry {
   /// The limits for resources that are neither held nor observed.
-  let limits: RetentionLimits
+  let limits: Service.RetentionLimits
 
   /// How many exempt places are looked at in vain each time. More than one, so that these become fewer
   /// faster than they can become more.
@@ -29,7 +29,7 @@ final class Registry {
   ///
   /// - Parameter isObserved: asked about each resource that is looked at.
   init(
-    limits: RetentionLimits, isObserved: @escaping (AnyResource) -> Bool = { $0.isObserved }
+    limits: Service.RetentionLimits, isObserved: @escaping (AnyResource) -> Bool = { $0.isObserved }
   ) {
     self.limits = limits
     self.isObserved = isObserved

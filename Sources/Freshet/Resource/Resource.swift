@@ -31,7 +31,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// first response and after ``AnyResource/wipe()``.
   ///
   /// A load that fails leaves the data as it is.
-  public var latestData: Entity<Content>? { state.data.map { Entity($0) } }
+  public var latestData: ResourceEntity<Content>? { state.data.map { ResourceEntity($0) } }
   /// The content of ``latestData``.
   public var content: Content? { box?.value }
 
@@ -89,13 +89,13 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// `.newData(.localOverride)`; by both events the content is the new one. Then the hooks of the
   /// cancelled requests are called.
   public func overrideLocalContent(_ content: Content) {
-    overrideLocalContent(Entity(content, timestamp: store.clock.date))
+    overrideLocalContent(ResourceEntity(content, timestamp: store.clock.date))
   }
 
   /// Replaces the content, with headers and timestamp, by a local write.
   ///
   /// The events are those of ``overrideLocalContent(_:)-(Content)``.
-  public func overrideLocalContent(_ entity: Entity<Content>) {
+  public func overrideLocalContent(_ entity: ResourceEntity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
     change { $0.override(entity.erased, now: now, as: id) }

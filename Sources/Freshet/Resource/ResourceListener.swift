@@ -61,7 +61,7 @@ struct ResourceListener: Listener {
 
     /// Whether this is a list that observes its pages.
     var isList: Bool {
-      if case .object(let observer) = self { observer is any PageObserver } else { false }
+      if case .observation(let observation) = self { observation is PageObservation } else { false }
     }
 
     func isOwned(by owner: AnyObject) -> Bool {

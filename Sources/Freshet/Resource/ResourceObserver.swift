@@ -26,9 +26,6 @@ public protocol ResourceObserver: AnyObject {
   func stoppedObserving(_ resource: AnyResource)
 }
 
-/// A list, which observes the resources of its pages.
-protocol PageObserver: ResourceObserver {}
-
 extension ResourceObserver {
   /// Does nothing.
   public func stoppedObserving(_ resource: AnyResource) {}

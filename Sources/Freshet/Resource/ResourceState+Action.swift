@@ -4,8 +4,8 @@ import Foundation
 extension ResourceState {
   /// How old content may be, and how soon a failed load may be repeated.
   struct Policy: Equatable {
-    var expirationTime: Duration
-    var retryTime: Duration
+    var freshnessLifetime: Duration
+    var failureCooldown: Duration
   }
 
   /// What to do about an input.

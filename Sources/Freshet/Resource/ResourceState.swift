@@ -89,7 +89,7 @@ extension ResourceState {
   func freshUntil(_ policy: Policy) -> Duration? {
     guard data != nil, !isInvalidated else { return nil }
     switch freshness {
-    case .since(let time): return time + policy.expirationTime
+    case .since(let time): return time + policy.freshnessLifetime
     case .until(let time): return time
     }
   }
@@ -97,7 +97,7 @@ extension ResourceState {
   /// Until when a failed load is not to be repeated by itself.
   private func retryAt(_ policy: Policy) -> Duration? {
     guard let failure else { return nil }
-    return failure.time + max(failure.error.retryAfter ?? .zero, policy.retryTime)
+    return failure.time + max(failure.error.retryAfter ?? .zero, policy.failureCooldown)
   }
 
   /// - Parameter lifetime: how long the server says that content stays fresh which is from that time.

@@ -84,7 +84,7 @@ extension Store {
     configurations = [:]
     withExtendedLifetime(old) {}
     // All together, because a rule may depend on what an earlier one has set.
-    var configuration = Configuration()
+    var configuration = Service.Configuration()
     mayVary = rules.contains { rule in
       rule.change(&configuration)
       return !configuration.varyingHeaders.isEmpty
@@ -98,7 +98,7 @@ extension Store {
   func configuration(_ method: HTTPMethod, _ url: String) -> ConfigurationVersion {
     let matching = rules.indices.filter { rules[$0].matches(method, url) }
     if let known = configurations[matching] { return known }
-    var configuration = Configuration()
+    var configuration = Service.Configuration()
     for index in matching { rules[index].change(&configuration) }
     let made = ConfigurationVersion(configuration, version: configurationVersion)
     let other = configurations.updateValue(made, forKey: matching)

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// let service = Service(baseURL: "https://api.example.com/v1")
-/// service.configure { $0.expirationTime = .seconds(60) }
+/// service.configure { $0.freshnessLifetime = .seconds(60) }
 /// service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
 /// ```
 ///
@@ -100,8 +100,8 @@ public final class Service {
   ///   - path: the path, which may have a query of its own.
   ///   - query: names and values, not percent-encoded. A value replaces every parameter of that
   ///     name in the path, and nil leaves the parameter out. The parameters are sorted by name, as
-  ///     by ``Resource/withParam(_:_:)``, so their order makes no difference; an empty dictionary
-  ///     leaves the path as it is.
+  ///     by ``Resource/withParameter(_:_:)``, so their order makes no difference; an empty
+  ///     dictionary leaves the path as it is.
   ///   - type: the type of the content: `Data`, `String`, or what JSON decodes to.
   public func resource<Content: Decodable & Sendable>(
     _ path: String, query: [String: String?], of type: Content.Type = Content.self
@@ -121,7 +121,7 @@ public final class Service {
   /// Returns the resource at an absolute URL, on any host.
   ///
   /// Header fields and authorization of the configuration are sent to the origin of the base URL
-  /// only; see ``Configuration/headers``.
+  /// only; see ``Service/Configuration/headers``.
   public func resource<Content: Decodable & Sendable>(
     absoluteURL: String, of type: Content.Type = Content.self
   ) -> Resource<Content> {
@@ -240,26 +240,6 @@ public final class Service {
       predicate: predicate, change: change)
     store.add(rule)
     return AddedRule(rule, store)
-  }
-
-  /// The handle of a rule that was added to the configuration of a service.
-  ///
-  /// Releasing the handle does not remove the rule; ``remove()`` does.
-  public struct AddedRule {
-    private let rule: ConfigurationRule
-    private weak var store: Store?
-
-    fileprivate init(_ rule: ConfigurationRule, _ store: Store) {
-      self.rule = rule
-      self.store = store
-    }
-
-    /// Removes the rule, and applies the other rules again.
-    ///
-    /// Further calls do nothing, and neither does a call after the service was deallocated.
-    public func remove() {
-      store?.remove(rule)
-    }
   }
 
   /// Applies all rules again: call it after something that they depend on has changed.

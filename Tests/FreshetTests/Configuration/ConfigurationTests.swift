@@ -45,12 +45,12 @@ struct ConfigurationTests {
       _ = try await resource.load().value()
       clock.advance(by: .seconds(20))
       #expect(resource.isUpToDate)
-      service.configure("a") { $0.expirationTime = .seconds(10) }
+      service.configure("a") { $0.freshnessLifetime = .seconds(10) }
       #expect(!resource.isUpToDate)
       service.configure { $0.headers["X"] = "new" }
       _ = try await resource.load().value()
       #expect(stub.requests.map { $0.headers["X"] } == [nil, "new"])
-      service.configure("other") { $0.expirationTime = .zero }
+      service.configure("other") { $0.freshnessLifetime = .zero }
       #expect(resource.isUpToDate)
     }
   }
@@ -114,7 +114,7 @@ struct ConfigurationTests {
       #expect(german === service.resource("feed/1", of: String.self))
       #expect(plain === service.resource("plain", of: String.self))
       #expect(german.key.headers.fields.map(\.name) == ["accept-language"])
-      #expect(german.withParam("a", "1").key.headers == german.key.headers)
+      #expect(german.withParameter("a", "1").key.headers == german.key.headers)
       for resource in [english, german, plain] { _ = try await resource.load().value() }
       #expect(stub.requests.map { $0.headers["Accept-Language"] } == ["en", "de", "de"])
     }
@@ -186,7 +186,7 @@ struct ConfigurationTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource: Text = service.resource("a")
-      let rules: [(inout Configuration) -> Void] = [
+      let rules: [(inout Service.Configuration) -> Void] = [
         { $0.headers["X-Token"] = value },
         { $0.headers["X-Token"] = nil },
         { $0.authorizer = TokenAuthorizer(token: value) { value } },

@@ -69,7 +69,7 @@ import Testing
       case .paginator:
         try paginator.loadPage(1)
         await paginator.settled()
-        if let error = paginator.error { throw error }
+        if let error = paginator.latestError { throw error }
       case .query:
         let query = PageQuery(firstPage: list.firstPage)
         try await withCheckedThrowingContinuation { continuation in
@@ -87,7 +87,7 @@ import Testing
       case .list, .listSequence:
         guard case .failed(let error, _) = list.state else { return nil }
         return error
-      case .paginator: return paginator.error
+      case .paginator: return paginator.latestError
       case .query: return list.firstPage.latestError
       default: return service.resource("a", of: String.self).latestError
       }

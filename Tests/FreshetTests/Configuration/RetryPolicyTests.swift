@@ -11,11 +11,11 @@ struct RetryPolicyTests {
     let statuses = [400, 401, 404, 408, 425, 429, 500, 501, 502, 503, 504]
     var random = SeededGenerator(seed: seed)
     for round in 0..<2_000 {
-      let policy = RetryPolicy(
+      let policy = Service.RetryPolicy(
         maximumRetries: Int.random(in: 0...4, using: &random),
         baseDelay: .milliseconds(Int.random(in: 0...500, using: &random)),
         maximumDelay: .milliseconds(Int.random(in: 0...3_000, using: &random)),
-        longestWait: .seconds(Int.random(in: 0...20, using: &random)))
+        maximumRetryAfter: .seconds(Int.random(in: 0...20, using: &random)))
       let kind = random.pick(ResourceError.Kind.allCases)
       let status = kind == .http ? random.pick(statuses) : nil
       let asked = random.chance(0.3) ? Int.random(in: 0...30, using: &random) : nil
@@ -34,7 +34,7 @@ struct RetryPolicyTests {
       let isPassing = status.map { [408, 429, 500, 502, 503, 504].contains($0) } ?? false
       if mayRepeat, isFault || isPassing {
         if let asked {
-          expected = .seconds(asked) <= policy.longestWait ? .seconds(asked) : nil
+          expected = .seconds(asked) <= policy.maximumRetryAfter ? .seconds(asked) : nil
         } else {
           var limit = policy.baseDelay
           for _ in 1..<retry { limit += limit }
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
 
   @Test("A very late try has the longest delay, not an overflow")
   func lateTry() {
-    let policy = RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
+    let policy = Service.RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
     let error = ResourceError(.unreachable, "")
     #expect(
       policy.delay(before: .max, after: error, method: .get, random: 1) == policy.maximumDelay)

@@ -105,7 +105,7 @@ struct DeadlineTests {
   func retries(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retries = RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
+        $0.retries = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
         $0.random = { 0.5 }
       }
       fixture.stub.on(
@@ -137,7 +137,7 @@ struct DeadlineTests {
   @Test("Cancelling during the wait for a retry sends nothing more", arguments: StoreActor.allCases)
   func cancelDuringWait(actor: StoreActor) async {
     await actor.run { actor in
-      let (waits, wait) = AsyncStream<LogEntry.Category>.makeStream()
+      let (waits, wait) = AsyncStream<Service.LogEntry.Category>.makeStream()
       let fixture = ServiceFixture {
         $0.retries = .standard
         $0.random = { 1 }

@@ -100,7 +100,7 @@ struct PreparedRequestTests {
 
   @Test("A failure that may pass is retried as often as the policy says, authorized anew")
   func retries() throws {
-    let policy = RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
+    let policy = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
     var request = Self.request(needsAuthorization: true)
     for expected in [1, 2] {
       request = request.authorized(Self.get(token: "a"))
@@ -217,7 +217,7 @@ private struct Script {
     var request = Exchange.PreparedRequest(
       made, started: .zero, needsAuthorization: isAuthorized)
     var (events, steps) = (events[...], [String]())
-    let policy = RetryPolicy(maximumRetries: retries)
+    let policy = Service.RetryPolicy(maximumRetries: retries)
 
     func read(_ response: HTTPResponse) -> Exchange.PreparedRequest? {
       guard response.status >= 400 else {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Waits before the next attempt", .standardTimeLimit)
 struct RequestWaitTests {
-  private let wait = RequestWait(until: ManualClock.startDate + 7, reason: .server)
+  private let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)
 
   @Test("A request says until when it waits, and that it goes on", arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
@@ -107,14 +107,14 @@ struct RequestWaitTests {
     async throws
   {
     try await StoreActor.plainActor.run { actor in
-      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
       let fixture = ServiceFixture {
         $0.retries = .standard
         $0.random = { 0.5 }
         $0.log = { continuation.yield($0) }
       }
       fixture.stub.on(.get, "/a", failure, .text("one"))
-      let wait = RequestWait(until: fixture.clock.date + seconds, reason: reason)
+      let wait = RequestWait(nextAttemptDate: fixture.clock.date + seconds, reason: reason)
       var received: [RequestWait?] = []
       let request = fixture.text("a").load()
       request.onWait { received.append($0) }

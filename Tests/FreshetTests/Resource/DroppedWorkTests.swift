@@ -96,7 +96,7 @@ struct DroppedWorkTests {
   }
 
   private static func hold(
-    _ stage: Stage, by held: WorkGate, _ configuration: inout Configuration
+    _ stage: Stage, by held: WorkGate, _ configuration: inout Service.Configuration
   ) {
     switch stage {
     case .restoring: configuration.cache = GatedCache(held: held)

@@ -64,7 +64,7 @@ struct EventEndTests {
       stub.on(.get, "/a", .text("more than ten bytes"))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock,
-        limits: RetentionLimits(count: 10, bytes: 10), isolation: #isolation)
+        limits: Service.RetentionLimits(count: 10, bytes: 10), isolation: #isolation)
       var ended = 0
       func makeVictim(_ atEnd: @escaping () -> Void) {
         service.resource("b", decoder: ProbedContent.decoder)
@@ -118,7 +118,7 @@ struct EventEndTests {
   private final class ConfigurationEnd: @unchecked Sendable {
     var atEnd: (() -> Void)?
 
-    func logger() -> @Sendable (LogEntry) -> Void {
+    func logger() -> @Sendable (Service.LogEntry) -> Void {
       let content = ProbedContent(
         DeinitProbe { [weak self] in
           let call = self?.atEnd

@@ -18,7 +18,7 @@ struct EventSequenceTests {
     init(
       isolation: isolated any Actor = #isolation,
       stub: (StubTransport) -> Void = { _ in },
-      configure: @escaping (inout Configuration) -> Void = { _ in }
+      configure: @escaping (inout Service.Configuration) -> Void = { _ in }
     ) {
       fixture = ServiceFixture(configure: configure)
       stub(fixture.stub)
@@ -43,7 +43,7 @@ struct EventSequenceTests {
       return lines
     }
 
-    private static func text(of result: Result<Entity<String>, ResourceError>) -> String {
+    private static func text(of result: Result<ResourceEntity<String>, ResourceError>) -> String {
       switch result {
       case .success(let entity): entity.content
       case .failure(let error): error.kind.rawValue

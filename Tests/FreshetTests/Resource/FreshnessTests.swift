@@ -71,10 +71,10 @@ struct FreshnessTests {
     }
   }
 
-  @Test("A failed load is left alone for the retry time", arguments: StoreActor.allCases)
-  func retryTime(actor: StoreActor) async throws {
+  @Test("A failed load is left alone for the failure cooldown", arguments: StoreActor.allCases)
+  func failureCooldown(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.retryTime = .seconds(2) }
+      let fixture = ServiceFixture { $0.failureCooldown = .seconds(2) }
       fixture.stub.on(.get, "/a", .status(500), .text("one"))
       let resource = fixture.text("a")
       await resource.load().ended()
@@ -107,11 +107,11 @@ struct FreshnessTests {
   }
 
   @Test(
-    "Of Retry-After and the retry time the longer one counts",
+    "Of Retry-After and the failure cooldown the longer one counts",
     arguments: [(10, 3), (3, 10)], StoreActor.allCases)
-  func longerWait(seconds: (retryAfter: Int, retryTime: Int), actor: StoreActor) async {
+  func longerWait(seconds: (retryAfter: Int, failureCooldown: Int), actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture { $0.retryTime = .seconds(seconds.retryTime) }
+      let fixture = ServiceFixture { $0.failureCooldown = .seconds(seconds.failureCooldown) }
       fixture.stub.on(
         .get, "/a", .status(503, headers: ["Retry-After": "\(seconds.retryAfter)"]), .text("one"))
       let resource = fixture.text("a")
@@ -139,7 +139,7 @@ struct FreshnessTests {
   @Test("What never expires is still loaded once", arguments: StoreActor.allCases)
   func infiniteExpiration(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.expirationTime = .seconds(Int64.max) }
+      let fixture = ServiceFixture { $0.freshnessLifetime = .seconds(Int64.max) }
       fixture.stub.on(.get, "/a", .text("one"))
       let resource = fixture.text("a")
       #expect(!resource.isUpToDate)
@@ -153,7 +153,7 @@ struct FreshnessTests {
   @Test("What expires at once is loaded every time", arguments: StoreActor.allCases)
   func noExpiration(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.expirationTime = .zero }
+      let fixture = ServiceFixture { $0.freshnessLifetime = .zero }
       fixture.stub.on(.get, "/a", .text("one"))
       let resource = fixture.text("a")
       for _ in 0..<3 { _ = try await #require(resource.loadIfNeeded()).value() }

@@ -8,7 +8,7 @@ struct LoadUsingTests {
   /// A store whose server has this response to a PUT of the resource.
   private static func put(
     _ response: StubTransport.Response, isolation: isolated any Actor = #isolation,
-    configure: @escaping (inout Configuration) -> Void = { _ in }
+    configure: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) -> (fixture: ServiceFixture, resource: Resource<String>) {
     let fixture = ServiceFixture(configure: configure)
     fixture.stub.on(.put, "/a", response)

@@ -51,7 +51,8 @@ struct LocalChangesTests {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
       let date = Date(timeIntervalSince1970: 1)
-      resource.overrideLocalContent(Entity("x", headers: ["ETag": "\"7\""], timestamp: date))
+      resource.overrideLocalContent(
+        ResourceEntity("x", headers: ["ETag": "\"7\""], timestamp: date))
       #expect(resource.latestData?.etag == "\"7\"")
       #expect(resource.timestamp == date)
     }

@@ -64,10 +64,10 @@ struct NaiveResource {
     if let newest = running.last { return Outcome(joined: newest) }
     let isFresh =
       base != nil && !isInvalidated
-      && now < confirmedAt + (lifetime ?? policy.expirationTime)
+      && now < confirmedAt + (lifetime ?? policy.freshnessLifetime)
     if isFresh { return Outcome() }
     if let failure {
-      let own = failure.isForgiven ? .zero : policy.retryTime
+      let own = failure.isForgiven ? .zero : policy.failureCooldown
       if now < failure.at + max(own, failure.retryAfter) { return Outcome() }
     }
     return load()

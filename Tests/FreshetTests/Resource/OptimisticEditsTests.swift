@@ -8,7 +8,7 @@ struct OptimisticEditsTests {
   typealias Edits = OptimisticEdits
 
   private func entity(_ text: String, tag: String = "\"1\"") -> AnyEntity {
-    Entity(text, headers: ["ETag": tag]).erased
+    ResourceEntity(text, headers: ["ETag": tag]).erased
   }
 
   @Test("Rolling one back replays the later ones without it")
@@ -135,5 +135,5 @@ extension OptimisticEdits {
 
 extension AnyEntity {
   /// The content, which is text.
-  var text: String { Entity<String>(self).content }
+  var text: String { ResourceEntity<String>(self).content }
 }

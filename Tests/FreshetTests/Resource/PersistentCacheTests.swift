@@ -9,7 +9,7 @@ struct PersistentCacheTests {
   /// A fixture with an entry of that age, in seconds, for `/a`.
   private func fixture(
     _ cache: MemoryCache, age: Double, isolation: isolated any Actor = #isolation,
-    configure: @escaping (inout Configuration) -> Void = { _ in }
+    configure: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) async -> ServiceFixture {
     let fixture = ServiceFixture {
       $0.cache = cache
@@ -127,7 +127,7 @@ struct PersistentCacheTests {
   func brokenCache(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = MemoryCache(isBroken: true)
-      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
       let fixture = await fixture(cache, age: 10) { $0.log = { continuation.yield($0) } }
       fixture.stub.on(.get, "/a", .text("new"))
       let resource = fixture.text("a")
@@ -150,7 +150,7 @@ struct PersistentCacheTests {
     try await actor.run { actor in
       let cache = HeldCache()
       await cache.hold(.entry)
-      let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+      let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
       let fixture = ServiceFixture {
         $0.cache = cache
         $0.timeout = .seconds(5)

@@ -78,7 +78,7 @@ struct ReentrantEndTests {
       return (service, service.resource("a", of: String.self))
     }
 
-    private func logger() -> @Sendable (LogEntry) -> Void {
+    private func logger() -> @Sendable (Service.LogEntry) -> Void {
       let content = ProbedContent(
         DeinitProbe { [unowned self] in
           count += 1

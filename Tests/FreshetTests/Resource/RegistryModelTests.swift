@@ -11,7 +11,7 @@ struct RegistryModelTests {
     arguments: 1...8 as ClosedRange<UInt64>)
   @MainActor func agrees(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let limits = RetentionLimits(
+    let limits = Service.RetentionLimits(
       count: Int.random(in: 0...8, using: &random), bytes: random.pick([100, 150, .max]))
     let fixture = Fixture(limits: limits)
     for step in 0..<5_000 {
@@ -40,7 +40,7 @@ private final class Fixture {
     var looks = 0
   }
 
-  init(limits: RetentionLimits, isolation: isolated any Actor = #isolation) {
+  init(limits: Service.RetentionLimits, isolation: isolated any Actor = #isolation) {
     model = NaiveClock(limits: limits)
     registry = Registry(limits: limits) { [world] in
       world.looks += 1
@@ -130,7 +130,7 @@ private struct NaiveClock {
     var isAlive: Bool { isHeld || isInUse }
   }
 
-  let limits: RetentionLimits
+  let limits: Service.RetentionLimits
   /// Those that the hand comes to first are first.
   var kept: [Entry] = []
   var exempt: [Entry] = []

@@ -100,7 +100,7 @@ struct RegistryTests {
       }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
+        limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
       let heir = Heir()
       do {
         let a = service.resource("a", decoder: ProbedContent.decoder)
@@ -227,7 +227,7 @@ struct RegistryTests {
       }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
+        limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
       for name in ["a", "b", "c"] {
         await service.resource(name, of: Data.self).load().ended()
       }
@@ -268,7 +268,7 @@ struct RegistryTests {
   ) -> Service {
     Service(
       baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-      limits: RetentionLimits(count: count), isolation: #isolation)
+      limits: Service.RetentionLimits(count: count), isolation: #isolation)
   }
 }
 

@@ -131,18 +131,18 @@ struct RelativeResourceTests {
         baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
         isolation: #isolation)
       let list: Text = service.resource("list")
-      let both = list.withParam("b", "2").withParam("a", "1")
+      let both = list.withParameter("b", "2").withParameter("a", "1")
       #expect(both.url?.absoluteString == "https://api.test/list?a=1&b=2")
-      #expect(both === list.withParams(["a": ["1"], "b": ["2"]]))
+      #expect(both === list.withParameters(["a": ["1"], "b": ["2"]]))
       #expect(both === service.resource("list?a=1&b=2", of: String.self))
-      #expect(both.withParam("a", "1") === both)
-      #expect(both.withParam("a", nil) === list.withParam("b", "2"))
-      #expect(both.withParams(["a": [], "b": []]) === list)
-      let repeated = list.withParams(["tag": ["x", "y", "x"], "q": ["a & b"]])
+      #expect(both.withParameter("a", "1") === both)
+      #expect(both.withParameter("a", nil) === list.withParameter("b", "2"))
+      #expect(both.withParameters(["a": [], "b": []]) === list)
+      let repeated = list.withParameters(["tag": ["x", "y", "x"], "q": ["a & b"]])
       #expect(repeated.url?.query == "q=a%20%26%20b&tag=x&tag=y&tag=x")
-      #expect(repeated.withParam("tag", "z").url?.query == "q=a%20%26%20b&tag=z")
+      #expect(repeated.withParameter("tag", "z").url?.query == "q=a%20%26%20b&tag=z")
       let kept: Text = service.resource("list?z=a%2fb+c&%61=1")
-      #expect(kept.withParam("m", "é").url?.query == "%61=1&m=%C3%A9&z=a%2fb+c")
+      #expect(kept.withParameter("m", "é").url?.query == "%61=1&m=%C3%A9&z=a%2fb+c")
     }
   }
 }

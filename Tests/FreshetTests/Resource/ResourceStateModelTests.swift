@@ -22,7 +22,7 @@ struct ResourceStateModelTests {
     mutating func entity(tagged: Bool) -> AnyEntity {
       texts += 1
       let headers: HTTPHeaders = tagged ? ["ETag": "\"\(texts)\""] : [:]
-      return Entity("text\(texts)", headers: headers, timestamp: date).erased
+      return ResourceEntity("text\(texts)", headers: headers, timestamp: date).erased
     }
 
     /// A 304 about that content.
@@ -41,8 +41,8 @@ struct ResourceStateModelTests {
 
     mutating func policy() -> State.Policy {
       State.Policy(
-        expirationTime: .seconds(random.pick([0, 3, 1 << 40])),
-        retryTime: .seconds(random.pick([0, 2])))
+        freshnessLifetime: .seconds(random.pick([0, 3, 1 << 40])),
+        failureCooldown: .seconds(random.pick([0, 2])))
     }
   }
 
@@ -156,7 +156,7 @@ struct ResourceStateModelTests {
     run.model.tag = entity.validators.etag
     run.model.confirmedAt = now - age
     run.model.lifetime = nil
-    if let policy, !run.model.isInvalidated, age < policy.expirationTime {
+    if let policy, !run.model.isInvalidated, age < policy.freshnessLifetime {
       run.model.failure = nil
       for older in 0..<id { run.model.loads[older].isOver = true }
     }

@@ -25,7 +25,7 @@ struct ServerFreshnessTests {
   ]
 
   @Test(
-    "Where configured, the fields of the response count, the expiration time where they say nothing",
+    "Where configured, the fields of the response count, the freshness lifetime where they say nothing",
     arguments: responses, StoreActor.allCases)
   func configured(response: Response, actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -45,7 +45,8 @@ struct ServerFreshnessTests {
   }
 
   @Test(
-    "Unless configured, only the expiration time counts", arguments: responses, StoreActor.allCases)
+    "Unless configured, only the freshness lifetime counts", arguments: responses,
+    StoreActor.allCases)
   func notConfigured(response: Response, actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -118,7 +119,7 @@ struct ServerFreshnessTests {
     }
   }
 
-  @Test("A local write stays fresh for the expiration time", arguments: StoreActor.allCases)
+  @Test("A local write stays fresh for the freshness lifetime", arguments: StoreActor.allCases)
   func localWrite(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture { $0.usesServerFreshness = true }

@@ -29,7 +29,7 @@ struct QueryParameterTests {
       #expect(service.pages(path, query: query, of: JSONText.self).firstPage.key.url == url)
       if !query.isEmpty {
         let set = service.resource(path, of: String.self)
-          .withParams(query.mapValues { $0.map { [$0] } ?? [] })
+          .withParameters(query.mapValues { $0.map { [$0] } ?? [] })
         #expect(set === resource)
       }
     }

@@ -20,7 +20,7 @@ struct SecrecyTests {
       service.configure {
         $0.headers = ["Authorization": Self.secret, "Cookie": Self.secret, "X-Key": Self.secret]
         $0.authorizer = TokenAuthorizer(token: Self.secret) { Self.secret }
-        $0.retries = RetryPolicy(maximumRetries: 1)
+        $0.retries = Service.RetryPolicy(maximumRetries: 1)
         $0.cache = FailingCache()
         $0.log = { entries.append($0) }
         $0.decodeErrors(as: [Int].self)
@@ -235,7 +235,8 @@ struct SecrecyTests {
     let key = ResourceKey(
       method: .post, url: url.absoluteString, body: Data("\"\(Self.secret)\"".utf8))
     let values: [Any] = [
-      Entity(Self.secret, headers: headers, url: url), Entity([Self.secret]), response, request,
+      ResourceEntity(Self.secret, headers: headers, url: url), ResourceEntity([Self.secret]),
+      response, request,
       DecodingInput(response: response, key: key),
       CachedEntry(response: response, timestamp: ManualClock.startDate),
       TransportError(
@@ -251,7 +252,9 @@ struct SecrecyTests {
       }
     }
     #expect("\(response)" == "200 https://api.test/a?token=***, 6 bytes")
-    #expect("\(Entity(1, url: url))".hasPrefix("Entity<Int> https://api.test/a?token=***"))
+    #expect(
+      "\(ResourceEntity(1, url: url))".hasPrefix("ResourceEntity<Int> https://api.test/a?token=***")
+    )
   }
 
   @Test("The dump of a stub shows no secret")
@@ -300,8 +303,8 @@ struct SecrecyTests {
 
   private final class Entries: @unchecked Sendable {
     private let lock = NSLock()
-    private var entries: [LogEntry] = []
-    var all: [LogEntry] { lock.withLock { entries } }
-    func append(_ entry: LogEntry) { lock.withLock { entries.append(entry) } }
+    private var entries: [Service.LogEntry] = []
+    var all: [Service.LogEntry] { lock.withLock { entries } }
+    func append(_ entry: Service.LogEntry) { lock.withLock { entries.append(entry) } }
   }
 }

@@ -116,7 +116,7 @@ struct ServiceResourceTests {
         (broken.resource("a"), "base URL"),
         (broken.resource("a", of: String.self).child("b"), "base URL"),
         (broken.resource("a", of: String.self).relative("b"), "base URL"),
-        (broken.resource("a", of: String.self).withParam("b", "1"), "base URL"),
+        (broken.resource("a", of: String.self).withParameter("b", "1"), "base URL"),
       ]
       for (resource, words) in cases {
         #expect(resource.url == nil)

@@ -12,7 +12,7 @@ struct ServiceFixture {
 
   init(
     isolation: isolated any Actor = #isolation,
-    configure: @escaping (inout Configuration) -> Void = { _ in }
+    configure: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) {
     stub.onUnexpected { Issue.record("\($0)") }
     service = Service(

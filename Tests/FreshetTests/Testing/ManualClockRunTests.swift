@@ -8,7 +8,9 @@ struct ManualClockRunTests {
   private static func fixture(
     isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
-    ServiceFixture { $0.retries = RetryPolicy(maximumRetries: 9, longestWait: .seconds(100)) }
+    ServiceFixture {
+      $0.retries = Service.RetryPolicy(maximumRetries: 9, maximumRetryAfter: .seconds(100))
+    }
   }
 
   private static func busy(_ seconds: Int) -> StubTransport.Response {

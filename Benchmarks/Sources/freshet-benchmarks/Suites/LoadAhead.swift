@@ -24,7 +24,7 @@ private func loads(
       let service = Service(instant: server.delayed(by: .milliseconds(20)))
       let start = ContinuousClock.now
       let collection = service.pages(
-        "/items", of: Int.self, style: .pageNumber("page", pageCount: "total_pages"),
+        "/items", of: Int.self, style: .pageNumber("page", totalPageCount: "total_pages"),
         options: .concurrent(width))
       collection.loadAll()
       await collection.settled()

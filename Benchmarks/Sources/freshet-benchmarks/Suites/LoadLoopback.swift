@@ -64,7 +64,7 @@ private func recordBytes(
   var samples = Samples()
   samples.append(whole / Double(count))
   run.record(Row(name: "load.loopback.page", n: count, unit: .bytes, samples: samples))
-  options.maxPages = 20
+  options.retainedPageLimit = 20
   samples = Samples()
   samples.append(await mostBytes(of: list, from: server, options, on: actor))
   run.record(Row(name: "load.loopback.window", n: count, unit: .bytes, samples: samples))

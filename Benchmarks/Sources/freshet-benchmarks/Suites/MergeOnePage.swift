@@ -76,7 +76,7 @@ private struct MergeCase {
     let entities = contents.map { items in
       var content = loaded.list.pages[index]
       content.items = items
-      return Entity(content)
+      return ResourceEntity(content)
     }
     let collection = loaded.collection
     let observer = ChangeCounter<Item>()

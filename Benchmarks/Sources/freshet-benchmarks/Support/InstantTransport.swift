@@ -35,6 +35,6 @@ extension Service {
   ) {
     self.init(
       baseURL: "https://bench.test", transport: transport, clock: clock, isolation: isolation)
-    configure { $0.expirationTime = .seconds(86_400) }
+    configure { $0.freshnessLifetime = .seconds(86_400) }
   }
 }

@@ -13,7 +13,7 @@ struct MergedItems<Item: Sendable> {
   /// - Parameter new: the items that come.
   func splice(
     for edit: ItemEdit, _ new: ArraySlice<Item>, areEqual: ((Item, Item) -> Bool)?
-  ) -> Splice<Item> {
+  ) -> PagedChange<Item>.Splice {
     var old: ArraySlice<Item> = []
     if let removed = edit.removed {
       old = removed.items()
@@ -21,14 +21,16 @@ struct MergedItems<Item: Sendable> {
       // Copied: a slice of the whole array would make its next change copy all of it.
       old = Array(items[edit.range])[...]
     }
-    return Splice(at: edit.offset, replacing: old, with: new, areEqual: areEqual)
+    return PagedChange.Splice(at: edit.offset, replacing: old, with: new, areEqual: areEqual)
   }
 
   /// - Parameters:
   ///   - range: the items that go.
   ///   - new: the items that come.
   ///   - splice: what ``splice(for:_:areEqual:)`` found.
-  mutating func apply(_ range: Range<Int>, _ new: ArraySlice<Item>, _ splice: Splice<Item>) {
+  mutating func apply(
+    _ range: Range<Int>, _ new: ArraySlice<Item>, _ splice: PagedChange<Item>.Splice
+  ) {
     // All of them: items that are equal need not be the same, where `==` compares only some members.
     items.replace(range, with: new)
     if !splice.isEmpty { splices.append(splice) }

@@ -11,7 +11,7 @@ struct LoadedPage {
   /// What it names as the next page.
   var next: NextPage
   /// Whether it names a page before it.
-  var hasPrevious = false
+  var hasPreviousPage = false
   /// Whether the list ends here when the next page does not exist.
   var endsAtNotFound = false
   /// How its items compare to those that the chain has of the page.

@@ -22,7 +22,7 @@ struct SpliceComposition<Item> {
   ///
   /// - Complexity: O(*s* + *k*) in splices and items where the splices come in ascending order;
   ///   otherwise each splice may cost O(*s*) more.
-  init(_ splices: [Splice<Item>]) {
+  init(_ splices: [PagedChange<Item>.Splice]) {
     for splice in splices where !splice.isEmpty { append(splice) }
   }
 
@@ -30,14 +30,14 @@ struct SpliceComposition<Item> {
   ///
   /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
   ///   replace stay out of it.
-  func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
+  func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [PagedChange<Item>.Splice] {
     pieces.map {
-      Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)
+      PagedChange.Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)
     }
     .filter { !$0.isEmpty }
   }
 
-  private mutating func append(_ splice: Splice<Item>) {
+  private mutating func append(_ splice: PagedChange<Item>.Splice) {
     // The pieces that the splice touches become one with it.
     let first = pieces.firstIndex(endingAtOrAfter: splice.offset)
     var end = first
@@ -55,7 +55,7 @@ struct SpliceComposition<Item> {
   }
 
   private func merged(
-    _ splice: Splice<Item>, _ touched: ArraySlice<Piece>, before first: Int
+    _ splice: PagedChange<Item>.Splice, _ touched: ArraySlice<Piece>, before first: Int
   ) -> Piece {
     let shift = first == 0 ? 0 : pieces[first - 1].newEnd - pieces[first - 1].oldEnd
     let start = min(splice.offset, touched.first?.newOffset ?? splice.offset)
@@ -80,7 +80,7 @@ struct SpliceComposition<Item> {
   }
 }
 
-extension Splice {
+extension PagedChange.Splice {
   /// The replacement of items by others, those excepted that are equal at both ends; it may be that
   /// nothing is left of it.
   init(

@@ -4,21 +4,21 @@
 /// Kept with their number, and no array where there is none: what is asked of a generic array looks up
 /// its type at run time, which takes longer than many a change.
 struct SpliceLog<Item: Sendable> {
-  private var splices: [Splice<Item>]?
+  private var splices: [PagedChange<Item>.Splice]?
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
   /// The splices.
-  var inOrder: [Splice<Item>] { splices ?? [] }
+  var inOrder: [PagedChange<Item>.Splice] { splices ?? [] }
 
   init() {}
 
-  init(_ splices: [Splice<Item>]) {
+  init(_ splices: [PagedChange<Item>.Splice]) {
     self.splices = splices
     count = splices.count
   }
 
-  mutating func append(_ splice: Splice<Item>) {
+  mutating func append(_ splice: PagedChange<Item>.Splice) {
     if splices == nil { splices = [splice] } else { splices?.append(splice) }
     count += 1
   }

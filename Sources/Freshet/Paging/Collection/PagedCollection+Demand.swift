@@ -33,8 +33,8 @@ extension PagedCollection {
   /// Loads the page before the first one that is loaded, if there is one.
   ///
   /// Its items come before the others; ``firstItemIndex`` shows by how many the others moved.
-  public func loadPrevious() {
-    ask { list, _ in list.loadPrevious() }
+  public func loadPreviousPage() {
+    ask { list, _ in list.loadPreviousPage() }
   }
 
   /// Loads the whole list after the first page, up to ``Options/pageLimit`` and ``Options/itemLimit``.

@@ -26,7 +26,7 @@ extension PagedCollection {
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
     /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh asks
     /// for those that are there.
-    public var maxPages: Int?
+    public var retainedPageLimit: Int?
     /// The most requests that are under way at once, at least 1: 1.
     ///
     /// A refresh asks for that many loaded pages at once, whatever links them, because a server that
@@ -58,7 +58,7 @@ extension PagedCollection {
       pageLimit: Int = 10_000,
       itemLimit: Int = 1_000_000,
       requestBudget: Int = 50,
-      maxPages: Int? = nil,
+      retainedPageLimit: Int? = nil,
       concurrentLoads: Int = 1,
       reloadsWhenInvalidated: Bool = true,
       identity: ItemIdentity<Item>? = .automatic,
@@ -71,7 +71,7 @@ extension PagedCollection {
       self.pageLimit = pageLimit
       self.itemLimit = itemLimit
       self.requestBudget = requestBudget
-      self.maxPages = maxPages
+      self.retainedPageLimit = retainedPageLimit
       self.concurrentLoads = concurrentLoads
       self.reloadsWhenInvalidated = reloadsWhenInvalidated
       self.identity = identity
@@ -85,7 +85,8 @@ extension PagedCollection {
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,
-        itemLimit: itemLimit, requestBudget: requestBudget, maxPages: max(maxPages ?? .max, 1),
+        itemLimit: itemLimit, requestBudget: requestBudget,
+        retainedPageLimit: max(retainedPageLimit ?? .max, 1),
         concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
         allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains,
         reloadsWhenInvalidated: reloadsWhenInvalidated)

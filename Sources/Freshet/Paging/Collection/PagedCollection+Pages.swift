@@ -31,8 +31,8 @@ extension PagedCollection {
     switch action {
     case .nothing, .release: break
     case .visit(let visit): perform(visit)
-    case .observe(let page): page.addObserver(self)
-    case .stopObserving(let page): page.removeObserver(self)
+    case .observe(let page): page.addObserver(pageObservation)
+    case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
     case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
     case .deliverChanges: if list.published == nil { postChanges() }
@@ -129,7 +129,7 @@ extension PagedCollection {
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
       content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
-      hasPrevious: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
+      hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
@@ -188,7 +188,7 @@ extension PagedCollection {
     return PageStatus(
       isLoading: page.isLoading, hasData: page.hasData, error: error,
       isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
-      absentUntil: error == nil ? .zero : page.clock.now + page.configuration.expirationTime,
+      absentUntil: error == nil ? .zero : page.clock.now + page.configuration.freshnessLifetime,
       confirmingLoad: page.state.confirmingLoad)
   }
 
@@ -226,9 +226,8 @@ extension Array {
 }
 
 extension PagedCollection: PageObserver {
-  /// Receives the events of a page. Called by the page only.
-  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    let page = Self.resource(resource)
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    let page = Self.resource(page)
     switch event {
     case .observerAdded, .requested:
       return

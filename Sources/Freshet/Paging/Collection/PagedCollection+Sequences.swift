@@ -7,19 +7,20 @@
 /// ```
 ///
 /// Each iteration begins at the first page. The next page is asked for when it is needed, and not
-/// before: who takes three items of the first page causes one request. Pages that were dropped because
-/// of ``Options/maxPages`` before the iteration came to them are passed over. The sequences belong to
-/// the actor of the service, and keep the collection for as long as they are iterated.
+/// before: who takes three items of the first page causes one request. Pages that were dropped
+/// because of ``Options/retainedPageLimit`` before the iteration came to them are passed over. The
+/// sequences belong to the actor of the service, and keep the collection for as long as they are
+/// iterated.
 extension PagedCollection {
   /// The items in chain order, each page as it was when it was reached; with ``Options/identity``,
   /// each once.
   ///
   /// Throws the ``ResourceError`` of a page that cannot be loaded, ``IncompleteWalk`` where something
   /// other than the end of the list stops the walk, and `CancellationError`.
-  public var itemSequence: PagedItems<Item> { PagedItems(pages: pageSequence) }
+  public var itemSequence: ItemSequence { ItemSequence(pages: pageSequence) }
 
   /// The pages in chain order, empty ones included. Throws what ``itemSequence`` throws.
-  public var pageSequence: PagedPages<Item> { PagedPages(collection: self) }
+  public var pageSequence: PageSequence { PageSequence(collection: self) }
 
   /// The page at a place, counted from the one that the collection began with, once it is loaded.
   func page(
@@ -44,82 +45,6 @@ extension PagedCollection {
       case .idle, .loading, .waiting:
         // Cancelled by another caller, unless it continues.
         guard isLoading else { throw CancellationError() }
-      }
-    }
-  }
-}
-
-/// The pages of a list, loaded one after the other as they are asked for.
-public struct PagedPages<Item: Sendable>: AsyncSequence {
-  let collection: PagedCollection<Item>
-
-  /// Begins at the first page.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(collection: collection) }
-
-  /// Goes along the pages.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    let collection: PagedCollection<Item>
-    private var number = 0
-
-    init(collection: PagedCollection<Item>) {
-      self.collection = collection
-      number = collection.list.chain.firstPageIndex
-    }
-
-    /// The next one, loaded if need be; nil at the end of the list.
-    public mutating func next() async throws -> Page<Item>? {
-      try await next(isolation: #isolation)
-    }
-
-    /// The next one, loaded if need be; nil at the end of the list.
-    ///
-    /// - Parameter actor: the actor of the service.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws -> Page<Item>? {
-      let page = try await collection.page(numbered: number, isolation: actor)
-      number = Swift.max(number, collection.list.chain.firstPageIndex) + 1
-      return page
-    }
-  }
-}
-
-/// The items of a list, whose pages are loaded one after the other as they are asked for.
-public struct PagedItems<Item: Sendable>: AsyncSequence {
-  let pages: PagedPages<Item>
-
-  /// Begins at the first page.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(pages: pages.makeAsyncIterator())
-  }
-
-  /// Goes along the items.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var pages: PagedPages<Item>.AsyncIterator
-    private var items: ArraySlice<Item> = []
-    private var seen: Set<AnyHashable> = []
-
-    init(pages: PagedPages<Item>.AsyncIterator) {
-      self.pages = pages
-    }
-
-    /// The next one, loaded if need be; nil at the end of the list.
-    public mutating func next() async throws -> Item? {
-      try await next(isolation: #isolation)
-    }
-
-    /// The next one, loaded if need be; nil at the end of the list.
-    ///
-    /// - Parameter actor: the actor of the service.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
-      let id = pages.collection.traits.id
-      while true {
-        while let item = items.popFirst() {
-          guard let id = id?(item) else { return item }
-          if seen.insert(id).inserted { return item }
-        }
-        guard let page = try await pages.next(isolation: actor) else { return nil }
-        items = page.items[...]
       }
     }
   }

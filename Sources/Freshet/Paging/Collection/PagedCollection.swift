@@ -28,9 +28,9 @@ public final class PagedCollection<Item: Sendable> {
   public let options: Options
 
   /// When a refresh was last completed.
-  public var lastRefreshed: Date? { dates.refreshed }
+  public var lastRefreshDate: Date? { dates.refreshed }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
-  public var lastLoaded: Date? { dates.loaded }
+  public var lastLoadDate: Date? { dates.loaded }
 
   /// What the collection knows and decides; this class performs it.
   var list: PageList
@@ -45,6 +45,8 @@ public final class PagedCollection<Item: Sendable> {
   var deliveredFirstItemIndex = 0
   /// Whether observers are about to be notified of an invalidation.
   var isInvalidationPosted = false
+  /// What the pages are observed with.
+  private(set) lazy var pageObservation = PageObservation(of: self)
   var waiters = Waiters()
   /// Called when a request of a page waits before another attempt, or goes on: one for all pages.
   private(set) lazy var waitHook: (RequestWait?) -> Void = { [weak self] wait in
@@ -103,18 +105,21 @@ public final class PagedCollection<Item: Sendable> {
   public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.slots.items(of: index) }
 
   /// The number of items in the whole list, where the server reports it.
-  public var total: Int? {
+  public var totalCount: Int? {
     let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
-    return last.flatMap { content($0.loaded.content).value.total } ?? firstPage.box?.value.total
+    return last.flatMap { content($0.loaded.content).value.totalCount }
+      ?? firstPage.box?.value.totalCount
   }
 
   /// How many items are known to be before and after those in ``items``, for rows that are shown empty
   /// until they are loaded; nil where that is not known.
   public var placeholders: (before: Int, after: Int)? {
     let dropped = list.shownDropped
-    guard let total, dropped.isEmpty ? !hasPrevious : dropped.reachesStart else { return nil }
+    guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
+      return nil
+    }
     let loaded = items.count + duplicateCount
-    return (dropped.itemCount, max(0, max(0, total) - dropped.itemCount - loaded))
+    return (dropped.itemCount, max(0, max(0, totalCount) - dropped.itemCount - loaded))
   }
 
   // MARK: State
@@ -127,6 +132,14 @@ public final class PagedCollection<Item: Sendable> {
   /// The loading state of a refresh: `.idle` when there is none, or the last one was completed.
   public var refreshState: PagedCollectionState { list.refreshState }
 
+  /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
+  public var latestError: ResourceError? {
+    let errors = [state, previousState, refreshState].compactMap { state in
+      if case .failed(let error, _) = state { error } else { nil }
+    }
+    return errors.max { $0.timestamp < $1.timestamp }
+  }
+
   /// Whether anything is being loaded, at either end or in a refresh.
   public var isLoading: Bool { list.isLoading }
 
@@ -134,7 +147,7 @@ public final class PagedCollection<Item: Sendable> {
   public var isRefreshing: Bool { list.isRefreshing }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  public var hasPrevious: Bool { list.showsPrevious }
+  public var hasPreviousPage: Bool { list.showsPrevious }
 
   /// How often the walk has looked at a page; what a traversal costs.
   package var visitCount: Int { list.visitCount }

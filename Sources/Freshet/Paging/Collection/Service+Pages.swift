@@ -50,8 +50,8 @@ extension Service {
   /// ```
   ///
   /// Later pages have the query that the style gives them: one that sets a parameter, such as
-  /// ``PageStyle/pageNumber(_:startingAt:pageCount:)``, keeps the others; a link of the server is
-  /// followed as it is.
+  /// ``PageStyle/pageNumber(_:startingAt:totalPageCount:)``, keeps the others; a link of the server
+  /// is followed as it is.
   ///
   /// - Parameters:
   ///   - path: the path of the first page, which may have a query.

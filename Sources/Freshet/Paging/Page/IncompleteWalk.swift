@@ -36,12 +36,15 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
 }
 
 extension IncompleteWalk: CustomStringConvertible {
-  /// What happened, where, and what to do.
-  public var description: String {
-    let place = "page \(page + 1)"
+  /// What happened, where, and what to do. Pages are counted from 0, as by ``page``.
+  public var description: String { description(firstPage: 0) }
+
+  /// The same with another number for the first page.
+  package func description(firstPage: Int) -> String {
+    let place = "page \(page + firstPage)"
     return switch reason {
     case .loop(let first):
-      "\(place) links back to page \(first + 1); the server's next links go in a circle"
+      "\(place) links back to page \(first + firstPage); the server's next links go in a circle"
     case .crossOrigin(let origin):
       "\(place) links to another origin, \(origin); allow it if it is to be trusted"
     case .insecure:

@@ -7,7 +7,7 @@ public struct Page<Item: Sendable>: Sendable {
   /// How to ask for the page before this one; nil at the start, and where the style knows none.
   public var previous: PageLink?
   /// The number of items in the whole list, where the server reports it.
-  public var total: Int?
+  public var totalCount: Int?
   /// The style to decode this page's neighbors with.
   ///
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
@@ -19,13 +19,13 @@ public struct Page<Item: Sendable>: Sendable {
 
   /// Makes a page.
   public init(
-    items: [Item], next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil,
+    items: [Item], next: PageLink? = nil, previous: PageLink? = nil, totalCount: Int? = nil,
     style: PageStyle = .auto
   ) {
     self.items = items
     self.next = next
     self.previous = previous
-    self.total = total
+    self.totalCount = totalCount
     self.style = style
   }
 }
@@ -37,7 +37,7 @@ extension Page {
   ///
   /// - Parameter count: how many links are wanted; there may be fewer.
   func links(ahead count: Int) -> [PageLink] {
-    next == nil ? [] : ahead?.value.links(count, total: total) ?? []
+    next == nil ? [] : ahead?.value.links(count, total: totalCount) ?? []
   }
 }
 
@@ -45,7 +45,7 @@ extension Page: Equatable where Item: Equatable {
   /// Whether items, links, total and style are equal.
   public static func == (left: Page, right: Page) -> Bool {
     left.items == right.items && left.next == right.next && left.previous == right.previous
-      && left.total == right.total && left.style == right.style
+      && left.totalCount == right.totalCount && left.style == right.style
   }
 }
 
@@ -55,7 +55,7 @@ extension Page: Hashable where Item: Hashable {
     hasher.combine(items)
     hasher.combine(next)
     hasher.combine(previous)
-    hasher.combine(total)
+    hasher.combine(totalCount)
     hasher.combine(style)
   }
 }

@@ -17,7 +17,9 @@ extension Page {
     var page = self
     if new.next != old.next { page.next = new.next }
     if new.previous != old.previous { page.previous = new.previous }
-    if new.total != old.total, total == old.total { page.total = new.total }
+    if new.totalCount != old.totalCount, totalCount == old.totalCount {
+      page.totalCount = new.totalCount
+    }
     if new.style != old.style { page.style = new.style }
     guard page.withoutItems != withoutItems else { return nil }
     page.ahead = new.ahead ?? ahead
@@ -25,7 +27,7 @@ extension Page {
   }
 
   private var withoutItems: Page<Never> {
-    Page<Never>(items: [], next: next, previous: previous, total: total, style: style)
+    Page<Never>(items: [], next: next, previous: previous, totalCount: totalCount, style: style)
   }
 
   /// What header fields alone lead to.
@@ -37,7 +39,7 @@ extension Page {
       status: 200)
     guard !style.needsBody else {
       var page = withoutItems
-      page.total = head.total
+      page.totalCount = head.totalCount
       return page
     }
     var page: Page<Never> = try style.page([], head)

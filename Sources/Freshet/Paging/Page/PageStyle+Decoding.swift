@@ -61,8 +61,8 @@ extension PageStyle {
     let (links, style) = try links(of: head, in: response)
     var page = Page(
       items: items, next: links.next, previous: links.previous,
-      total: links.total ?? response?.total ?? head.total, style: style)
-    if let counting = links.counting, counting.end(total: page.total) != nil {
+      totalCount: links.totalCount ?? response?.totalCount ?? head.totalCount, style: style)
+    if let counting = links.counting, counting.end(total: page.totalCount) != nil {
       page.ahead = ContentBox(counting)
     }
     return page

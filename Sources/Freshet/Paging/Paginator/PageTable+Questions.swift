@@ -28,7 +28,7 @@ extension PageTable {
   var currentPage: Int? { currentKey.map(number) }
 
   /// How many pages there are, where the server or an empty page reports it.
-  var pageCount: Int? {
+  var totalPageCount: Int? {
     if let count = reportedPageCount { return count }
     guard let empty = firstEmptyPage else { return nil }
     if empty == firstPage { return 0 }
@@ -40,7 +40,7 @@ extension PageTable {
 
   /// How many pages there are by what the server reports: a number of pages, or of items.
   private var reportedPageCount: Int? {
-    (totals.pageCount ?? totals.objectCount?.dividedRoundingUp(by: perPage)).map { max($0, 0) }
+    (totals.totalPageCount ?? totals.totalCount?.dividedRoundingUp(by: perPage)).map { max($0, 0) }
   }
 
   /// The first page that has no items: no page after it has any.
@@ -76,7 +76,7 @@ extension PageTable {
   var hasNextPage: Bool? {
     guard let current = currentKey, let page = currentPage else { return nil }
     guard page < .max, mayRequest(page + 1) else { return false }
-    if let count = pageCount { return page - firstPage < count - 1 }
+    if let count = totalPageCount { return page - firstPage < count - 1 }
     return entries[current]?.content.items.isEmpty == false ? nil : false
   }
 
@@ -118,7 +118,7 @@ extension PageTable {
   }
 
   private func sizeOfLastPage(of count: Int) -> Int {
-    guard let total = totals.objectCount else { return perPage }
+    guard let total = totals.totalCount else { return perPage }
     let before = (count - 1).saturatingProduct(perPage)
     return before >= total ? 1 : min(total - before, perPage)
   }

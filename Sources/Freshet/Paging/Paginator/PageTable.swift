@@ -182,8 +182,8 @@ extension PageTable {
     let older = entries.updateValue(Entry(content: content, stamp: newestStamp), forKey: page)
     let (now, before) = (content.totals, older?.content.totals)
     let omitsTotals =
-      (now.pageCount == nil && before?.pageCount != nil)
-      || (now.objectCount == nil && before?.objectCount != nil)
+      (now.totalPageCount == nil && before?.totalPageCount != nil)
+      || (now.totalCount == nil && before?.totalCount != nil)
     if omitsTotals { collectTotals() } else { addTotals(now) }
   }
 
@@ -196,8 +196,8 @@ extension PageTable {
   }
 
   private mutating func addTotals(_ reported: PaginatorTotals) {
-    totals.pageCount = reported.pageCount ?? totals.pageCount
-    totals.objectCount = reported.objectCount ?? totals.objectCount
+    totals.totalPageCount = reported.totalPageCount ?? totals.totalPageCount
+    totals.totalCount = reported.totalCount ?? totals.totalCount
   }
 
   private mutating func clear() {

@@ -21,8 +21,8 @@ extension Paginator {
 
   /// Loads a page, which becomes the current one; without a request where it is fresh.
   ///
-  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over,
-  /// the same failure is reported again; see ``retry()``.
+  /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
+  /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
   /// - Parameter page: the number, counted from ``firstPage``.
   /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
@@ -34,7 +34,7 @@ extension Paginator {
   /// Reloads the current page from the server, also while it is fresh; with validators.
   ///
   /// - Throws: `.notLoaded`.
-  public func reload() throws(PaginatorError) {
+  public func refresh() throws(PaginatorError) {
     guard let page = table.currentKey else { throw .notLoaded }
     change { $0.requested(page, always: true) }
   }
@@ -46,7 +46,7 @@ extension Paginator {
   }
 
   /// Cancels the load that is in progress, also for others who joined it; nothing else changes.
-  public func cancel() {
+  public func cancelLoad() {
     change { $0.cancelled() }
   }
 
@@ -56,7 +56,9 @@ extension Paginator {
     case .request(let page, let always): request(page, always: always)
     case .cancel(let page): resources[page]?.cancelLoad()
     case .release(let exception):
-      for resource in resources.removeAll(except: exception) { resource.removeObserver(self) }
+      for resource in resources.removeAll(except: exception) {
+        resource.removeObserver(pageObservation)
+      }
     case .notify(let event):
       if case .slotsChanged = event { forgetSlots() }
       emit(event)
@@ -79,7 +81,7 @@ extension Paginator {
     if let known = resources[page] { return known }
     let resource = self.page(page)
     resources.insert(resource, for: page)
-    resource.addObserver(self)
+    resource.addObserver(pageObservation)
     return resource
   }
 
@@ -96,11 +98,8 @@ extension Paginator {
 }
 
 extension Paginator: PageObserver {
-  /// Receives an event of a page. To be called by the page only.
-  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
-    guard let key = resources.page(of: resource), let page = resource as? PageResource else {
-      return
-    }
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    guard let key = resources.page(of: page), let page = page as? PageResource else { return }
     switch event {
     case .observerAdded, .requested: return
     case .invalidated: return change { $0.invalidated(key) }

@@ -7,7 +7,7 @@ extension Paginator {
   public var loadingPage: Int? { table.pendingPage }
 
   /// Why the last load failed; nil after a success.
-  public var error: ResourceError? { table.failure?.error }
+  public var latestError: ResourceError? { table.failure?.error }
 
   /// Whether there is a current page: whether a load has succeeded.
   public var isLoaded: Bool { table.currentPage != nil }
@@ -23,10 +23,10 @@ extension Paginator {
   /// where that is not known.
   ///
   /// Where the server says neither, an empty page after one that is not ends the list.
-  public var pageCount: Int? { table.pageCount }
+  public var totalPageCount: Int? { table.totalPageCount }
 
   /// How many items the whole list has; nil where the server does not say.
-  public var objectCount: Int? { table.totals.objectCount }
+  public var totalCount: Int? { table.totals.totalCount }
 
   /// Whether there is a page after the current one; nil where no page is loaded, and where only
   /// ``loadNextPage()`` would find out.

@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// let articles = service.paginator(
 ///   "articles?per_page=:perPage&page=:currentPage", of: Article.self,
-///   mapping: PaginatorMapping(objectCount: "meta.total"))
+///   mapping: PaginatorMapping(totalCount: "meta.total"))
 /// articles.onSuccess(owner: self) { [weak self] articles, items, page in self?.show(items) }
 /// try articles.loadPage(1)
 /// // later
@@ -13,10 +13,11 @@ import Foundation
 /// articles.slots[120]  // the item, or which page would bring it
 /// ```
 ///
-/// One page is requested at a time, and becomes the current one when it is loaded; a failure changes
-/// nothing but ``error``. All pages that were loaded stay in ``slots``, whoever changes them. Each is a
-/// resource of its own: one that is fresh costs no request, and ``page(_:)`` gives it to whoever wants
-/// to observe or change it. A wiped page leaves its slots, and no current page where it was that.
+/// One page is requested at a time, and becomes the current one when it is loaded; a failure
+/// changes nothing but ``latestError``. All pages that were loaded stay in ``slots``, whoever
+/// changes them. Each is a resource of its own: one that is fresh costs no request, and
+/// ``page(_:)`` gives it to whoever wants to observe or change it. A wiped page leaves its slots,
+/// and no current page where it was that.
 ///
 /// It belongs to the actor of its service. Where an endless list is to be shown as one array, use
 /// ``PagedCollection``.
@@ -43,6 +44,8 @@ public final class Paginator<Item: Sendable> {
   var observersIfAny: ObserverList<Observation>?
   /// The resources of the pages that were requested.
   var resources = PaginatorResources<Item>()
+  /// What the pages are observed with.
+  private(set) lazy var pageObservation = PageObservation(of: self)
   private var waiters = Waiters()
   private var cachedSlots: PaginatorSlots<Item>?
 

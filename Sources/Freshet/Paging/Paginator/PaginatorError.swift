@@ -1,6 +1,6 @@
 /// Why a page of a paginator cannot be loaded.
 ///
-/// What goes wrong with a load is a ``ResourceError`` instead: see ``Paginator/error``.
+/// What goes wrong with a load is a ``ResourceError`` instead: see ``Paginator/latestError``.
 public enum PaginatorError: Error, Sendable, Hashable {
   /// No page was loaded yet, or the current one was wiped.
   case notLoaded

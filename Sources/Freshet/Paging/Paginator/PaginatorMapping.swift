@@ -2,39 +2,39 @@
 ///
 /// ```swift
 /// PaginatorMapping(
-///   perPage: "pagination.per_page", pageCount: "pagination.total_pages",
-///   objectCount: "pagination.total_objects")
+///   perPage: "pagination.per_page", totalPageCount: "pagination.total_pages",
+///   totalCount: "pagination.total_objects")
 /// ```
 ///
 /// At each path a number is read that is written as an integer and not negative, or a string of
 /// digits; anything else is ignored. Where a path is nil, the usual header fields are read
 /// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
-/// with ``Page/total``; the number of the page is then the one that was requested.
+/// with ``Page/totalCount``; the number of the page is then the one that was requested.
 public struct PaginatorMapping: Sendable, Hashable {
   /// How many items a full page has. Not how many are on this one: another page size is another
   /// numbering, and the pages of the older one are dropped.
   public var perPage: JSONPath?
   /// How many pages there are.
-  public var pageCount: JSONPath?
+  public var totalPageCount: JSONPath?
   /// How many items the whole list has.
-  public var objectCount: JSONPath?
+  public var totalCount: JSONPath?
   /// The number of the page that was sent, where it may be another one than was requested.
   public var currentPage: JSONPath?
 
   /// Makes a mapping.
   public init(
-    perPage: JSONPath? = nil, pageCount: JSONPath? = nil, objectCount: JSONPath? = nil,
+    perPage: JSONPath? = nil, totalPageCount: JSONPath? = nil, totalCount: JSONPath? = nil,
     currentPage: JSONPath? = nil
   ) {
     self.perPage = perPage
-    self.pageCount = pageCount
-    self.objectCount = objectCount
+    self.totalPageCount = totalPageCount
+    self.totalCount = totalCount
     self.currentPage = currentPage
   }
 
   /// The part of a decoder's name that differs between mappings.
   var name: String {
-    [perPage, pageCount, objectCount, currentPage]
+    [perPage, totalPageCount, totalCount, currentPage]
       .map { $0?.description ?? "" }.joined(separator: ",")
   }
 
@@ -50,8 +50,8 @@ public struct PaginatorMapping: Sendable, Hashable {
     }
     return PaginatorTotals(
       perPage: number(perPage, ["X-Per-Page"]).flatMap { $0 > 0 ? $0 : nil },
-      pageCount: number(pageCount, ["X-Total-Pages", "X-WP-TotalPages"]),
-      objectCount: objectCount == nil ? response.total : number(objectCount),
+      totalPageCount: number(totalPageCount, ["X-Total-Pages", "X-WP-TotalPages"]),
+      totalCount: totalCount == nil ? response.totalCount : number(totalCount),
       currentPage: number(currentPage))
   }
 
@@ -66,19 +66,19 @@ public struct PaginatorTotals: Sendable, Hashable {
   /// How many items a full page has: at least 1.
   public var perPage: Int?
   /// How many pages there are.
-  public var pageCount: Int?
+  public var totalPageCount: Int?
   /// How many items the whole list has.
-  public var objectCount: Int?
+  public var totalCount: Int?
   /// The number of the page that was sent.
   public var currentPage: Int?
 
   /// Makes totals.
   public init(
-    perPage: Int? = nil, pageCount: Int? = nil, objectCount: Int? = nil, currentPage: Int? = nil
+    perPage: Int? = nil, totalPageCount: Int? = nil, totalCount: Int? = nil, currentPage: Int? = nil
   ) {
     self.perPage = perPage
-    self.pageCount = pageCount
-    self.objectCount = objectCount
+    self.totalPageCount = totalPageCount
+    self.totalCount = totalCount
     self.currentPage = currentPage
   }
 }

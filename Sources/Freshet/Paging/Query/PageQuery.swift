@@ -15,7 +15,7 @@
 ///
 /// It belongs to the actor of its service, where both closures are called, in one order with all events
 /// of the store: the items of a page in the server's order, then `pageCompleted`, then the next page.
-/// A running query keeps itself alive; ``cancel()`` ends it. The closures may call anything.
+/// A running query keeps itself alive; ``cancelLoad()`` ends it. The closures may call anything.
 public final class PageQuery<Item: Sendable> {
   /// One page of the list.
   public typealias PageResource = Resource<Page<Item>>
@@ -48,12 +48,12 @@ public final class PageQuery<Item: Sendable> {
   /// Where the next page is: nil for the first page, and at the end of the list.
   public private(set) var cursor: PageLink?
   /// Whether pages are being loaded.
-  public var isRunning: Bool { phase == .running }
+  public var isLoading: Bool { phase == .running }
   /// Whether the whole list has come.
   public var isEnded: Bool { phase == .ended }
 
   private enum Phase {
-    /// Not begun, or stopped by a limit or ``cancel()``.
+    /// Not begun, or stopped by a limit or ``cancelLoad()``.
     case idle
     case running
     /// There is something to retry.
@@ -83,15 +83,16 @@ public final class PageQuery<Item: Sendable> {
     self.cursor = cursor
   }
 
-  /// Begins, or goes on with the page that has not come yet: after a limit, a failure or ``cancel()``.
+  /// Begins, or goes on with the page that has not come yet: after a limit, a failure or
+  /// ``cancelLoad()``.
   ///
-  /// Within ``Configuration/retryTime`` of a failure, or before the server's `Retry-After` is over, the
-  /// same failure is reported again; see ``retry()``.
+  /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
+  /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
   /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
   /// delivered. Does nothing while it runs, and after the end of the list.
   public func start() {
-    guard !isRunning, !isEnded else { return }
+    guard !isLoading, !isEnded else { return }
     begin(always: false)
   }
 
@@ -116,12 +117,12 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
   /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
-  public func cancel() {
-    guard isRunning else { return }
+  public func cancelLoad() {
+    guard isLoading else { return }
     let request = request.take()
     generation += 1
     phase = .idle
-    let error = cancellation("PageQuery.cancel() was called.")
+    let error = cancellation("PageQuery.cancelLoad() was called.")
     firstPage.store.queue.together {
       request?.cancel()
       firstPage.store.queue.post { [self] in pageCompleted?(.failure(.load(error))) }
@@ -133,7 +134,7 @@ public final class PageQuery<Item: Sendable> {
   /// Passes on page after page for as long as none has to be waited for: in a loop, however long the
   /// list.
   private func run(_ current: Int, always: Bool = false) {
-    while current == generation, isRunning {
+    while current == generation, isLoading {
       do throws(PageQueryError) {
         let page = try nextPage()
         if let request = always ? page.load() : page.loadIfNeeded() {

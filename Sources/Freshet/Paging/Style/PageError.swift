@@ -19,7 +19,7 @@ public enum PageError: Error, Sendable, Hashable {
   /// The response says at that place that there are more items, and no style is recognized.
   case unknownContinuation(at: String)
   /// The response says at that place that there are more items, in the way of a style that has to be
-  /// named: its text, as ``PageStyle/init(parsing:)`` reads it.
+  /// named: its text, as `pagewalk --style` reads it.
   case styleNeeded(String, at: String)
   /// The server has accepted the request (status 202) and has no items yet.
   case notReady(status: Int)

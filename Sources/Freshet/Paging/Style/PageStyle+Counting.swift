@@ -10,7 +10,7 @@ extension PageStyle {
   ///   - first: the number of the first page.
   ///   - pageCount: where in the body the number of pages is, for servers that report it.
   public static func pageNumber(
-    _ parameter: String, startingAt first: Int = 1, pageCount: JSONPath? = nil
+    _ parameter: String, startingAt first: Int = 1, totalPageCount pageCount: JSONPath? = nil
   ) -> PageStyle {
     @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
       let (number, next) = try head.request.count(parameter, from: first, by: 1)

@@ -1,6 +1,6 @@
 extension PageStyle {
   /// Why a text names no style.
-  public enum ParsingError: Error, Sendable, Hashable {
+  package enum ParsingError: Error, Sendable, Hashable {
     /// There is no style of that name.
     case unknownStyle(String)
     /// The style takes another number of values, or one of them is empty.
@@ -21,7 +21,7 @@ extension PageStyle {
   /// | `link` | ``linkHeader`` |
   /// | `header=NAME` | ``header(_:)`` |
   /// | `url=PATH` | ``nextURL(at:)`` |
-  /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:pageCount:)`` |
+  /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:totalPageCount:)`` |
   /// | `offset=PARAM` or `offset=PARAM,limit PARAM` | ``offset(_:limit:)`` |
   /// | `token=PATH,PARAM` | ``token(at:query:untilRepeated:)`` |
   /// | `token=PATH,header NAME` | ``token(at:header:untilRepeated:)`` |
@@ -34,7 +34,7 @@ extension PageStyle {
   /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
-  public init(parsing text: String) throws(ParsingError) {
+  package init(parsing text: String) throws(ParsingError) {
     let name = String(text.prefix { $0 != "=" })
     let rest = text.dropFirst(name.count)
     var parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
@@ -72,7 +72,8 @@ extension PageStyle {
       guard let first = Int(first), (0..<Int.max).contains(first) else {
         throw .wrongValues(style: name, usage: usage)
       }
-      self = .pageNumber(parameter, startingAt: first, pageCount: try JSONPath(checking: pageCount))
+      self = .pageNumber(
+        parameter, startingAt: first, totalPageCount: try JSONPath(checking: pageCount))
     case "offset":
       let limit = takeLast("limit ")
       self = .offset(
@@ -135,7 +136,7 @@ extension JSONPath {
 
 extension PageStyle.ParsingError: CustomStringConvertible {
   /// What is wrong and what the text has to look like.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "

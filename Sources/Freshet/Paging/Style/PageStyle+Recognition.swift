@@ -121,7 +121,7 @@ extension PageStyle.Response {
       for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"]
       where query.value(of: parameter).map({ Int($0) == numbering.number }) == true {
         return .pageNumber(
-          parameter, startingAt: numbering.isFromZero ? 0 : 1, pageCount: numbering.countPath)
+          parameter, startingAt: numbering.isFromZero ? 0 : 1, totalPageCount: numbering.countPath)
       }
     }
     for name in ["offset", "skip"] {

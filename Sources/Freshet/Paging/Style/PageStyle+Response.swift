@@ -6,15 +6,15 @@ extension PageStyle {
     /// How to ask for the previous page; nil at the start, and where the style knows none.
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
-    public var total: Int?
+    public var totalCount: Int?
     /// How the style counts on, if it does.
     var counting: Counting?
 
     /// Makes links; without any, the page is the only one.
-    public init(next: PageLink? = nil, previous: PageLink? = nil, total: Int? = nil) {
+    public init(next: PageLink? = nil, previous: PageLink? = nil, totalCount: Int? = nil) {
       self.next = next
       self.previous = previous
-      self.total = total
+      self.totalCount = totalCount
     }
   }
 

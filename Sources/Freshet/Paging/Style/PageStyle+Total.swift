@@ -1,7 +1,7 @@
 /// The size of the whole list, where the server reports it in one of the usual places.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
-  var total: Int? { toldTotal?.ifCounted }
+  var totalCount: Int? { toldTotal?.ifCounted }
 
   /// The same, `Int.max` for more than can be counted.
   var toldTotal: Int? {
@@ -18,7 +18,7 @@ extension PageStyle.Response {
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
-  var total: Int? { head.total ?? toldTotal?.total.ifCounted }
+  var totalCount: Int? { head.totalCount ?? toldTotal?.total.ifCounted }
 
   /// The total in the body, `Int.max` for more than can be counted, and where it is.
   var toldTotal: (total: Int, place: String)? {

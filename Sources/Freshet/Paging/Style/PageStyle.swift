@@ -42,8 +42,8 @@ public struct PageStyle: Sendable {
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
-  /// What distinguishes this style from others; for the styles of the command line the text that
-  /// ``init(parsing:)`` reads.
+  /// What distinguishes this style from others: for most styles the text that names them to
+  /// `pagewalk --style`.
   public var name: String { box.value.name }
   var rule: Rule { box.value.rule }
 

@@ -38,7 +38,7 @@ extension PageList {
     resume(moment)
   }
 
-  mutating func loadPrevious() {
+  mutating func loadPreviousPage() {
     wantPrevious(from: chain.firstItemIndex - 1)
   }
 
@@ -56,7 +56,7 @@ extension PageList {
     onScreen = (first + range.lowerBound)..<(first + range.upperBound)
     demand.want(upTo: first + range.upperBound + distance)
     resume(moment)
-    if hasPrevious, range.lowerBound < distance {
+    if hasPreviousPage, range.lowerBound < distance {
       wantPrevious(from: first + range.lowerBound - distance)
     }
   }

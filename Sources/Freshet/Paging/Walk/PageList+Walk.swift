@@ -85,7 +85,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots.inOrder[0].loaded.hasPrevious else { return .none }
+      guard chain.slots.inOrder[0].loaded.hasPreviousPage else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }

@@ -2,16 +2,16 @@
 extension PageList {
   /// Drops pages on one side, beyond those that may be kept in memory.
   mutating func drop(from side: ListSide) {
-    guard chain.linkedCount > limits.maxPages, awaited[side] == nil else { return }
+    guard chain.linkedCount > limits.retainedPageLimit, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
     guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
-    while chain.linkedCount > max(limits.maxPages, 1) {
+    while chain.linkedCount > max(limits.retainedPageLimit, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
       if side == .start {
         dropped.append(
           page(at: 0), showing: chain.slots.items(of: 0).count,
-          isFirst: !chain.slots.inOrder[0].loaded.hasPrevious)
+          isFirst: !chain.slots.inOrder[0].loaded.hasPreviousPage)
         chain.removeFirst()
         root = page(at: 0)
         shiftPages(by: -1)

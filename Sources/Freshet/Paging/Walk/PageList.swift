@@ -55,7 +55,7 @@ struct PageList {
     root = firstPage
     chain = PageChain(showing: choice)
     demand = PageDemand(budget: limits.requestBudget)
-    ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.maxPages)
+    ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.retainedPageLimit)
     setBeyond(firstPage, of: .end)
   }
 }
@@ -92,8 +92,8 @@ extension PageChain {
   /// Whether there is, or may be, a page before the first one.
   ///
   /// - Parameter dropped: the pages that were dropped there.
-  fileprivate func hasPrevious(afterDropping dropped: DroppedPages) -> Bool {
-    linkedCount > 0 && (!dropped.isEmpty || slots.inOrder[0].loaded.hasPrevious)
+  fileprivate func hasPreviousPage(afterDropping dropped: DroppedPages) -> Bool {
+    linkedCount > 0 && (!dropped.isEmpty || slots.inOrder[0].loaded.hasPreviousPage)
   }
 }
 
@@ -116,10 +116,10 @@ extension PageList {
   var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  var hasPrevious: Bool { chain.hasPrevious(afterDropping: dropped) }
+  var hasPreviousPage: Bool { chain.hasPreviousPage(afterDropping: dropped) }
 
   /// The same of the pages that are shown.
-  var showsPrevious: Bool { shown.hasPrevious(afterDropping: shownDropped) }
+  var showsPrevious: Bool { shown.hasPreviousPage(afterDropping: shownDropped) }
 
   /// Whether the linked pages were walked to a page that names no other.
   @inline(__always)
@@ -180,8 +180,8 @@ extension PageList {
   mutating func reconsiderStart() {
     guard awaited.start == nil, chain.linkedCount > 0 else { return }
     switch states.start {
-    case .ended: if hasPrevious { setState(.idle, of: .start) }
-    case .idle, .failed, .incomplete: if !hasPrevious { setState(.ended, of: .start) }
+    case .ended: if hasPreviousPage { setState(.idle, of: .start) }
+    case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }
     case .loading, .waiting: break
     }
   }

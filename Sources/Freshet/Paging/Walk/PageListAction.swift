@@ -21,7 +21,7 @@ struct PageListLimits {
   var pageLimit = 10_000
   var itemLimit = 1_000_000
   var requestBudget = 50
-  var maxPages = Int.max
+  var retainedPageLimit = Int.max
   var concurrentLoads = 1
   var showsRefreshWhenComplete = false
   var allowsRepeatedPages = false

@@ -30,7 +30,7 @@ public enum PagedCollectionState: Sendable, Equatable {
   /// the wait; of one that failed, the time that the server named, if it did.
   public var retryDate: Date? {
     switch self {
-    case .waiting(let wait): wait.until
+    case .waiting(let wait): wait.nextAttemptDate
     case .failed(let error, _): error.retryDate
     case .idle, .loading, .ended, .incomplete: nil
     }
@@ -56,15 +56,18 @@ extension PagedCollectionState {
 }
 
 extension PagedCollectionState: CustomStringConvertible {
-  /// The state as `pagewalk --events` prints it.
-  public var description: String {
+  /// The state in a few words. Pages are counted from 0, as by the cases.
+  public var description: String { description(firstPage: 0) }
+
+  /// The same with another number for the first page.
+  package func description(firstPage: Int) -> String {
     switch self {
     case .idle: "idle"
     case .loading: "loading"
     case .waiting(let wait): "waiting(\(wait))"
-    case .failed(let error, let page): "failed(page \(page + 1), \(error.kind.rawValue))"
+    case .failed(let error, let page): "failed(page \(page + firstPage), \(error.kind.rawValue))"
     case .ended: "ended"
-    case .incomplete(let walk): "incomplete(\(walk))"
+    case .incomplete(let walk): "incomplete(\(walk.description(firstPage: firstPage)))"
     }
   }
 }

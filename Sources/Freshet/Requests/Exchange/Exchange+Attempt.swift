@@ -151,7 +151,7 @@ extension Exchange.PreparedRequest {
   /// - Parameter random: a random number in 0..<1.
   /// - Returns: another attempt and how long to wait for it; nil if the failure stands.
   func failed(
-    _ error: ResourceError, retries: RetryPolicy, random: Double
+    _ error: ResourceError, retries: Service.RetryPolicy, random: Double
   ) -> (next: Exchange.PreparedRequest, delay: Duration)? {
     let delay = retries.delay(
       before: failures + 1, after: error, method: request.method, random: random)

@@ -79,7 +79,7 @@ extension Exchange {
       .timeout,
       """
       \(place) did not respond completely within \(settings.value.timeout). Try again, or raise \
-      Configuration.timeout.
+      Service.Configuration.timeout.
       """, timestamp: clock.date)
     log(.response, "\(place): \(error.description)")
     return error
@@ -88,10 +88,10 @@ extension Exchange {
   var place: String { Redaction.originAndPath(of: key.url) }
 
   func log(
-    _ category: LogEntry.Category, _ message: @autoclosure () -> String,
+    _ category: Service.LogEntry.Category, _ message: @autoclosure () -> String,
     wait: @autoclosure () -> RequestWait? = nil
   ) {
     guard let log = settings.value.log else { return }
-    log(LogEntry(category: category, message: message(), wait: wait()))
+    log(Service.LogEntry(category: category, message: message(), wait: wait()))
   }
 }

@@ -48,7 +48,7 @@ enum PlainClient {
     let (stub, clock) = (StubTransport(), ManualClock())
     stub.on(.get, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(304), .status(404))
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-    service.configure("a") { $0.expirationTime = .seconds(5) }
+    service.configure("a") { $0.freshnessLifetime = .seconds(5) }
     let resource = service.resource("a", of: String.self)
     let recorder = EventRecorder()
     resource.addObserver(recorder)
@@ -97,7 +97,7 @@ enum PlainClient {
     list.refresh()
     await list.settled()
     check(list.items.first?.id == id && list.items.count == 26, "\(list.items)")
-    check(list.total == 26 && list.pageCount == 3, "\(list.pageCount)")
+    check(list.totalCount == 26 && list.pageCount == 3, "\(list.pageCount)")
     server.stop()
   }
 }

@@ -31,17 +31,17 @@ struct NaivePages {
     return (claims.first { $0.key == number } ?? claims.last)?.page.items
   }
 
-  var objectCount: Int? {
-    arrivals.last { $0.page.totals.objectCount != nil }?.page.totals.objectCount
+  var totalCount: Int? {
+    arrivals.last { $0.page.totals.totalCount != nil }?.page.totals.totalCount
   }
 
   var statedPages: Int? {
-    if let stated = arrivals.last(where: { $0.page.totals.pageCount != nil }) {
-      return stated.page.totals.pageCount
+    if let stated = arrivals.last(where: { $0.page.totals.totalPageCount != nil }) {
+      return stated.page.totals.totalPageCount
     }
-    guard let objectCount else { return nil }
+    guard let totalCount else { return nil }
     var pages = 0
-    while pages * perPage < objectCount { pages += 1 }
+    while pages * perPage < totalCount { pages += 1 }
     return pages
   }
 
@@ -54,8 +54,8 @@ struct NaivePages {
         slots += items
       } else {
         var size = perPage
-        if let statedPages, let objectCount, number == first + statedPages - 1, number > last {
-          size = max(1, min(perPage, objectCount - (statedPages - 1) * perPage))
+        if let statedPages, let totalCount, number == first + statedPages - 1, number > last {
+          size = max(1, min(perPage, totalCount - (statedPages - 1) * perPage))
         }
         slots += Array(repeating: -number - 1, count: size)
       }

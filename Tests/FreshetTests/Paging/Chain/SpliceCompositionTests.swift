@@ -11,7 +11,7 @@ struct SpliceCompositionTests {
       let old = (0..<Int.random(in: 0...12, using: &random)).map { $0 }
       var new = old
       let splices = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-        Splice.random(for: &new, &random)
+        PagedChange<Int>.Splice.random(for: &new, &random)
       }
       let composition = SpliceComposition(splices)
       for areEqual in [nil, { $0 == $1 }] as [((Int, Int) -> Bool)?] {
@@ -38,22 +38,23 @@ struct SpliceCompositionTests {
   @Test("What is removed and inserted at the same place is no change")
   func nothing() {
     let splices = [
-      Splice(at: 2, removing: [3, 4][...], inserting: []),
-      Splice(at: 2, removing: [], inserting: [3, 4][...]),
+      PagedChange.Splice(at: 2, removing: [3, 4][...], inserting: []),
+      PagedChange.Splice(at: 2, removing: [], inserting: [3, 4][...]),
     ]
     #expect(SpliceComposition(splices).splices(areEqual: ==).isEmpty)
   }
 }
 
-extension Splice where Item == Int {
+extension PagedChange.Splice where Item == Int {
   /// A splice that fits an array, which it is applied to.
-  static func random(for array: inout [Int], _ random: inout SeededGenerator) -> Splice {
+  static func random(for array: inout [Int], _ random: inout SeededGenerator) -> Self {
     let start = Int.random(in: 0...array.count, using: &random)
     let end = Int.random(in: start...min(start + 4, array.count), using: &random)
     let new = (0..<Int.random(in: 0...3, using: &random)).map { _ in
       Int.random(in: 0..<20, using: &random)
     }
-    let splice = Splice(at: start, removing: Array(array[start..<end])[...], inserting: new[...])
+    let splice = PagedChange.Splice(
+      at: start, removing: Array(array[start..<end])[...], inserting: new[...])
     array.replaceSubrange(start..<end, with: new)
     return splice
   }

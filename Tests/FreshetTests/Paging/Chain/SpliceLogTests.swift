@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Splices in the order in which they were made")
 struct SpliceLogTests {
-  private static func splice(_ offset: Int) -> Splice<Int> {
-    Splice(at: offset, removing: [], inserting: [offset])
+  private static func splice(_ offset: Int) -> PagedChange<Int>.Splice {
+    PagedChange.Splice(at: offset, removing: [], inserting: [offset])
   }
 
   @Test("A log begins empty, and counts what it has")

@@ -31,7 +31,7 @@ struct CountedListFixture: HeldListFixture {
     options(&chosen)
     let pageStyle =
       switch style {
-      case .pageNumber: PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+      case .pageNumber: PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
       case .offset: PageStyle.offset("offset").items(at: "items")
       }
     list = service.pages("rows", of: Int.self, style: pageStyle, options: chosen)

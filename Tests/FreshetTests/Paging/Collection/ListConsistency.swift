@@ -28,7 +28,7 @@ struct ListDescription: Equatable {
   let ranges: [Range<Int>]
   let firstItemIndex: Int
   let duplicateCount: Int
-  let total: Int?
+  let totalCount: Int?
 
   init(_ list: PagedCollection<Int>) {
     items = list.items
@@ -36,7 +36,7 @@ struct ListDescription: Equatable {
     ranges = (0..<list.pageCount).map(list.itemRange(ofPage:))
     firstItemIndex = list.firstItemIndex
     duplicateCount = list.duplicateCount
-    total = list.total
+    totalCount = list.totalCount
   }
 }
 

@@ -11,7 +11,7 @@ struct PagedCollectionAheadCostTests {
       let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
         $0.concurrentLoads = limit
       }
-      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.service.configure { $0.freshnessLifetime = .zero }
       fixture.list.loadAll()
       await fixture.respondToAll()
       #expect(fixture.list.items == Array(0..<40))
@@ -23,7 +23,7 @@ struct PagedCollectionAheadCostTests {
   func expiringRefresh(limit: Int) async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = await LinkedPagesFixture(pageCount: 10) { $0.concurrentLoads = limit }
-      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.service.configure { $0.freshnessLifetime = .zero }
       fixture.list.refresh()
       await fixture.respondToAll()
       #expect(fixture.asked.sorted() == Array(1...10), "asked for \(fixture.asked)")
@@ -37,7 +37,7 @@ struct PagedCollectionAheadCostTests {
         $0.requestBudget = 6
         $0.concurrentLoads = limit
       }
-      fixture.service.configure { $0.expirationTime = .zero }
+      fixture.service.configure { $0.freshnessLifetime = .zero }
       fixture.list.displayedCount = 30
       fixture.list.loadIfNeeded()
       await fixture.respondToAll(seed: 3)
@@ -79,7 +79,7 @@ struct PagedCollectionAheadCostTests {
           $0.concurrentLoads = limit
         }
         let lifetime = Duration.seconds(random.pick([0, 2, 30]))
-        fixture.service.configure { $0.expirationTime = lifetime }
+        fixture.service.configure { $0.freshnessLifetime = lifetime }
         fixture.list.displayedCount = random.pick([4, 10, 30])
         for round in 0..<4 {
           for page in 1...20 { server.fail(page, with: random.chance(0.1) ? 500 : nil) }

@@ -54,7 +54,7 @@ private final class ComparedTrial {
     var options = PagedCollection<Int>.Options()
     let choice = random.pick([nil, .first, .newest] as [ItemChoice?])
     options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }
-    options.maxPages = random.pick([nil, nil, 1, 2, 3])
+    options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
     options.concurrentLoads = random.pick([1, 2, 8])
     options.publication = random.chance(0.5) ? .whenComplete : .asPagesArrive
     options.requestBudget = random.pick([1, 3, 50])
@@ -99,7 +99,7 @@ private final class ComparedTrial {
       list.refresh(scope)
     case 31..<39: note("more"); list.loadMore()
     case 39..<44: note("all"); list.loadAll()
-    case 44..<52: note("previous"); list.loadPrevious()
+    case 44..<52: note("previous"); list.loadPreviousPage()
     case 52..<62 where !list.items.isEmpty:
       let index = Int.random(in: list.items.indices, using: &random)
       note("shown \(index)")

@@ -46,7 +46,7 @@ struct PagedCollectionAheadTests {
         let isWindowed = random.chance(0.3)
         let fixture = CountedListFixture(CountedServer(itemCount: count), style) {
           $0.concurrentLoads = limit
-          $0.maxPages = isWindowed ? 3 : nil
+          $0.retainedPageLimit = isWindowed ? 3 : nil
         }
         var problem: String?
         fixture.mirror.onEvent = { list, event in
@@ -107,7 +107,7 @@ struct PagedCollectionAheadTests {
     await actor.run { actor in
       let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
         $0.concurrentLoads = 8
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
       }
       fixture.list.loadAll()
       #expect(await fixture.respondToAll() == 2)
@@ -207,7 +207,7 @@ struct PagedCollectionAheadTests {
       #expect(await fixture.inFlight() <= 3, "nothing further is asked for after an error")
       await fixture.respond(2)
       await fixture.respondToAll()
-      #expect(fixture.list.state.description == "failed(page 3, http)")
+      #expect(fixture.list.state.description == "failed(page 2, http)")
       #expect(fixture.list.items == Array(0..<4))
       server.fail(3, with: nil)
       fixture.list.retry()

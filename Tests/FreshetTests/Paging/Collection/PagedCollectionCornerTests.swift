@@ -11,7 +11,7 @@ struct PagedCollectionCornerTests {
       let fixture = PageListFixture([[1], [2], [3]]) {
         $0.concurrentLoads = .max
         $0.prefetchDistance = .max
-        $0.maxPages = .max
+        $0.retainedPageLimit = .max
       }
       fixture.list.loadAll()
       await fixture.list.settled()
@@ -30,7 +30,7 @@ struct PagedCollectionCornerTests {
   )
   func shorterThanTheWindow(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = PageListFixture([[1, 2], [3, 4], [5, 6]]) { $0.maxPages = 1 }
+      let fixture = PageListFixture([[1, 2], [3, 4], [5, 6]]) { $0.retainedPageLimit = 1 }
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.list.items == [5, 6])
@@ -94,12 +94,12 @@ struct PagedCollectionCornerTests {
       fixture.serve(2, [20], next: "/items?page=1")
       fixture.list.refresh()
       await fixture.list.settled()
-      #expect(fixture.list.lastRefreshed == nil)
-      #expect(fixture.list.refreshState.description.hasPrefix("incomplete(page 2 links back"))
+      #expect(fixture.list.lastRefreshDate == nil)
+      #expect(fixture.list.refreshState.description.hasPrefix("incomplete(page 1 links back"))
       fixture.serve(2, [20], next: "/items?page=3")
       fixture.list.refresh()
       await fixture.list.settled()
-      #expect(fixture.list.items == [1, 20, 3] && fixture.list.lastRefreshed != nil)
+      #expect(fixture.list.items == [1, 20, 3] && fixture.list.lastRefreshDate != nil)
       #expect(fixture.list.refreshState.description == "idle")
     }
   }
@@ -109,7 +109,7 @@ struct PagedCollectionCornerTests {
     await StoreActor.plainActor.run { actor in
       let fixture = PageListFixture((1...8).map { [$0] }) {
         $0.concurrentLoads = 4
-        $0.maxPages = kind.isMultiple(of: 2) ? 2 : nil
+        $0.retainedPageLimit = kind.isMultiple(of: 2) ? 2 : nil
       }
       var count = 0
       fixture.mirror.onEvent = { list, event in
@@ -126,7 +126,7 @@ struct PagedCollectionCornerTests {
         default:
           list.refresh()
           list.loadMore()
-          list.loadPrevious()
+          list.loadPreviousPage()
         }
       }
       fixture.list.loadAll()
@@ -146,7 +146,7 @@ struct PagedCollectionCornerTests {
       let token = first.observe { _, event in
         if event == .newData(.network) { first.overrideLocalContent(Page(items: [2])) }
       }
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       #expect(fixture.list.items == [2])

@@ -90,25 +90,25 @@ struct PagedCollectionLastLoadedTests {
   func loads(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      #expect(fixture.list.lastLoaded == nil)
+      #expect(fixture.list.lastLoadDate == nil)
       fixture.list.loadIfNeeded()
-      #expect(fixture.list.lastLoaded == nil)
+      #expect(fixture.list.lastLoadDate == nil)
       await fixture.list.settled()
-      #expect(fixture.list.lastLoaded == fixture.clock.date)
-      #expect(fixture.list.lastRefreshed == nil)
+      #expect(fixture.list.lastLoadDate == fixture.clock.date)
+      #expect(fixture.list.lastRefreshDate == nil)
       fixture.clock.advance(by: .seconds(5))
       fixture.list.loadMore()
       await fixture.list.settled()
-      #expect(fixture.list.lastLoaded == fixture.clock.date)
+      #expect(fixture.list.lastLoadDate == fixture.clock.date)
       let date = fixture.clock.date
       fixture.clock.advance(by: .seconds(5))
       fixture.fail(1)
       fixture.list.refresh()
       await fixture.list.settled()
-      #expect(fixture.list.lastLoaded == date, "a failure is no load")
+      #expect(fixture.list.lastLoadDate == date, "a failure is no load")
       await fixture.page(2).load().ended()
-      #expect(fixture.list.lastLoaded == fixture.clock.date, "whoever loads the page")
-      #expect(fixture.list.lastRefreshed == nil)
+      #expect(fixture.list.lastLoadDate == fixture.clock.date, "whoever loads the page")
+      #expect(fixture.list.lastRefreshDate == nil)
     }
   }
 
@@ -124,9 +124,9 @@ struct PagedCollectionLastLoadedTests {
       fixture.fail(1)
       let later = fixture.service.pages("items?page=1", of: Int.self, style: .linkHeader)
       later.loadIfNeeded()
-      #expect(later.items == [1] && later.lastLoaded == date)
+      #expect(later.items == [1] && later.lastLoadDate == date)
       await later.settled()
-      #expect(later.items == [1] && later.lastLoaded == date)
+      #expect(later.items == [1] && later.lastLoadDate == date)
     }
   }
 
@@ -139,12 +139,12 @@ struct PagedCollectionLastLoadedTests {
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
-      #expect(list.lastLoaded == clock.date)
+      #expect(list.lastLoadDate == clock.date)
       clock.advance(by: .seconds(40))
       list.loadIfNeeded()
       await list.settled()
       #expect(server.confirmed == [0, 1])
-      #expect(list.lastLoaded == clock.date && list.lastRefreshed == nil)
+      #expect(list.lastLoadDate == clock.date && list.lastRefreshDate == nil)
     }
   }
 }
@@ -181,7 +181,7 @@ struct PagedCollectionBudgetTests {
       }
       fixture.list.loadIfNeeded()
       await fixture.settled()
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       #expect(fixture.asked == [19, 18, 17, 16])
       guard case .incomplete(let walk) = fixture.list.previousState else {

@@ -195,7 +195,7 @@ struct PagedCollectionDemandTests {
       await fixture.list.settled()
       #expect(fixture.asked == [1, 2, 3])
       #expect(fixture.list.items == [1, 9, 3])
-      #expect(fixture.list.lastRefreshed != nil)
+      #expect(fixture.list.lastRefreshDate != nil)
     }
   }
 }

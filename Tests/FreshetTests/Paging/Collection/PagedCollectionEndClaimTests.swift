@@ -41,7 +41,7 @@ struct PagedCollectionEndClaimTests {
       fixture.fail(9)
       fixture.list.refresh()
       await fixture.list.settled()
-      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       #expect(fixture.list.state.description != "ended")
     }
   }

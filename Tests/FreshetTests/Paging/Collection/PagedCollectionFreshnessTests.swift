@@ -14,7 +14,7 @@ struct PagedCollectionFreshnessTests {
       await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
         let service = server.service()
-        service.configure { $0.expirationTime = .seconds(60) }
+        service.configure { $0.freshnessLifetime = .seconds(60) }
         let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
         list.loadAll()
         await list.settled()
@@ -77,11 +77,11 @@ struct PagedCollectionFreshnessTests {
       await fixture.loadAll()
       let visits = fixture.list.visitCount
       fixture.clock.advance(by: .seconds(5))
-      fixture.service.configure { $0.expirationTime = .seconds(60) }
+      fixture.service.configure { $0.freshnessLifetime = .seconds(60) }
       fixture.list.loadIfNeeded()
       fixture.list.loadIfNeeded()
       #expect(fixture.list.visitCount - visits == 4 && fixture.asked.isEmpty)
-      fixture.service.configure { $0.expirationTime = .seconds(4) }
+      fixture.service.configure { $0.freshnessLifetime = .seconds(4) }
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       #expect(fixture.asked == [1, 2, 3, 4])

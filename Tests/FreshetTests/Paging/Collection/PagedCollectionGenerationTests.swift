@@ -39,13 +39,13 @@ struct PagedCollectionGenerationTests {
     arguments: StoreActor.allCases)
   func droppedPages(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = RowListFixture(RowServer(Array(1...8))) { $0.maxPages = 2 }
+      let fixture = RowListFixture(RowServer(Array(1...8))) { $0.retainedPageLimit = 2 }
       await fixture.loadAll()
       fixture.server.rows = Self.newRows
       fixture.list.refresh()
       await fixture.list.settled()
       #expect(fixture.list.items == [5, 6, 7, 8])
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       #expect(fixture.list.items.contains(3) && fixture.list.items.isRun(of: Self.newRows))
       await fixture.loadBack()

@@ -63,7 +63,7 @@ struct PagedCollectionCrossingTests {
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       let gate = fixture.fixture.stub.hold(.get, "/items?page=1")
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await gate.arrived()
       let request = fixture.fixture.page(1).loadIfNeeded()
       fixture.list.loadAll()
@@ -87,7 +87,7 @@ struct PagedCollectionCrossingTests {
     arguments: StoreActor.allCases)
   func retriesDropped(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture([[1], [2], [3]]) { $0.maxPages = 1 }
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.retainedPageLimit = 1 }
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       fixture.fail(1)
@@ -117,7 +117,7 @@ struct PagedCollectionCrossingTests {
       await fixture.list.settled()
       fixture.mirror.forget()
       for _ in 0..<120 { fixture.list.itemShown(at: 0) }
-      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.list.state.description == "failed(page 1, http)")
       #expect(fixture.mirror.states.isEmpty)
     }
   }

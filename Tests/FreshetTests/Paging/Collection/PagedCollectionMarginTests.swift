@@ -8,7 +8,7 @@ struct PagedCollectionMarginTests {
   func pageLimit(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...9).map { [$0] }) {
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
         $0.pageLimit = 5
       }
       fixture.list.loadAll()
@@ -28,7 +28,7 @@ struct PagedCollectionMarginTests {
   func margin(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<10).map { [$0 * 2, $0 * 2 + 1] }) {
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
         $0.prefetchDistance = 1
       }
       fixture.list.displayedCount = 10

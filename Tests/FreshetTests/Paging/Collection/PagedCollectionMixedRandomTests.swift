@@ -51,7 +51,7 @@ private final class MixedTrial {
     var options = PagedCollection<Int>.Options()
     let choice = random.pick([nil, .first, .newest] as [ItemChoice?])
     options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }
-    options.maxPages = random.pick([nil, nil, 1, 2, 3])
+    options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
     options.concurrentLoads = random.pick([1, 2, 8])
     options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
     options.requestBudget = random.pick([1, 3, 50])
@@ -119,7 +119,7 @@ private final class MixedTrial {
       list.refresh(scope)
     case 29..<37: note("more"); list.loadMore()
     case 37..<40: note("all"); list.loadAll()
-    case 40..<48: note("previous"); list.loadPrevious()
+    case 40..<48: note("previous"); list.loadPreviousPage()
     case 48..<60 where !list.items.isEmpty:
       let index = Int.random(in: list.items.indices, using: &random)
       note("shown \(index)")
@@ -207,7 +207,7 @@ private final class MixedTrial {
     guard failure == nil, let place = now.order.firstIndex(of: start) else { return }
     now.order.removeFirst(place)
     switch list.state {
-    case .ended where list.options.maxPages == nil:
+    case .ended where list.options.retainedPageLimit == nil:
       let walked = now.walked(list.options.identity?.choice)
       if !list.hasSameItems(as: walked) { fail("\(list.items), the server has \(walked)") }
     case .ended:

@@ -5,9 +5,9 @@ import Testing
 @Suite("A window of a list whose rows move", .standardTimeLimit)
 struct PagedCollectionMovedRowsTests {
   private func fixture(
-    _ server: RowServer, maxPages: Int? = 2, on actor: isolated any Actor = #isolation
+    _ server: RowServer, retainedPageLimit: Int? = 2, on actor: isolated any Actor = #isolation
   ) async -> RowListFixture {
-    let fixture = RowListFixture(server) { $0.maxPages = maxPages }
+    let fixture = RowListFixture(server) { $0.retainedPageLimit = retainedPageLimit }
     await fixture.loadAll()
     return fixture
   }
@@ -42,7 +42,7 @@ struct PagedCollectionMovedRowsTests {
         fixture.clock.advance(by: .seconds(31))
         if isRefreshed { fixture.list.refresh() }
         await fixture.list.settled()
-        fixture.list.loadPrevious()
+        fixture.list.loadPreviousPage()
         await fixture.list.settled()
         #expect(fixture.list.items.contains(3) && fixture.list.items.isRun(of: fixture.server.rows))
         await fixture.loadAll()
@@ -99,7 +99,7 @@ struct PagedCollectionMovedRowsTests {
       let fixture = await fixture(RowServer(Array(1...8), statusOfExpired: status))
       fixture.server.delete(2)
       fixture.clock.advance(by: .seconds(31))
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       #expect(fixture.list.previousState.description == "ended")
       #expect(!fixture.list.items.isEmpty && fixture.list.items.isStart(of: fixture.server.rows))

@@ -13,13 +13,13 @@ struct PagedCollectionNumberTests {
     await actor.run { actor in
       let fixture = TwoWayListFixture([[5, 4], [5, 6], [7], [8]], startingAt: 2) {
         $0.identity = ItemIdentity { $0 }
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
       }
       let list = fixture.list
       list.loadIfNeeded()
       await list.settled()
       #expect(list.index(identifiedBy: 6).map { $0 + list.firstItemIndex } == 1)
-      list.loadPrevious()
+      list.loadPreviousPage()
       await list.settled()
       #expect(list.items == [5, 4, 6])
       #expect(list.index(identifiedBy: 6).map { $0 + list.firstItemIndex } == 1)
@@ -38,7 +38,7 @@ struct PagedCollectionNumberTests {
   )
   func equalItems(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture([[5], [5]]) { $0.maxPages = 1 }
+      let fixture = PageListFixture([[5], [5]]) { $0.retainedPageLimit = 1 }
       var reported = 0
       fixture.mirror.onEvent = { _, event in
         if case .itemsChanged(let change) = event { reported = change.firstItemIndex }
@@ -71,15 +71,15 @@ struct PagedCollectionNumberTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<Int>.Options()
-      options.maxPages = 2
+      options.retainedPageLimit = 2
       let list = service.pages("items?page=2", of: Int.self, options: options)
       list.loadAll()
       await list.settled()
-      #expect(list.items == [6, 7, 8, 9] && list.total == 8)
+      #expect(list.items == [6, 7, 8, 9] && list.totalCount == 8)
       #expect(list.placeholders == nil, "there is a page before the one that was dropped")
-      list.loadPrevious()
+      list.loadPreviousPage()
       await list.settled()
-      list.loadPrevious()
+      list.loadPreviousPage()
       await list.settled()
       #expect(list.items == [2, 3, 4, 5] && list.firstItemIndex == -2)
       #expect(list.placeholders?.before == 0 && list.placeholders?.after == 4)
@@ -94,7 +94,7 @@ struct PagedCollectionNumberTests {
   func itemLimit(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<9).map { [$0 * 2, $0 * 2 + 1] }) {
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
         $0.itemLimit = 8
       }
       await fixture.loadAll()
@@ -112,7 +112,7 @@ struct PagedCollectionNumberTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]]) {
         $0.prefetchDistance = .max
-        $0.maxPages = 1
+        $0.retainedPageLimit = 1
       }
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
@@ -129,7 +129,7 @@ struct PagedCollectionNumberTests {
     await actor.run { actor in
       let fixture = PageListFixture([]) {
         $0.allowsRepeatedPages = true
-        $0.maxPages = 2
+        $0.retainedPageLimit = 2
       }
       let link = "/items?page=1"
       fixture.stub.on(
@@ -142,7 +142,7 @@ struct PagedCollectionNumberTests {
       #expect(fixture.list.items == [4, 5])
       #expect(fixture.list.firstItemIndex == 3)
       for _ in 0..<3 {
-        fixture.list.loadPrevious()
+        fixture.list.loadPreviousPage()
         await fixture.list.settled()
         fixture.list.list.chain.checkInvariants()
       }
@@ -216,7 +216,7 @@ struct PagedCollectionSpecialEditTests {
       list.firstPage.invalidate()
       list.loadIfNeeded()
       await list.settled()
-      #expect(list.state.description == "failed(page 1, http)")
+      #expect(list.state.description == "failed(page 0, http)")
       var items: [Int] = []
       for try await item in list.itemSequence { items.append(item) }
       #expect(items == [1])

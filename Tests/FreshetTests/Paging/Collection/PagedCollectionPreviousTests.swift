@@ -16,23 +16,23 @@ struct PagedCollectionPreviousTests {
       }
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
-      #expect(fixture.list.hasPrevious)
+      #expect(fixture.list.hasPreviousPage)
       #expect(fixture.list.previousState.description == "idle")
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       #expect(fixture.list.previousState.isLoading && fixture.list.isLoading)
       await fixture.list.settled()
       #expect(fixture.list.items == [3, 4, 5])
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       fixture.list.loadMore()
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2, 3, 4, 5, 6])
       #expect(indices == [0, -1, -3, -3])
-      #expect(!fixture.list.hasPrevious)
+      #expect(!fixture.list.hasPreviousPage)
       #expect(fixture.list.previousState.description == "ended")
       #expect(fixture.asked == [3, 2, 1, 4])
       #expect(fixture.mirror.failure == nil)
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       #expect(!fixture.list.isLoading)
     }
   }
@@ -64,9 +64,9 @@ struct PagedCollectionPreviousTests {
       fixture.list.loadAll()
       await fixture.settled()
       fixture.fixture.fail(1)
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
-      #expect(fixture.list.previousState.description == "failed(page 0, http)")
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
       #expect(fixture.list.state.description == "ended", "the other end is not concerned")
       #expect(fixture.list.items == [2, 3])
       fixture.serve([[1], [2], [3]])
@@ -75,7 +75,7 @@ struct PagedCollectionPreviousTests {
       #expect(fixture.list.items == [1, 2, 3])
       #expect(fixture.asked == [1, 1])
       #expect(
-        fixture.mirror.previousStates.suffix(3) == ["failed(page 0, http)", "loading", "ended"])
+        fixture.mirror.previousStates.suffix(3) == ["failed(page -1, http)", "loading", "ended"])
     }
   }
 
@@ -86,13 +86,13 @@ struct PagedCollectionPreviousTests {
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
       let gate = fixture.fixture.stub.hold(.get, "/items?page=1", ignoringCancellation: true)
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await gate.arrived()
       fixture.list.cancelLoad()
       #expect(fixture.list.previousState.description == "idle")
       gate.release()
       #expect(fixture.list.items == [2])
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2])
     }
@@ -109,7 +109,7 @@ struct PagedCollectionPreviousTests {
         .json("[1]", headers: ["Link": "</items?page=1>; rel=prev, </items?page=2>; rel=next"]))
       fixture.list.loadAll()
       await fixture.list.settled()
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       guard case .incomplete(let walk) = fixture.list.previousState else {
         Issue.record("the state is \(fixture.list.previousState)")
         return

@@ -37,7 +37,7 @@ struct PagedCollectionPublicationTests {
         await fixture.loadAll()
         let before = ListDescription(fixture.list)
         #expect(before.items == [1, 2, 3, 4, 5] && before.duplicateCount == 2)
-        #expect(before.ranges == [0..<2, 2..<3, 3..<5] && before.total == 5)
+        #expect(before.ranges == [0..<2, 2..<3, 3..<5] && before.totalCount == 5)
         var problems: [String] = []
         fixture.mirror.onEvent = { list, event in
           if let problem = list.inconsistency(isWhole: true) {
@@ -57,7 +57,7 @@ struct PagedCollectionPublicationTests {
         await fixture.loadAll()
         #expect(problems.first == nil)
         #expect(fixture.list.inconsistency(isWhole: true) == nil)
-        #expect(fixture.list.pageCount == pages.count && fixture.list.total == 50)
+        #expect(fixture.list.pageCount == pages.count && fixture.list.totalCount == 50)
         var seen: Set<Int> = []
         #expect(fixture.list.items == pages.flatMap(\.self).filter { seen.insert($0).inserted })
         #expect(fixture.mirror.failure == nil)
@@ -101,7 +101,7 @@ struct PagedCollectionPublicationTests {
     await actor.run { actor in
       let fixture = PageListFixture((0..<8).map { [$0 * 2, $0 * 2 + 1] }) {
         $0.publication = .whenComplete
-        $0.maxPages = 3
+        $0.retainedPageLimit = 3
       }
       await fixture.loadAll()
       var problems: [String] = []
@@ -113,7 +113,7 @@ struct PagedCollectionPublicationTests {
       let gate = fixture.stub.hold(.get, "/items?page=7")
       fixture.list.refresh()
       await gate.arrived()
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       #expect(fixture.list.inconsistency(isWhole: true) == nil)
       gate.release()
       await fixture.list.settled()
@@ -136,7 +136,7 @@ struct PagedCollectionPublicationTests {
       }
       await fixture.loadAll()
       fixture.page(2).updateContent { $0.items = [7, 8] }
-      #expect(list.items == [1, 7, 8] && list.lastRefreshed != nil)
+      #expect(list.items == [1, 7, 8] && list.lastRefreshDate != nil)
       #expect(fixture.mirror.copy == [1, 7, 8])
       #expect(fixture.mirror.failure == nil)
     }

@@ -11,7 +11,7 @@ struct PagedCollectionRefreshTests {
       let fixture = PageListFixture([[1], [2], [3]])
       await fixture.loadAll()
       fixture.list.refresh(.stale)
-      #expect(!fixture.list.isLoading && fixture.list.lastRefreshed != nil)
+      #expect(!fixture.list.isLoading && fixture.list.lastRefreshDate != nil)
       fixture.page(2).invalidate()
       fixture.list.refresh(.stale)
       await fixture.list.settled()
@@ -76,7 +76,7 @@ struct PagedCollectionRefreshTests {
       list.refresh(.firstPage)
       await list.settled()
       #expect(requests.withLock { $0 } == ["1", "2", "3", "1"])
-      #expect(list.firstPage.content?.total == 4)
+      #expect(list.firstPage.content?.totalCount == 4)
     }
   }
 
@@ -182,7 +182,7 @@ struct PagedCollectionRefreshTests {
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.asked == [1, 2, 3, 1, 2, 3])
-      #expect(fixture.list.state.description == "failed(page 3, http)")
+      #expect(fixture.list.state.description == "failed(page 2, http)")
       fixture.clock.advance(by: .seconds(2))
       fixture.list.loadMore()
       await fixture.list.settled()

@@ -17,7 +17,8 @@ struct PagedCollectionRevalidationTests {
       #expect(await fixture.respondToAll() == limit)
       #expect(fixture.asked.sorted() == Array(1...10) && fixture.server.fetched.isEmpty)
       #expect(fixture.mirror.changeCount == 0)
-      #expect(fixture.list.refreshState.description == "idle" && fixture.list.lastRefreshed != nil)
+      #expect(
+        fixture.list.refreshState.description == "idle" && fixture.list.lastRefreshDate != nil)
       #expect(fixture.list.state.description == "ended")
     }
   }
@@ -145,7 +146,7 @@ struct PagedCollectionRevalidationTests {
       await fixture.respond(2)
       #expect(await fixture.inFlight() <= 3)
       await fixture.respondToAll()
-      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       #expect(fixture.list.items == Array(0..<24))
       #expect(fixture.asked.allSatisfy { $0 <= 5 })
       fixture.server.fail()

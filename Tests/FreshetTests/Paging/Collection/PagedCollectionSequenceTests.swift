@@ -69,7 +69,7 @@ struct PagedCollectionSequenceTests {
   @Test("What was dropped from memory is not needed again", arguments: StoreActor.allCases)
   func window(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = PageListFixture((0..<20).map { [$0] }) { $0.maxPages = 2 }
+      let fixture = PageListFixture((0..<20).map { [$0] }) { $0.retainedPageLimit = 2 }
       var items: [Int] = []
       for try await item in fixture.list.itemSequence {
         items.append(item)

@@ -113,7 +113,7 @@ struct PagedCollectionTests {
       #expect(changes == 0)
       #expect(server.confirmed == [0, 1, 2, 3])
       #expect(!list.isRefreshing)
-      #expect(list.lastRefreshed != nil)
+      #expect(list.lastRefreshDate != nil)
       token.cancel()
     }
   }

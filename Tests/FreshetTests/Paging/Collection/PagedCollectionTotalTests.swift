@@ -17,7 +17,7 @@ struct PagedCollectionTotalTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       var options = PagedCollection<Int>.Options()
-      options.maxPages = 2
+      options.retainedPageLimit = 2
       let list = service.pages("items", of: Int.self, options: options)
       #expect(list.placeholders == nil)
       list.loadIfNeeded()

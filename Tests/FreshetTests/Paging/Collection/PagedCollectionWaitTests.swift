@@ -29,14 +29,14 @@ struct PagedCollectionWaitTests {
       fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.waiting(let wait)) = event {
           waited = wait
-          #expect(list.state.retryDate == wait.until)
+          #expect(list.state.retryDate == wait.nextAttemptDate)
           #expect(list.state.description.hasSuffix("GMT, \(failure.reason))"))
           list.cancelLoad()
         }
       }
       fixture.list.loadMore()
       await fixture.list.settled()
-      #expect(waited?.until == fixture.clock.date.addingTimeInterval(failure.seconds))
+      #expect(waited?.nextAttemptDate == fixture.clock.date.addingTimeInterval(failure.seconds))
       #expect(waited?.reason == RequestWait.Reason(rawValue: failure.reason))
       #expect(fixture.list.state.description == "idle" && fixture.list.items == [1])
     }
@@ -51,7 +51,7 @@ struct PagedCollectionWaitTests {
       fixture.stub.on(.get, "/items?page=2", .status(429, headers: ["Retry-After": "4000"]))
       fixture.list.loadMore()
       await fixture.list.settled()
-      #expect(fixture.list.state.description == "failed(page 2, rateLimited)")
+      #expect(fixture.list.state.description == "failed(page 1, rateLimited)")
       #expect(fixture.list.state.retryDate == fixture.clock.date.addingTimeInterval(4000))
     }
   }

@@ -6,10 +6,10 @@ import Testing
 @Suite("A window of a list of pages", .standardTimeLimit)
 struct PagedCollectionWindowTests {
   private func fixture(
-    startingAt start: Int = 1, maxPages: Int, on actor: isolated any Actor = #isolation
+    startingAt start: Int = 1, retainedPageLimit: Int, on actor: isolated any Actor = #isolation
   ) -> TwoWayListFixture {
     TwoWayListFixture((0..<8).map { [$0 * 2, $0 * 2 + 1] }, startingAt: start) {
-      $0.maxPages = maxPages
+      $0.retainedPageLimit = retainedPageLimit
       $0.prefetchDistance = 1
     }
   }
@@ -19,7 +19,7 @@ struct PagedCollectionWindowTests {
     arguments: StoreActor.allCases)
   func scrolling(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = fixture(maxPages: 3)
+      let fixture = fixture(retainedPageLimit: 3)
       for index in 0..<16 {
         fixture.list.itemShown(at: index - fixture.list.firstItemIndex)
         await fixture.list.settled()
@@ -28,7 +28,7 @@ struct PagedCollectionWindowTests {
       }
       #expect(fixture.list.state.description == "ended")
       #expect(fixture.list.firstItemIndex == 10 && fixture.list.items == Array(10..<16))
-      #expect(fixture.list.hasPrevious && fixture.list.previousState.description == "idle")
+      #expect(fixture.list.hasPreviousPage && fixture.list.previousState.description == "idle")
       await fixture.settled()
       for index in (0..<16).reversed() {
         fixture.list.itemShown(at: index - fixture.list.firstItemIndex)
@@ -47,7 +47,7 @@ struct PagedCollectionWindowTests {
   @Test("What is on screen is not dropped", arguments: StoreActor.allCases)
   func onScreen(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = fixture(maxPages: 2)
+      let fixture = fixture(retainedPageLimit: 2)
       fixture.list.itemsShown(in: 0..<4)
       fixture.list.loadAll()
       await fixture.list.settled()
@@ -61,11 +61,11 @@ struct PagedCollectionWindowTests {
     arguments: StoreActor.allCases)
   func withoutPreviousLinks(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture((0..<6).map { [$0] }) { $0.maxPages = 2 }
+      let fixture = PageListFixture((0..<6).map { [$0] }) { $0.retainedPageLimit = 2 }
       await fixture.loadAll()
       #expect(fixture.list.items == [4, 5])
       fixture.clock.advance(by: .seconds(60))
-      fixture.list.loadPrevious()
+      fixture.list.loadPreviousPage()
       await fixture.list.settled()
       #expect(fixture.asked == [4])
       #expect(fixture.list.items == [3, 4] && fixture.list.firstItemIndex == 3)
@@ -75,7 +75,7 @@ struct PagedCollectionWindowTests {
   @Test("A circle through pages that were dropped is a loop", arguments: StoreActor.allCases)
   func loop(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture((0..<6).map { [$0] }) { $0.maxPages = 2 }
+      let fixture = PageListFixture((0..<6).map { [$0] }) { $0.retainedPageLimit = 2 }
       fixture.serve(6, [5], next: "/items?page=2")
       await fixture.loadAll()
       guard case .incomplete(let walk) = fixture.list.state, case .loop = walk.reason else {
@@ -88,7 +88,7 @@ struct PagedCollectionWindowTests {
   @Test("A refresh asks for the pages that exist", arguments: StoreActor.allCases)
   func refresh(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = fixture(maxPages: 3)
+      let fixture = fixture(retainedPageLimit: 3)
       fixture.list.loadAll()
       await fixture.settled()
       fixture.list.refresh()
@@ -109,7 +109,7 @@ struct PagedCollectionWindowTests {
         }
         let start = Int.random(in: 1...12, using: &random)
         let fixture = TwoWayListFixture(pages, startingAt: start) {
-          $0.maxPages = seed % 3 == 0 ? nil : Int(seed % 4) + 1
+          $0.retainedPageLimit = seed % 3 == 0 ? nil : Int(seed % 4) + 1
           $0.prefetchDistance = 1
           if seed % 2 == 0 { $0.identity = ItemIdentity { $0 } }
         }
@@ -122,7 +122,7 @@ struct PagedCollectionWindowTests {
             script.append("shown \(index)")
             list.itemShown(at: index)
           case 4: script.append("more"); list.loadMore()
-          case 5: script.append("previous"); list.loadPrevious()
+          case 5: script.append("previous"); list.loadPreviousPage()
           case 6:
             let place = Int.random(in: pages.indices, using: &random)
             pages[place] = (0..<Int.random(in: 0...3, using: &random)).map { place * 10 + $0 }
@@ -163,7 +163,7 @@ struct PagedCollectionWindowTests {
     arguments: StoreActor.allCases)
   func outdatedLoop(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture([[1], [2], [3]]) { $0.maxPages = 2 }
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.retainedPageLimit = 2 }
       fixture.serve(3, [3], next: "/items?page=1")
       await fixture.loadAll()
       #expect(fixture.list.items == [2, 3] && fixture.list.firstItemIndex == 1)

@@ -224,8 +224,8 @@ struct RowListFixture {
 
   /// Returns to the start of the list.
   nonisolated(nonsending) func loadBack() async {
-    for _ in 0..<40 where list.hasPrevious {
-      list.loadPrevious()
+    for _ in 0..<40 where list.hasPreviousPage {
+      list.loadPreviousPage()
       await list.settled()
     }
   }

@@ -35,7 +35,7 @@ final class RowTrial {
       baseURL: "https://api.test", transport: StubTransport { try await requests.respond(to: $0) },
       clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
-    options.maxPages = random.pick([nil, 1, 2, 2, 3])
+    options.retainedPageLimit = random.pick([nil, 1, 2, 2, 3])
     options.concurrentLoads = random.pick([1, 1, 2, 8])
     options.prefetchDistance = random.pick([0, 1, 3])
     options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
@@ -45,7 +45,7 @@ final class RowTrial {
     list.addObserver(mirror)
     script.append(
       """
-      \(server.style), \(server.rows.count) rows, maxPages \(options.maxPages ?? 0), \
+      \(server.style), \(server.rows.count) rows, retainedPageLimit \(options.retainedPageLimit ?? 0), \
       \(options.concurrentLoads) at once, \(options.publication), \
       \(options.identity == nil ? "no identity" : "identity")
       """)
@@ -63,7 +63,7 @@ final class RowTrial {
     case 0..<28: note(server.change(&random))
     case 28..<38: note("more"); list.loadMore()
     case 38..<46: note("all"); list.loadAll()
-    case 46..<56: note("previous"); list.loadPrevious()
+    case 46..<56: note("previous"); list.loadPreviousPage()
     case 56..<64 where !list.items.isEmpty:
       let index = Int.random(in: list.items.indices, using: &random)
       note("shown \(index)")
@@ -143,11 +143,11 @@ final class RowTrial {
     await finishLoads()
     expect(list.state.description == "ended", "after all")
     expect(list.items.isEnd(of: rows), "the end of the rows")
-    guard list.options.maxPages != nil else {
+    guard list.options.retainedPageLimit != nil else {
       return expect(list.items == rows, "all rows")
     }
     for _ in 0..<30 where failure == nil && list.previousState.description != "ended" {
-      list.loadPrevious()
+      list.loadPreviousPage()
       await finishLoads()
       expect(list.items.isRun(of: rows), "after a previous page")
       expect(!list.previousState.description.hasPrefix("failed"), "after a previous page")

@@ -74,7 +74,7 @@ struct ServicePagesTests {
       list.loadAll()
       await list.settled()
       #expect(list.items == [1, 2, 3])
-      #expect(list.total == 3)
+      #expect(list.totalCount == 3)
       #expect(list.state.description == "ended")
       #expect(list.pages[0].decoder.name != list.pages[1].decoder.name)
       #expect(list.pages[1].decoder.name == list.pages[2].decoder.name)
@@ -110,7 +110,7 @@ struct ServicePagesTests {
       let list = service.pages("items", of: Int.self)
       list.loadIfNeeded()
       await list.settled()
-      #expect(list.state.description == "failed(page 1, invalidRequest)")
+      #expect(list.state.description == "failed(page 0, invalidRequest)")
     }
   }
 }

@@ -53,14 +53,14 @@ private final class TwoListsTrial {
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     let isShort = random.chance(0.25)
-    service.configure { if isShort { $0.expirationTime = .zero } }
+    service.configure { if isShort { $0.freshnessLifetime = .zero } }
     for _ in 0..<8 { server.shift(&random) }
     start = random.chance(0.7) ? 0 : random.pick(server.list.order)
     script.append("short \(isShort)")
     for _ in 0..<2 {
       var options = PagedCollection<Int>.Options()
       options.identity = random.chance(0.5) ? ItemIdentity { $0 } : nil
-      options.maxPages = random.pick([nil, nil, 1, 2, 3])
+      options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
       options.concurrentLoads = random.pick([1, 2, 8])
       options.publication = random.chance(0.5) ? .whenComplete : .asPagesArrive
       options.requestBudget = random.pick([1, 3, 50])
@@ -112,7 +112,7 @@ private final class TwoListsTrial {
       list.refresh(scope)
     case 31..<39: note("more"); list.loadMore()
     case 39..<44: note("all"); list.loadAll()
-    case 44..<52: note("previous"); list.loadPrevious()
+    case 44..<52: note("previous"); list.loadPreviousPage()
     case 52..<62 where !list.items.isEmpty:
       let index = Int.random(in: list.items.indices, using: &random)
       note("shown \(index)")
@@ -198,7 +198,8 @@ private final class TwoListsTrial {
       await finishLoads()
       compare(now, "list \(list === lists[0] ? 0 : 1)")
     }
-    guard !usesTokens, failure == nil, lists.allSatisfy({ $0.options.maxPages == nil }) else {
+    guard !usesTokens, failure == nil, lists.allSatisfy({ $0.options.retainedPageLimit == nil })
+    else {
       return
     }
     for each in lists {

@@ -136,7 +136,8 @@ struct SharedPagesTests {
     }
   }
 
-  private static let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+  private static let style = PageStyle.pageNumber("page", totalPageCount: "pages").items(
+    at: "items")
 
   @Test("A refresh of one list does not end the walk of another that has joined a load ahead")
   func refreshOfOther() async throws {

@@ -163,7 +163,7 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
     refreshStates = []
   }
 
-  private func apply(_ splice: Splice<Item>) {
+  private func apply(_ splice: PagedChange<Item>.Splice) {
     guard let count = copy?.count, splice.removed.upperBound <= count, !splice.isEmpty else {
       return fail("\(splice) for \(copy ?? [])")
     }

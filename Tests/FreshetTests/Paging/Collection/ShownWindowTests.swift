@@ -14,7 +14,7 @@ struct ShownWindowTests {
   private func fixture(_ actor: isolated any Actor = #isolation) async -> PageListFixture {
     let fixture = PageListFixture([]) {
       $0.publication = .whenComplete
-      $0.maxPages = 2
+      $0.retainedPageLimit = 2
     }
     for page in 1...4 {
       fixture.stub.on(
@@ -24,7 +24,7 @@ struct ShownWindowTests {
     await fixture.loadAll()
     #expect(fixture.list.items == [5, 6, 7, 8])
     #expect(fixture.list.placeholders?.before == 4 && fixture.list.placeholders?.after == 0)
-    #expect(fixture.list.hasPrevious && fixture.list.firstItemIndex == 4)
+    #expect(fixture.list.hasPreviousPage && fixture.list.firstItemIndex == 4)
     return fixture
   }
 
@@ -39,7 +39,7 @@ struct ShownWindowTests {
       #expect(fixture.list.items == [5, 6, 7, 8] && fixture.list.firstItemIndex == 4)
       #expect(
         fixture.list.placeholders?.before == 4, "\(String(describing: fixture.list.placeholders))")
-      #expect(fixture.list.hasPrevious)
+      #expect(fixture.list.hasPreviousPage)
       gate.release()
       await fixture.list.settled()
     }
@@ -92,7 +92,7 @@ struct StatedTotalTests {
         let service = Service(
           baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.auto))
-        page.overrideLocalContent(Page(items: [1], total: .min))
+        page.overrideLocalContent(Page(items: [1], totalCount: .min))
         let list = PagedCollection(firstPage: page)
         list.loadIfNeeded()
         _ = list.placeholders

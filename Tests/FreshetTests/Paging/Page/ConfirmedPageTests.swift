@@ -70,12 +70,12 @@ import Testing
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(test.style))
       let before = try await page.load().value().content
-      #expect(before.next == nil && before.total == nil)
+      #expect(before.next == nil && before.totalCount == nil)
       let recorder = fixture.record(page)
       let entity = try await page.load().value()
       #expect(recorder.events == [.requested, .notModified])
       let now = try #require(page.content)
-      #expect(now.next == test.next && now.total == 3)
+      #expect(now.next == test.next && now.totalCount == 3)
       #expect(now.style == test.recognized.items(at: .root))
       #expect(entity.content == now, "who waits for the load gets the same")
       #expect(now.items == [1, 2])
@@ -130,7 +130,7 @@ import Testing
         "items", decoder: ContentDecoder<Numbers>.page(.nextURL(at: "next")))
       for _ in 0..<2 { _ = try await page.load().value() }
       #expect(page.content?.next == PageLink(.follow("/b")))
-      #expect(page.content?.total == 8)
+      #expect(page.content?.totalCount == 8)
     }
   }
 
@@ -177,7 +177,7 @@ import Testing
       list.refresh()
       await list.settled()
       #expect(list.items == [1, 2, 3] && list.state.description == "ended")
-      #expect(list.total == 3)
+      #expect(list.totalCount == 3)
     }
   }
 

@@ -46,7 +46,7 @@ struct IncompleteWalkTests {
         }
         #expect(walk.reason == refusal.reason)
         #expect(walk.page == 1)
-        #expect(walk.description.contains("page 2"))
+        #expect(walk.description.contains("page 1"))
         #expect(walk.description.contains(refusal.advice))
         #expect(!walk.description.contains("secret") && !walk.description.contains("?"))
         #expect(fixture.list.items == [1, 2])

@@ -95,7 +95,7 @@ struct LinkOriginRandomTests {
     if hasToken { link.edits.append(.header("X-Token", "secret")) }
     if hasBody, random.chance(0.5) { link.edits.append(.body("after", JSONText(int: 2))) }
     page.overrideLocalContent(
-      Entity(
+      ResourceEntity(
         Page(items: [1], next: link, style: .linkHeader),
         url: URL(string: responder.spelled(&random) + "/items")))
 

@@ -126,7 +126,7 @@ struct LinkOriginTests {
         absoluteURL: "http://data.test/items", decoder: .page(.linkHeader))
       let link = PageLink(.follow("?page=2"))
       page.overrideLocalContent(
-        Entity(
+        ResourceEntity(
           Page(items: [1], next: link, style: .linkHeader),
           url: URL(string: "https://data.test/items")))
       let next = try page.following(link)

@@ -63,8 +63,8 @@ private struct TableTrial {
     if table.currentPage != naive.current.map(naive.number) { return "current page" }
     if table.pendingPage != naive.waiting { return "pending \(table.pendingPage ?? -1)" }
     if table.failure?.page != naive.failed { return "failure \(table.failure?.page ?? -1)" }
-    if table.totals.objectCount != naive.objectCount { return "object count" }
-    if let stated = naive.statedPages, table.pageCount != stated { return "page count" }
+    if table.totals.totalCount != naive.totalCount { return "object count" }
+    if let stated = naive.statedPages, table.totalPageCount != stated { return "page count" }
     for page in -1...9 where ((try? table.check(page)) != nil) != naive.allows(page) {
       return "page \(page) may be asked for: \(naive.allows(page))"
     }
@@ -102,8 +102,8 @@ private struct TableTrial {
   private mutating func bring(_ page: Int) {
     guard page >= naive.first else { return }
     var totals = PaginatorTotals()
-    if random.chance(0.2) { totals.pageCount = Int.random(in: 0...8, using: &random) }
-    if random.chance(0.2) { totals.objectCount = Int.random(in: 0...20, using: &random) }
+    if random.chance(0.2) { totals.totalPageCount = Int.random(in: 0...8, using: &random) }
+    if random.chance(0.2) { totals.totalCount = Int.random(in: 0...20, using: &random) }
     if random.chance(0.1) { totals.currentPage = Int.random(in: 0...7, using: &random) }
     if random.chance(0.1) { totals.perPage = Int.random(in: 2...4, using: &random) }
     let items = (0..<Int.random(in: 0...4, using: &random)).map { page * 10 + $0 }

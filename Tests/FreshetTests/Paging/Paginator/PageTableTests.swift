@@ -70,10 +70,10 @@ struct PageTableTests {
   @Test("A page that stops describing the list is not believed any more")
   func silent() {
     var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
-    let totals = PaginatorTotals(pageCount: 5, objectCount: 5)
+    let totals = PaginatorTotals(totalPageCount: 5, totalCount: 5)
     _ = table.received(1, PaginatorPage(items: [1], totals: totals))
-    #expect(table.pageCount == 5 && table.slots.count == 5)
+    #expect(table.totalPageCount == 5 && table.slots.count == 5)
     _ = table.received(1, PaginatorPage(items: [1]))
-    #expect(table.pageCount == nil && table.slots.count == 1)
+    #expect(table.totalPageCount == nil && table.slots.count == 1)
   }
 }

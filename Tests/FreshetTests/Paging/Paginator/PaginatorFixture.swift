@@ -15,7 +15,7 @@ struct PaginatorFixture {
   let recorder = PaginatorRecorder<Int>()
 
   static let mapping = PaginatorMapping(
-    perPage: "meta.per_page", pageCount: "meta.pages", objectCount: "meta.total",
+    perPage: "meta.per_page", totalPageCount: "meta.pages", totalCount: "meta.total",
     currentPage: "meta.page")
 
   init(

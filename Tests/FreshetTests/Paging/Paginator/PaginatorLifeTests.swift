@@ -14,7 +14,7 @@ struct PaginatorLifeTests {
       fixture.recorder.drain()
       fixture.articles.page(1).overrideLocalContent(PaginatorPage(items: [1, 11, 2]))
       #expect(fixture.slots == ["1", "11", "2", "3", "4", "?3"])
-      #expect(fixture.articles.objectCount == 5, "what the other page says")
+      #expect(fixture.articles.totalCount == 5, "what the other page says")
       fixture.articles.page(2).wipe()
       #expect(fixture.slots == ["1", "11", "2"], "no page says that there is more")
       #expect(!fixture.articles.isLoaded, "page 2 was the current one")
@@ -50,7 +50,7 @@ struct PaginatorLifeTests {
       let fixture = PaginatorFixture([1, 2, 3])
       try await fixture.load(1)
       fixture.recorder.drain()
-      try fixture.articles.reload()
+      try fixture.articles.refresh()
       await fixture.articles.settled()
       #expect(fixture.stub.requests.last?.headers["If-None-Match"] != nil)
       #expect(
@@ -68,11 +68,11 @@ struct PaginatorLifeTests {
       try fixture.articles.loadNextPage()
       #expect(fixture.articles.isLoading && fixture.articles.loadingPage == 2)
       await gate.arrived()
-      fixture.articles.cancel()
-      #expect(!fixture.articles.isLoading && fixture.articles.error == nil)
+      fixture.articles.cancelLoad()
+      #expect(!fixture.articles.isLoading && fixture.articles.latestError == nil)
       #expect(fixture.articles.currentPage == 1)
       await gate.cancelled()
-      fixture.articles.cancel()
+      fixture.articles.cancelLoad()
       #expect(fixture.recorder.lines.suffix(2) == ["loading(2)", "cancelled(2)"])
     }
   }
@@ -161,11 +161,11 @@ struct PaginatorLifeTests {
       let fixture = PaginatorFixture([1, 2, 3])
       try await fixture.load(1)
       fixture.server.change { $0.failing = [1] }
-      try fixture.articles.reload()
+      try fixture.articles.refresh()
       await fixture.articles.settled()
-      #expect(fixture.articles.error?.status == 500)
+      #expect(fixture.articles.latestError?.status == 500)
       try fixture.articles.loadPage(1)
-      #expect(fixture.articles.error == nil && fixture.recorder.lines.last == "loaded(1)")
+      #expect(fixture.articles.latestError == nil && fixture.recorder.lines.last == "loaded(1)")
     }
   }
 

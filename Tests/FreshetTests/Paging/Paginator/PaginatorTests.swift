@@ -10,12 +10,12 @@ struct PaginatorTests {
       let articles = PaginatorFixture([1, 2, 3]).articles
       #expect(articles.hasNextPage == nil && articles.hasPreviousPage == nil)
       #expect(articles.currentPage == nil && articles.offset == nil)
-      #expect(articles.pageCount == nil && articles.objectCount == nil)
+      #expect(articles.totalPageCount == nil && articles.totalCount == nil)
       #expect(throws: PaginatorError.notLoaded) { try articles.loadNextPage() }
       #expect(throws: PaginatorError.notLoaded) { try articles.loadPreviousPage() }
-      #expect(throws: PaginatorError.notLoaded) { try articles.reload() }
+      #expect(throws: PaginatorError.notLoaded) { try articles.refresh() }
       #expect(!articles.isLoaded)
-      #expect(articles.items.isEmpty && articles.slots.isEmpty && articles.error == nil)
+      #expect(articles.items.isEmpty && articles.slots.isEmpty && articles.latestError == nil)
       #expect(articles.perPage == 2 && articles.firstPage == 1)
     }
   }
@@ -40,7 +40,7 @@ struct PaginatorTests {
       try await fixture.load(1)
       #expect(articles.items == [1, 2])
       #expect(articles.currentPage == 1 && articles.offset == 0)
-      #expect(articles.pageCount == 3 && articles.objectCount == 5)
+      #expect(articles.totalPageCount == 3 && articles.totalCount == 5)
       #expect(articles.hasNextPage == true && articles.hasPreviousPage == false)
       try articles.loadNextPage()
       await articles.settled()
@@ -91,7 +91,7 @@ struct PaginatorTests {
         let fixture = PaginatorFixture(Array(1...9))
         try await fixture.load(5)
         fixture.server.change { $0.items = Array(0..<count) }
-        try fixture.articles.reload()
+        try fixture.articles.refresh()
         await fixture.articles.settled()
         #expect(fixture.articles.currentPage == 5 && fixture.articles.hasNextPage == false)
         #expect(fixture.articles.hasPreviousPage == true)
@@ -125,17 +125,17 @@ struct PaginatorTests {
       try await fixture.load(1)
       fixture.server.change { $0.failing = [2] }
       try await fixture.load(2)
-      #expect(fixture.articles.error?.status == 500)
+      #expect(fixture.articles.latestError?.status == 500)
       #expect(fixture.articles.currentPage == 1)
       #expect(fixture.articles.items == [1, 2] && fixture.slots == ["1", "2", "?2", "?2"])
       try await fixture.load(2)
-      #expect(fixture.asked.count == 2, "not before the retry time")
+      #expect(fixture.asked.count == 2, "not before the failure cooldown")
       #expect(
         fixture.recorder.lines.suffix(3) == ["loading(2)", "failed(2, http)", "failed(2, http)"])
       fixture.server.change { $0.failing = [] }
       fixture.articles.retry()
       await fixture.articles.settled()
-      #expect(fixture.articles.error == nil)
+      #expect(fixture.articles.latestError == nil)
       #expect(fixture.articles.currentPage == 2)
       fixture.articles.retry()
       #expect(!fixture.articles.isLoading, "nothing has failed")

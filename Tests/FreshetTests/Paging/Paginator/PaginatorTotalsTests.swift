@@ -12,15 +12,15 @@ struct PaginatorTotalsTests {
       for count in 0...9 {
         let fixture = PaginatorFixture(Array(0..<count), server: { $0.sends = ["total"] })
         try await fixture.load(1)
-        #expect(fixture.articles.pageCount == (count + 1) / 2)
+        #expect(fixture.articles.totalPageCount == (count + 1) / 2)
         #expect(fixture.slots.count == count)
         #expect(fixture.articles.hasNextPage == (count > 2))
       }
       let fixture = PaginatorFixture([])
       fixture.articles.page(1).overrideLocalContent(
-        PaginatorPage(items: [1], totals: PaginatorTotals(objectCount: .max)))
+        PaginatorPage(items: [1], totals: PaginatorTotals(totalCount: .max)))
       try fixture.articles.loadPage(1)
-      #expect(fixture.articles.pageCount == Int.max / 2 + 1)
+      #expect(fixture.articles.totalPageCount == Int.max / 2 + 1)
       #expect(fixture.articles.slots.count > 1 << 30)
       #expect(throws: PaginatorError.noSuchPage(.max, last: .max / 2 + 1)) {
         try fixture.articles.loadPage(.max)
@@ -33,17 +33,17 @@ struct PaginatorTotalsTests {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3, 4], server: { $0.sends = [] })
       try await fixture.load(1)
-      #expect(fixture.articles.hasNextPage == nil && fixture.articles.pageCount == nil)
-      #expect(fixture.articles.objectCount == nil)
+      #expect(fixture.articles.hasNextPage == nil && fixture.articles.totalPageCount == nil)
+      #expect(fixture.articles.totalCount == nil)
       #expect(fixture.slots == ["1", "2"])
       try fixture.articles.loadNextPage()
       await fixture.articles.settled()
       try fixture.articles.loadNextPage()
       await fixture.articles.settled()
-      #expect(fixture.articles.pageCount == 2 && fixture.articles.hasNextPage == false)
+      #expect(fixture.articles.totalPageCount == 2 && fixture.articles.hasNextPage == false)
       #expect(throws: PaginatorError.noSuchPage(4, last: 2)) { try fixture.articles.loadNextPage() }
       fixture.server.change { $0.items.append(5) }
-      try fixture.articles.reload()
+      try fixture.articles.refresh()
       await fixture.articles.settled()
       #expect(fixture.slots == ["1", "2", "3", "4", "5"], "an empty page may be asked again")
       #expect(fixture.articles.hasNextPage == nil)
@@ -59,13 +59,13 @@ struct PaginatorTotalsTests {
         Array(1...9), options: { $0.perPage = 100 }, server: { $0.cap = 4 })
       try await fixture.load(2)
       #expect(fixture.articles.perPage == 4)
-      #expect(fixture.articles.offset == 4 && fixture.articles.pageCount == 3)
+      #expect(fixture.articles.offset == 4 && fixture.articles.totalPageCount == 3)
       #expect(fixture.slots == ["?1", "?1", "?1", "?1", "5", "6", "7", "8", "?3"])
       try await fixture.load(2)
       #expect(fixture.asked == ["per_page=100&page=2"], "it stays the page that it is")
       try await fixture.load(1)
       fixture.server.change { $0.cap = 3 }
-      try fixture.articles.reload()
+      try fixture.articles.refresh()
       await fixture.articles.settled()
       #expect(fixture.slots == ["1", "2", "3", "?2", "?2", "?2", "?3", "?3", "?3"])
     }
@@ -97,7 +97,7 @@ struct PaginatorTotalsTests {
     try await actor.run { actor in
       let fixture = PaginatorFixture([])
       fixture.articles.page(5).overrideLocalContent(
-        PaginatorPage(items: [3], totals: PaginatorTotals(pageCount: 2, currentPage: 2)))
+        PaginatorPage(items: [3], totals: PaginatorTotals(totalPageCount: 2, currentPage: 2)))
       try fixture.articles.loadPage(5)
       #expect(fixture.articles.currentPage == 2 && fixture.articles.hasNextPage == false)
       #expect(fixture.slots == ["?1", "?1", "3"])
@@ -149,13 +149,15 @@ struct PaginatorTotalsTests {
     let gitLab: HTTPHeaders = ["X-Per-Page": "20", "X-Total-Pages": "3", "X-Total": "41"]
     #expect(
       try totals("[1]", gitLab, PaginatorMapping())
-        == PaginatorTotals(perPage: 20, pageCount: 3, objectCount: 41))
+        == PaginatorTotals(perPage: 20, totalPageCount: 3, totalCount: 41))
     let body = #"{"items": [], "n": "25", "bad": -1, "no": 0, "text": "x", "big": 1e3}"#
     #expect(
-      try totals(body, [:], PaginatorMapping(perPage: "n", pageCount: "bad", objectCount: "text"))
+      try totals(
+        body, [:], PaginatorMapping(perPage: "n", totalPageCount: "bad", totalCount: "text"))
         == PaginatorTotals(perPage: 25))
     #expect(
-      try totals(body, [:], PaginatorMapping(perPage: "no", pageCount: "no", objectCount: "big"))
-        == PaginatorTotals(pageCount: 0))
+      try totals(
+        body, [:], PaginatorMapping(perPage: "no", totalPageCount: "no", totalCount: "big"))
+        == PaginatorTotals(totalPageCount: 0))
   }
 }

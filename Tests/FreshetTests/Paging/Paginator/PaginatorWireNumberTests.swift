@@ -50,7 +50,7 @@ extension PaginatorWireNumberTests {
       } else {
         #expect(throws: PaginatorError.self) { try articles.loadPreviousPage() }
       }
-      articles.cancel()
+      articles.cancelLoad()
       if articles.hasNextPage == true {
         try articles.loadNextPage()
       } else {
@@ -93,7 +93,7 @@ private struct WireNumberTrial {
   /// Asks everything that a paginator asks of its table.
   private func examine() {
     #expect(table.perPage > 0)
-    #expect((table.pageCount ?? 0) >= 0)
+    #expect((table.totalPageCount ?? 0) >= 0)
     #expect((table.currentPage ?? table.firstPage) >= table.firstPage)
     #expect((table.previousPage ?? table.firstPage) >= table.firstPage)
     #expect((table.lastPage ?? table.firstPage) >= table.firstPage)
@@ -125,8 +125,8 @@ private struct WireNumberTrial {
   private mutating func response() throws -> PaginatorPage<Int> {
     var mapping = PaginatorMapping()
     if random.chance(0.7) { mapping.perPage = "n" }
-    if random.chance(0.7) { mapping.pageCount = "p" }
-    if random.chance(0.7) { mapping.objectCount = "t" }
+    if random.chance(0.7) { mapping.totalPageCount = "p" }
+    if random.chance(0.7) { mapping.totalCount = "t" }
     if random.chance(0.7) { mapping.currentPage = "c" }
     var headers: HTTPHeaders = [:]
     for name in ["X-Per-Page", "X-Total-Pages", "X-WP-TotalPages", "X-Total", "X-Total-Count"]

@@ -18,9 +18,9 @@ struct PageQueryTests {
           "1", "2", "next follow(\"https://api.test/items?page=2\")", "3",
           "next follow(\"https://api.test/items?page=3\")", "4", "end",
         ])
-      #expect(log.query.isEnded && !log.query.isRunning && log.query.cursor == nil)
+      #expect(log.query.isEnded && !log.query.isLoading && log.query.cursor == nil)
       log.query.start()
-      #expect(!log.query.isRunning, "after the end there is nothing to do")
+      #expect(!log.query.isLoading, "after the end there is nothing to do")
       #expect(fixture.asked == [1, 2, 3])
     }
   }
@@ -101,7 +101,7 @@ struct PageQueryTests {
       let log = QueryLog(fixture.page(1), from: foreign)
       log.query.start()
       #expect(log.lines == ["link crossOrigin(\"https://evil.test\")"])
-      #expect(fixture.asked.isEmpty && !log.query.isRunning)
+      #expect(fixture.asked.isEmpty && !log.query.isLoading)
       log.query.allowedOrigins = ["https://evil.test"]
       fixture.stub.on(.get, "https://evil.test/items?page=2", .json("[9]"))
       log.query.start()
@@ -122,7 +122,7 @@ struct PageQueryTests {
       await log.finished()
       #expect(log.lines.last == "load http")
       log.query.start()
-      #expect(log.lines.suffix(2) == ["load http", "load http"], "not before the retry time")
+      #expect(log.lines.suffix(2) == ["load http", "load http"], "not before the failure cooldown")
       fixture.serve([[1], [2], [3]])
       fixture.clock.advance(by: .seconds(2))
       log.query.start()
@@ -137,7 +137,7 @@ struct PageQueryTests {
       let fixture = PageListFixture([[1], [2], [3]])
       let log = QueryLog(fixture.page(1))
       log.query.retry()
-      #expect(!log.query.isRunning, "nothing has failed")
+      #expect(!log.query.isLoading, "nothing has failed")
       fixture.fail(2)
       log.query.start()
       await log.finished()
@@ -150,7 +150,7 @@ struct PageQueryTests {
       await log.finished()
       #expect(log.items == [1, 2, 3] && fixture.asked == [1, 2, 2, 2, 3])
       log.query.retry()
-      #expect(!log.query.isRunning && log.lines.last == "end")
+      #expect(!log.query.isLoading && log.lines.last == "end")
     }
   }
 
@@ -210,9 +210,9 @@ struct PageQueryTests {
       let log = QueryLog(fixture.page(1))
       log.query.start()
       await gate.arrived()
-      log.query.cancel()
-      log.query.cancel()
-      #expect(log.lines.last == "load cancelled" && !log.query.isRunning)
+      log.query.cancelLoad()
+      log.query.cancelLoad()
+      #expect(log.lines.last == "load cancelled" && !log.query.isLoading)
       #expect(log.lines.count { $0 == "load cancelled" } == 1)
       await gate.cancelled()
       log.query.start()
@@ -230,7 +230,7 @@ struct PageQueryTests {
       log.onItem = { item in
         guard item == 1, isFirst else { return }
         isFirst = false
-        log.query.cancel()
+        log.query.cancelLoad()
         log.query.start()
         log.query.start()
       }
@@ -288,7 +288,7 @@ private final class QueryLog {
       case .failure(.load(let error)): lines.append("load \(error.kind)")
       case .failure(.link(let reason)): lines.append("link \(reason)")
       }
-      guard !query.isRunning else { return }
+      guard !query.isLoading else { return }
       for continuation in waiting { continuation.finish() }
       waiting = []
     }
@@ -296,7 +296,7 @@ private final class QueryLog {
 
   /// Waits until the query does not run any more.
   nonisolated(nonsending) func finished() async {
-    guard query.isRunning else { return }
+    guard query.isLoading else { return }
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     waiting.append(continuation)
     for await _ in stream {}

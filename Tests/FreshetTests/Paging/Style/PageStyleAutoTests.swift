@@ -114,7 +114,7 @@ import Testing
   @Test("Numbers that the request sent and the response repeats count on")
   func numbers() throws {
     let response = #"{"items":[{}],"page":1,"per_page":1,"total_pages":3}"#
-    let style = PageStyle.pageNumber("page", pageCount: "total_pages").items(at: "items")
+    let style = PageStyle.pageNumber("page", totalPageCount: "total_pages").items(at: "items")
     #expect(try PageSample("https://a.org/?page=1", response: response).page(.auto).style == style)
     #expect(throws: PageError.unknownContinuation(at: "total_pages")) {
       try PageSample("https://a.org/", response: response).page(.auto)
@@ -124,7 +124,7 @@ import Testing
       response: #"{"content":[{}],"number":1,"totalPages":2,"last":true,"totalElements":2}"#)
     #expect(
       try spring.page(.auto).style
-        == .pageNumber("page", startingAt: 0, pageCount: "totalPages").items(at: "content"))
+        == .pageNumber("page", startingAt: 0, totalPageCount: "totalPages").items(at: "content"))
     #expect(try spring.page(.auto).next == nil)
     let skip = PageSample(
       "https://a.org/?skip=2&limit=1", response: #"{"products":[{}],"total":9,"skip":2,"limit":1}"#)

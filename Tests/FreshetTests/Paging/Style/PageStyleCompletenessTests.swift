@@ -109,7 +109,7 @@ import Testing
   func mislabeled(type: String) async throws {
     try await StoreActor.plainActor.run { actor in
       let fixture = ServiceFixture()
-      let (entries, entry) = AsyncStream<LogEntry>.makeStream()
+      let (entries, entry) = AsyncStream<Service.LogEntry>.makeStream()
       fixture.service.configure(nil) { $0.log = { entry.yield($0) } }
       fixture.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
       let page = fixture.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))

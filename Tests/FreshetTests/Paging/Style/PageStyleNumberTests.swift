@@ -75,9 +75,9 @@ import Testing
       let body = PageSample(response: #"{"items":[{}],"\#(name)":\#(total)}"#)
       #expect(((try? body.page(.auto)) == nil) == Self.saysMore(total))
       let page = try body.page(.offset("o"))
-      #expect(page.total.map { $0 >= 0 && $0 < Int.max } ?? true)
+      #expect(page.totalCount.map { $0 >= 0 && $0 < Int.max } ?? true)
     }
-    #expect(try field.page(.linkHeader).total.map { $0 >= 0 && $0 < Int.max } ?? true)
+    #expect(try field.page(.linkHeader).totalCount.map { $0 >= 0 && $0 < Int.max } ?? true)
   }
 
   @Test("Every style, with extremes wherever it reads a number", arguments: [1, 2, 3] as [UInt64])
@@ -85,8 +85,8 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let styles: [PageStyle] = [
       .auto, .linkHeader, .header("X-Next-Page"), .nextURL(at: "next"), .pageNumber("page"),
-      .pageNumber("page", startingAt: 0, pageCount: "total_pages"),
-      .pageNumber("page", startingAt: Int.max - 1, pageCount: "total_pages"),
+      .pageNumber("page", startingAt: 0, totalPageCount: "total_pages"),
+      .pageNumber("page", startingAt: Int.max - 1, totalPageCount: "total_pages"),
       .pageNumber("page", startingAt: Int.max), .pageNumber("page", startingAt: Int.min),
       .offset("offset"), .offset("offset", limit: "limit"), .token(at: "next", query: "page"),
       .token(at: "next", header: "X-T"), .token(inHeader: "X-Next-Page", query: "page"),

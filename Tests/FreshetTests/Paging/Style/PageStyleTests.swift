@@ -53,10 +53,12 @@ import Testing
   @Test("A style that reads only headers still reads the total that the body has")
   func total() throws {
     let sample = PageSample(response: #"{"items":[1,2],"total":40}"#)
-    #expect(try sample.page(.offset("o")).total == 40)
+    #expect(try sample.page(.offset("o")).totalCount == 40)
     #expect(
-      try PageSample(headers: ["X-Total-Count": "9"], response: "[]").page(.linkHeader).total == 9)
-    #expect(try PageSample(response: #"{"items":[1,2],"count":2}"#).page(.offset("o")).total == nil)
+      try PageSample(headers: ["X-Total-Count": "9"], response: "[]").page(.linkHeader).totalCount
+        == 9)
+    #expect(
+      try PageSample(response: #"{"items":[1,2],"count":2}"#).page(.offset("o")).totalCount == nil)
   }
 
   @Test("A recognized style sticks: it reads the page that its own link leads to")
@@ -164,11 +166,11 @@ import Testing
     let style = PageStyle.custom("after") { response in
       guard response.head.headers["X-Fail"] == nil else { throw Refusal() }
       let id = response.items.last?["id"]?.description ?? ""
-      return .init(next: PageLink(.query("after", id)), total: response.body["n"]?.int)
+      return .init(next: PageLink(.query("after", id)), totalCount: response.body["n"]?.int)
     }
     let page = try PageSample(response: #"{"items":[{"id":7}],"n":3}"#).page(style)
     #expect(page.next == PageLink(.query("after", "7")))
-    #expect(page.total == 3)
+    #expect(page.totalCount == 3)
     #expect(style.description == "custom=after")
     #expect(throws: Refusal.self) {
       try PageSample(headers: ["X-Fail": "1"], response: #"{"items":[]}"#).page(style)

@@ -22,7 +22,7 @@ import Testing
 
   @Test("A known number of pages ends the list without an empty page")
   func pageCount() throws {
-    let style = PageStyle.pageNumber("p", startingAt: 0, pageCount: "meta.total_pages")
+    let style = PageStyle.pageNumber("p", startingAt: 0, totalPageCount: "meta.total_pages")
     func sample(_ number: Int) -> PageSample {
       PageSample(
         "https://a.org/?p=\(number)", response: #"{"meta":{"total_pages":2},"items":[{}]}"#)
@@ -59,7 +59,7 @@ import Testing
     ])
   func hostilePageCount(value: String, continues: Bool) throws {
     let sample = PageSample(response: #"{"n":\#(value),"items":[1]}"#)
-    let page = try sample.page(.pageNumber("page", pageCount: "n"))
+    let page = try sample.page(.pageNumber("page", totalPageCount: "n"))
     #expect((page.next != nil) == continues)
   }
 
@@ -144,7 +144,7 @@ import Testing
       try sample.nextBody(style)
         == #"{"Limit":2,"TableName":"t","ExclusiveStartKey":{ "id" : {"N":"12345678901234567890.10"}}}"#
     )
-    #expect(try sample.page(style).total == nil)
+    #expect(try sample.page(style).totalCount == nil)
   }
 
   @Test("GraphQL: endCursor into the variables until hasNextPage is false")
@@ -190,7 +190,7 @@ import Testing
       try sample.nextBody(style)
         == #"{"size":2,"sort":[{"t":"asc"}],"search_after":[9007199254740993,"b"]}"#)
     #expect(try sample.page(style).items.count == 2)
-    #expect(try sample.page(style).total == 10_000)
+    #expect(try sample.page(style).totalCount == 10_000)
     #expect(try PageSample(body: "{}", response: #"{"hits":{"hits":[]}}"#).page(style).next == nil)
   }
 

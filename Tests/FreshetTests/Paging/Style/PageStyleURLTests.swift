@@ -29,7 +29,7 @@ import Testing
         "X-Next-Page": "2", "X-Total": "120",
       ], response: "[{}]")
     #expect(try sample.page(.auto).style.name == "link")
-    #expect(try sample.page(.auto).total == 120)
+    #expect(try sample.page(.auto).totalCount == 120)
   }
 
   @Test("Mastodon: next by max_id, prev by min_id, in two header lines")
@@ -75,7 +75,7 @@ import Testing
       headers: ["Next-Page": url, "Total-Objects": "7"],
       response: #"{"data":[{"id":"a","last_modified":1700000000001},{"id":"b"}]}"#)
     #expect(try sample.page(.auto).style == .header("Next-Page").items(at: "data"))
-    #expect(try sample.page(.auto).total == 7)
+    #expect(try sample.page(.auto).totalCount == 7)
     #expect(try sample.next(.auto)?.url == url)
     #expect(
       try PageSample(headers: ["Next-Page": ""], response: "[]").next(.header("Next-Page")) == nil)
@@ -91,7 +91,7 @@ import Testing
     #expect(page.style == .nextURL(at: "next").items(at: "results"))
     #expect(page.next == PageLink(.follow("https://api.example.com/items?page=5")))
     #expect(page.previous == PageLink(.follow("https://api.example.com/items?page=3")))
-    #expect(page.total == 1023)
+    #expect(page.totalCount == 1023)
     let cursor = PageSample(
       response:
         #"{"next":"http:\/\/api.example.com\/items?cursor=cD0yMDI0%3D%3D","previous":null,"results":[]}"#
@@ -112,7 +112,7 @@ import Testing
     let page = try sample.page(.auto)
     #expect(page.style == .nextURL(at: "links.next").items(at: "data"))
     #expect(page.previous == PageLink(.follow("/p")))
-    #expect(page.total == 3)
+    #expect(page.totalCount == 3)
     #expect(try sample.next(.auto)?.url == "https://api.example.com/items?page%5Bafter%5D=2")
     let last = PageSample(response: #"{"links":{"next":null},"data":[]}"#)
     #expect(try last.page(.auto).next == nil)
@@ -129,7 +129,7 @@ import Testing
     let page = try sample.page(.auto)
     #expect(page.style == .nextURL(at: "_links.next.href").items(at: "_embedded.users"))
     #expect(page.previous == PageLink(.follow("/u?page=0")))
-    #expect(page.total == 9)
+    #expect(page.totalCount == 9)
   }
 
   @Test("OData: a member with a dot in its name")
@@ -139,7 +139,7 @@ import Testing
         #"{"@odata.context":"$metadata#Items","@odata.count":5,"value":[{"ID":1}],"@odata.nextLink":"Items?$skiptoken='a+b'"}"#
     )
     #expect(try sample.page(.auto).style == .nextURL(at: "@odata.nextLink").items(at: "value"))
-    #expect(try sample.page(.auto).total == 5)
+    #expect(try sample.page(.auto).totalCount == 5)
     #expect(try sample.next(.auto)?.url == "https://api.example.com/Items?$skiptoken='a+b'")
   }
 
@@ -153,7 +153,7 @@ import Testing
     let page = try sample.page(.auto)
     #expect(page.style == .nextURL(at: "next_url").items(at: "rows"))
     #expect(page.texts == [#"[1,"x"]"#, #"[2,"y"]"#])
-    #expect(page.total == 201)
+    #expect(page.totalCount == 201)
   }
 
   @Test(

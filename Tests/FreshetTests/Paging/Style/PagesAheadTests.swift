@@ -19,7 +19,7 @@ import Testing
 
   @Test("Page numbers are known up to the last page that the response names")
   func pageNumbers() throws {
-    let style = PageStyle.pageNumber("page", pageCount: "pages")
+    let style = PageStyle.pageNumber("page", totalPageCount: "pages")
     func page(_ number: Int) throws -> Page<JSONText> {
       try PageSample("https://a.org/?page=\(number)", response: #"{"items":[1,2],"pages":6}"#)
         .page(style)
@@ -74,7 +74,8 @@ import Testing
       let sample = PageSample(
         "https://a.org/?p=\(value)&o=\(value)", headers: ["X-Total": .init(value)],
         response: #"{"items":[1,2],"n":\#(value)}"#)
-      for style in [PageStyle.pageNumber("p", pageCount: "n"), .pageNumber("p"), .offset("o")] {
+      for style in [PageStyle.pageNumber("p", totalPageCount: "n"), .pageNumber("p"), .offset("o")]
+      {
         guard let page = try? sample.page(style) else { continue }
         let links = page.links(ahead: 3)
         #expect(links.count <= 3 && Set(links).count == links.count)
@@ -83,7 +84,7 @@ import Testing
     let huge = PageSample(
       "https://a.org/?p=\(Int.max - 3)", response: #"{"items":[1],"n":\#(Int.max - 1)}"#)
     #expect(
-      try numbers(huge.page(.pageNumber("p", startingAt: 0, pageCount: "n")), 9, "p") == [])
+      try numbers(huge.page(.pageNumber("p", startingAt: 0, totalPageCount: "n")), 9, "p") == [])
     let end = PageSample(
       "https://a.org/?o=\(Int.max - 6)", headers: ["X-Total": "\(Int.max - 1)"],
       response: "[1,2]")
@@ -100,7 +101,7 @@ import Testing
       let sendsTotal = random.chance(0.5)
       for counts in [true, false] {
         let style: PageStyle =
-          counts ? .pageNumber("n", startingAt: first, pageCount: "pages") : .offset("n")
+          counts ? .pageNumber("n", startingAt: first, totalPageCount: "pages") : .offset("n")
         func page(_ number: Int?) throws -> Page<JSONText> {
           let start = counts ? ((number ?? first) - first) * size : number ?? 0
           let items = (0..<total).dropFirst(start).prefix(size).map(String.init)

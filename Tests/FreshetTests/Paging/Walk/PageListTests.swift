@@ -84,7 +84,7 @@ struct PageListTests {
       script.visit(2, isLoading: true)
       _ = script.actions()
       script.fail(2)
-      #expect(script.actions() == ["end failed(page 2, timeout)"])
+      #expect(script.actions() == ["end failed(page 1, timeout)"])
       #expect(script.list.states.start.description == "ended")
       script.list.retry(script.moment)
       #expect(script.actions() == ["visit 2"])

@@ -41,7 +41,8 @@ public struct ItemDifference: Sendable, Hashable {
     areEqual: (Item, Item) -> Bool = { _, _ in false }
   ) {
     self.init(
-      SpliceComposition([Splice(at: 0, removing: old[...], inserting: new[...])]), id: id,
+      SpliceComposition([PagedChange.Splice(at: 0, removing: old[...], inserting: new[...])]),
+      id: id,
       areEqual: areEqual)
   }
 

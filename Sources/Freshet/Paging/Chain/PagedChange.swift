@@ -1,8 +1,8 @@
 /// How the items of a paged collection changed, from one event to the next.
-public struct PagedChange<Item: Sendable>: Sendable {
+public struct PagedChange<Item> {
   /// The steps that turn the array as it was at the event before into the one that it is now, applied
   /// in order. They are in ascending order, and something stays between any two of them.
-  public let splices: [Splice<Item>]
+  public let splices: [Splice]
   /// ``PagedCollection/firstItemIndex`` after the change.
   ///
   /// Where it is smaller than before, that many items came in front; where it is larger, that many
@@ -11,7 +11,7 @@ public struct PagedChange<Item: Sendable>: Sendable {
   public let firstItemIndex: Int
 
   /// Makes a change.
-  public init(_ splices: [Splice<Item>], firstItemIndex: Int = 0) {
+  public init(_ splices: [Splice], firstItemIndex: Int = 0) {
     self.splices = splices
     self.firstItemIndex = firstItemIndex
   }
@@ -29,6 +29,8 @@ public struct PagedChange<Item: Sendable>: Sendable {
     ItemDifference(SpliceComposition(splices), id: id, areEqual: areEqual)
   }
 }
+
+extension PagedChange: Sendable where Item: Sendable {}
 
 extension PagedChange where Item: Identifiable & Equatable {
   /// What happened to each item, told apart by `id`.

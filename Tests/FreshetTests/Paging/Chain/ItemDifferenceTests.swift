@@ -24,7 +24,7 @@ struct ItemDifferenceTests {
   func ownIdentity() {
     let old = [Row(id: 1, text: 0), Row(id: 2, text: 0)]
     let new = [Row(id: 1, text: 9), Row(id: 3, text: 0)]
-    let change = PagedChange([Splice(at: 0, removing: old[...], inserting: new[...])])
+    let change = PagedChange([PagedChange.Splice(at: 0, removing: old[...], inserting: new[...])])
     #expect(change.difference == change.difference(by: \.id, areEqual: ==))
     #expect(change.difference.updates == [0] && change.difference.insertions == [1])
     #expect(ItemTraits<Row>(.own).id?(old[1]) == AnyHashable(2))
@@ -39,7 +39,7 @@ struct ItemDifferenceTests {
       let old = (0..<Int.random(in: 0...9, using: &random)).shuffled(using: &random)
         .map { Row(id: $0, text: 0) }
       var order = Array(old.indices)
-      var splices: [Splice<Int>] = []
+      var splices: [PagedChange<Int>.Splice] = []
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         splices.append(.random(for: &order, &random))
       }
@@ -73,7 +73,7 @@ struct ItemDifferenceTests {
       var random = SeededGenerator(seed: seed)
       let old = Array(0..<8)
       var new = old
-      let splices = (0..<3).map { _ in Splice.random(for: &new, &random) }
+      let splices = (0..<3).map { _ in PagedChange<Int>.Splice.random(for: &new, &random) }
       guard Set(new).count == new.count else { continue }
       let change = PagedChange(SpliceComposition(splices).splices(areEqual: ==))
       let difference = change.difference(by: \.self, areEqual: ==)

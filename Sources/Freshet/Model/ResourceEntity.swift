@@ -1,7 +1,7 @@
 import Foundation
 
 /// Content together with what the server said about it.
-public struct Entity<Content: Sendable>: Sendable {
+public struct ResourceEntity<Content: Sendable>: Sendable {
   /// The same without its type.
   var erased: AnyEntity
 
@@ -43,11 +43,11 @@ public struct Entity<Content: Sendable>: Sendable {
   public var etag: String? { headers["ETag"] }
 }
 
-extension Entity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The type of the content, the URL of the response and its size; neither content nor secrets.
   public var description: String {
     let source = responseURL.map { Redaction.url($0) } ?? "of no response"
-    return "Entity<\(Content.self)> \(source), \(byteCount) bytes"
+    return "ResourceEntity<\(Content.self)> \(source), \(byteCount) bytes"
   }
 
   /// The same as ``description``.

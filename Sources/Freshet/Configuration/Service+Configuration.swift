@@ -1,0 +1,113 @@
+import Foundation
+
+extension Service {
+  /// The settings by which resources are loaded, decoded, cached and kept fresh.
+  ///
+  /// A service applies its rules (``Service/configure(_:methods:where:_:)``) in order to the
+  /// defaults below. Resources that the same rules match have the same configuration.
+  public struct Configuration: Sendable {
+    /// The header fields that are sent with every request.
+    ///
+    /// They are sent to the origin of the service only. Of them, another origin receives `Accept`,
+    /// `Accept-Language`, `Accept-Encoding` and `User-Agent` at most, and so no credentials.
+    public var headers: HTTPHeaders = [:]
+
+    /// How long content stays fresh after it was received or confirmed; 30 seconds by default.
+    public var freshnessLifetime: Duration = .seconds(30)
+
+    /// Whether the `Cache-Control`, `Expires` and `Age` fields of a response override
+    /// ``freshnessLifetime``; false by default.
+    public var usesServerFreshness = false
+
+    /// Whether a resource loads again when it is invalidated, if it has content and is observed;
+    /// true by default.
+    ///
+    /// Collections and paginators that observe their pages do not count as observers here; see
+    /// ``PagedCollection/Options/reloadsWhenInvalidated``.
+    public var reloadsWhenInvalidated = true
+
+    /// How long after a failed load ``AnyResource/loadIfNeeded()`` does nothing; 1 second by
+    /// default.
+    ///
+    /// A longer `Retry-After` of the server overrides it.
+    public var failureCooldown: Duration = .seconds(1)
+
+    /// The time limit of one attempt, from sending the request to decoding the response; 30 seconds
+    /// by default.
+    ///
+    /// Decorating and authorizing do not count, because they may wait for a person. At its deadline
+    /// a request fails with an error of kind `.timeout`, even if the transport does not return.
+    /// Reading the persistent cache has the same time limit; after that the request is sent.
+    public var timeout: Duration = .seconds(30)
+
+    /// The maximum size of a response's body in bytes; 32 MiB by default.
+    public var maximumResponseSize = HTTPRequest.defaultMaximumResponseSize
+
+    /// The policy for retrying failed requests; ``Service/RetryPolicy/none`` by default.
+    public var retries: RetryPolicy = .none
+
+    /// Returns random numbers in 0..<1, for the waits between attempts.
+    package var random: @Sendable () -> Double = { .random(in: 0..<1) }
+
+    /// The names of header fields that select content, such as `Accept-Language`.
+    ///
+    /// Their values are part of a resource's identity: with another value, it is another resource.
+    public var varyingHeaders: [String] = []
+
+    /// The settings for decoding JSON.
+    public var json = JSONSettings()
+
+    /// The transforms of responses and of decoded content.
+    public var pipeline = Pipeline()
+
+    /// The authorizer, which adds credentials to requests and renews them after a response of
+    /// status 401; nil for none.
+    ///
+    /// It is used for requests to the origin of the service only.
+    public var authorizer: (any RequestAuthorizer)?
+
+    /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
+    public var cache: (any EntityCache)?
+
+    /// Receives log entries: network activity, and failures that are not reported elsewhere.
+    ///
+    /// The closure is called on any thread.
+    public var log: (@Sendable (LogEntry) -> Void)?
+
+    private(set) var decorations: [@Sendable (HTTPRequest) async throws -> HTTPRequest] = []
+    private(set) var errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)?
+
+    /// Makes the default configuration.
+    public init() {}
+
+    /// Adds a closure that changes every request before it is authorized and sent.
+    ///
+    /// The closures are called in the order in which they were added, off the service's actor. An
+    /// error that one throws fails the request, with kind `.invalidRequest` unless it is a
+    /// ``ResourceError``.
+    public mutating func decorate(
+      _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
+    ) {
+      decorations.append(change)
+    }
+
+    /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``.
+    ///
+    /// Where a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
+    public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
+      decodeErrors { input in
+        try input.json.makeDecoder().decode(type, from: input.response.body)
+      }
+    }
+
+    /// Decodes the body of error responses with a closure, for ``ResourceError/decodedBody``.
+    ///
+    /// Where the closure throws, ``ResourceError/decodedBody`` is nil, and ``log`` receives an
+    /// entry.
+    public mutating func decodeErrors(
+      _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
+    ) {
+      errorDecoder = decode
+    }
+  }
+}

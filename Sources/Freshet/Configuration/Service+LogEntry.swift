@@ -1,0 +1,31 @@
+extension Service {
+  /// An entry of the log of a service: network activity, or a failure that is not reported
+  /// elsewhere.
+  public struct LogEntry: Sendable, CustomStringConvertible {
+    /// The kinds of log entries.
+    public enum Category: String, Sendable {
+      /// A request was sent.
+      case request
+      /// A response was received, or the attempt failed without one.
+      case response
+      /// A request is retried.
+      case retry
+      /// The persistent cache could not be read or written.
+      case cacheFailure
+      /// The body of an error response could not be read.
+      case errorBody
+      /// Content was decoded although its media type is another one.
+      case mislabeledContent
+    }
+
+    /// The kind of the entry.
+    public let category: Category
+    /// What happened, without secrets.
+    public let message: String
+    /// The wait before the next attempt, of an entry of category ``Category/retry``; nil for
+    /// others.
+    public let wait: RequestWait?
+    /// Category and message.
+    public var description: String { "\(category.rawValue): \(message)" }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// The input of a decoder: the response, its request, and the settings for JSON.
+public struct DecodingInput: Sendable {
+  /// The response, after the response transforms of the pipeline.
+  public let response: HTTPResponse
+  /// The identity of the resource that was requested.
+  public let key: ResourceKey
+  /// The configured settings for JSON.
+  public let json: JSONSettings
+  /// Receives what is odd about the response and does not keep it from being read; nil without a log.
+  var warn: (@Sendable (_ message: String) -> Void)?
+
+  /// Makes an input, for testing a decoder by itself.
+  public init(response: HTTPResponse, key: ResourceKey, json: JSONSettings = JSONSettings()) {
+    self.response = response
+    self.key = key
+    self.json = json
+  }
+
+  /// The origin and path of the response, for messages.
+  package var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
+}
+
+extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The response without its body, with secrets replaced.
+  public var description: String { "\(key.method) \(response)" }
+
+  /// The same with the header fields, with secrets replaced.
+  public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
+
+  /// Empty: the response may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

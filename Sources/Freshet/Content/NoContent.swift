@@ -1,0 +1,12 @@
+/// The content of a response whose body is ignored.
+public struct NoContent: Sendable, Hashable {
+  /// Makes the content.
+  public init() {}
+}
+
+extension ContentDecoder<NoContent> {
+  /// A decoder that ignores the body, whatever its media type.
+  public static var nothing: ContentDecoder {
+    ContentDecoder("nothing") { _ in NoContent() }
+  }
+}

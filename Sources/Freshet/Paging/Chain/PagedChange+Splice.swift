@@ -1,0 +1,40 @@
+extension PagedChange {
+  /// One step that turns the old array of a paged collection into the new one.
+  ///
+  /// The splices of one change are applied in order, each to the array that the one before it left:
+  ///
+  /// ```swift
+  /// for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+  /// ```
+  public struct Splice {
+    /// Where the step begins, in the array as it is before it.
+    public let offset: Int
+    /// The items that go.
+    public let removedItems: ArraySlice<Item>
+    /// What comes in their place.
+    public let inserted: ArraySlice<Item>
+
+    /// Makes a splice.
+    public init(
+      at offset: Int, removing removedItems: ArraySlice<Item>, inserting: ArraySlice<Item>
+    ) {
+      self.offset = offset
+      self.removedItems = removedItems
+      inserted = inserting
+    }
+
+    /// What goes, in the array as it is before this step.
+    public var removed: Range<Int> { offset..<(offset + removedItems.count) }
+
+    /// Where the inserted items are in the array after this step.
+    public var insertedRange: Range<Int> { offset..<(offset + inserted.count) }
+
+    /// Whether the step changes nothing.
+    public var isEmpty: Bool {
+      // Of both slices, what is known without a look at the type of the items.
+      removedItems.startIndex == removedItems.endIndex && inserted.startIndex == inserted.endIndex
+    }
+  }
+}
+
+extension PagedChange.Splice: Sendable where Item: Sendable {}

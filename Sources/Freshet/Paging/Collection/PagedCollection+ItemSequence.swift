@@ -1,0 +1,42 @@
+extension PagedCollection {
+  /// The items of a list, whose pages are loaded one after the other as they are asked for.
+  public struct ItemSequence: AsyncSequence {
+    let pages: PageSequence
+
+    /// Begins at the first page.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(pages: pages.makeAsyncIterator())
+    }
+
+    /// Goes along the items.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private var pages: PageSequence.AsyncIterator
+      private var items: ArraySlice<Item> = []
+      private var seen: Set<AnyHashable> = []
+
+      init(pages: PageSequence.AsyncIterator) {
+        self.pages = pages
+      }
+
+      /// The next one, loaded if need be; nil at the end of the list.
+      public mutating func next() async throws -> Item? {
+        try await next(isolation: #isolation)
+      }
+
+      /// The next one, loaded if need be; nil at the end of the list.
+      ///
+      /// - Parameter actor: the actor of the service.
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
+        let id = pages.collection.traits.id
+        while true {
+          while let item = items.popFirst() {
+            guard let id = id?(item) else { return item }
+            if seen.insert(id).inserted { return item }
+          }
+          guard let page = try await pages.next(isolation: actor) else { return nil }
+          items = page.items[...]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+extension PagedCollection {
+  /// The pages of a list, loaded one after the other as they are asked for.
+  public struct PageSequence: AsyncSequence {
+    let collection: PagedCollection<Item>
+
+    /// Begins at the first page.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(collection: collection) }
+
+    /// Goes along the pages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let collection: PagedCollection<Item>
+      private var number = 0
+
+      init(collection: PagedCollection<Item>) {
+        self.collection = collection
+        number = collection.list.chain.firstPageIndex
+      }
+
+      /// The next one, loaded if need be; nil at the end of the list.
+      public mutating func next() async throws -> Page<Item>? {
+        try await next(isolation: #isolation)
+      }
+
+      /// The next one, loaded if need be; nil at the end of the list.
+      ///
+      /// - Parameter actor: the actor of the service.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> Page<Item>? {
+        let page = try await collection.page(numbered: number, isolation: actor)
+        number = Swift.max(number, collection.list.chain.firstPageIndex) + 1
+        return page
+      }
+    }
+  }
+}

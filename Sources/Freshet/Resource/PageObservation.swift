@@ -1,0 +1,37 @@
+/// A list, which observes the resources of its pages.
+protocol PageObserver: AnyObject {
+  /// Called after each event of a page, which is already in the new state.
+  func pageChanged(_ page: AnyResource, event: ResourceEvent)
+}
+
+/// What a list observes all of its pages with.
+///
+/// An object of its own, because a list that was a ``ResourceObserver`` itself would be one publicly.
+final class PageObservation: Observation {
+  private weak var list: (any PageObserver)?
+
+  init(of list: any PageObserver) {
+    self.list = list
+    super.init(owner: nil)
+  }
+
+  override var identity: ObjectIdentifier? { ObjectIdentifier(self) }
+  override var isAlive: Bool { list != nil }
+
+  override func notify(_ notice: Notice) -> Bool {
+    guard let list else { return false }
+    list.pageChanged(notice.subject(), event: notice.resourceEvent)
+    return true
+  }
+}
+
+extension AnyResource {
+  /// Lets a list observe this page of it; the same list once.
+  final func addObserver(_ list: PageObservation) {
+    guard observersIfAny?.serial(of: ObjectIdentifier(list)) == nil else { return }
+    add(ResourceListener(list))
+  }
+
+  /// Ends the observation by a list.
+  final func removeObserver(_ list: PageObservation) { remove(list) }
+}
