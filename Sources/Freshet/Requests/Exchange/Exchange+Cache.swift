@@ -2,9 +2,10 @@ import Foundation
 
 /// The persistent cache: an entry is read like a response, and written after one.
 extension Exchange {
-  /// The entry of the persistent cache, read like a response; nil where there is none that can be read.
+  /// The entry of the persistent cache, read like a response; nil if there is none, or it cannot be
+  /// read.
   ///
-  /// - Parameter change: what is to become of the entry and is not carried out yet.
+  /// - Parameter change: a change of the entry that is not carried out yet.
   @concurrent
   func restore(after change: CacheChange?) async -> Restored? {
     do {
@@ -18,7 +19,7 @@ extension Exchange {
     }
   }
 
-  /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
+  /// The time since a date. A date in the future is from a clock that cannot be trusted: such
   /// content is shown, but not fresh.
   func age(of date: Date) -> Duration {
     let (age, longAgo) = (clock.date.timeIntervalSince(date), Double(1 << 40))
@@ -45,15 +46,15 @@ extension Exchange {
     return writing(.store(CachedEntry(response: response, timestamp: date)))
   }
 
-  /// Brings the entry of the persistent cache up to date after a 304.
+  /// Updates the entry of the persistent cache after a 304.
   func confirm(_ headers: HTTPHeaders, date: Date) -> CacheWrites.Write? {
     writing(.confirm(headers, date: date))
   }
 
-  /// Puts what another exchange has brought into the persistent cache; where that cannot be read from
-  /// there, removes the older entry.
+  /// Puts content from another exchange into the persistent cache; where the decoder could not read
+  /// it from there, removes the older entry.
   ///
-  /// - Parameter write: what the other exchange would do to its own entry.
+  /// - Parameter write: the write of the other exchange to its own entry.
   func adopt(_ write: CacheWrites.Write?, readBy decoder: AnyDecoder?) -> CacheWrites.Write? {
     guard case .store? = write?.change, let write, let decoder, self.decoder.reads(like: decoder)
     else { return forget() }
@@ -66,7 +67,7 @@ extension Exchange {
   }
 
   private func writing(_ change: CacheChange) -> CacheWrites.Write? {
-    // Before anything is made for it: mostly there is none.
+    // Before anything is made for it: mostly there is no cache.
     guard settings.hasCache else { return nil }
     return CacheWrites.Write(change, of: key) { await self.write(change) }
   }
