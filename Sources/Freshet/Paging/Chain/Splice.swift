@@ -6,11 +6,11 @@
 /// for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
 /// ```
 public struct Splice<Item> {
-  /// Where the step begins, in the array as it is before it.
+  /// The offset of the step, in the array before it.
   public let offset: Int
-  /// The items that go.
+  /// The removed items.
   public let removedItems: ArraySlice<Item>
-  /// What comes in their place.
+  /// The items inserted in their place.
   public let inserted: ArraySlice<Item>
 
   /// Makes a splice.
@@ -21,15 +21,15 @@ public struct Splice<Item> {
     inserted = inserting
   }
 
-  /// What goes, in the array as it is before this step.
+  /// The range of the removed items, in the array before this step.
   public var removed: Range<Int> { offset..<(offset + removedItems.count) }
 
-  /// Where the inserted items are in the array after this step.
+  /// The range of the inserted items, in the array after this step.
   public var insertedRange: Range<Int> { offset..<(offset + inserted.count) }
 
   /// Whether the step changes nothing.
   public var isEmpty: Bool {
-    // Of both slices, what is known without a look at the type of the items.
+    // Of both slices, what is known without looking up the type of the items.
     removedItems.startIndex == removedItems.endIndex && inserted.startIndex == inserted.endIndex
   }
 }

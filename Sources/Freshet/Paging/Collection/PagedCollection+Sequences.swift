@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// Each iteration begins at the first page. The next page is asked for when it is needed, and not
-/// before: who takes three items of the first page causes one request. Pages that were dropped because
-/// of ``Options/maxPages`` before the iteration came to them are passed over. The sequences belong to
-/// the actor of the service, and keep the collection for as long as they are iterated.
+/// Each iteration begins at the first page. The next page is requested only when it is needed:
+/// taking three items of the first page causes one request. Pages that were dropped because of
+/// ``Options/maxPages`` before the iteration reached them are skipped. The sequences belong to the
+/// actor of the service, and keep the collection alive while they are iterated.
 extension PagedCollection {
   /// The items in chain order, each page as it was when it was reached; with ``Options/identity``,
   /// each once.
@@ -21,13 +21,13 @@ extension PagedCollection {
   /// The pages in chain order, empty ones included. Throws what ``itemSequence`` throws.
   public var pageSequence: PagedPages<Item> { PagedPages(collection: self) }
 
-  /// The page at a place, counted from the one that the collection began with, once it is loaded.
+  /// The page at an index, counted from the collection's first page, once it is loaded.
   func page(
     numbered number: Int, isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     while true {
       try Task.checkCancellation()
-      // What was dropped is passed over.
+      // Dropped pages are skipped.
       let slot = max(number - list.chain.firstPageIndex, 0)
       if slot < list.chain.linkedCount {
         return content(list.chain.slots.inOrder[slot].loaded.content).value
@@ -49,14 +49,14 @@ extension PagedCollection {
   }
 }
 
-/// The pages of a list, loaded one after the other as they are asked for.
+/// The pages of a list, loaded one by one as they are requested.
 public struct PagedPages<Item: Sendable>: AsyncSequence {
   let collection: PagedCollection<Item>
 
   /// Begins at the first page.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(collection: collection) }
 
-  /// Goes along the pages.
+  /// Iterates over the pages.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let collection: PagedCollection<Item>
     private var number = 0
@@ -66,12 +66,12 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
       number = collection.list.chain.firstPageIndex
     }
 
-    /// The next one, loaded if need be; nil at the end of the list.
+    /// The next page, loaded if needed; nil at the end of the list.
     public mutating func next() async throws -> Page<Item>? {
       try await next(isolation: #isolation)
     }
 
-    /// The next one, loaded if need be; nil at the end of the list.
+    /// The next page, loaded if needed; nil at the end of the list.
     ///
     /// - Parameter actor: the actor of the service.
     public mutating func next(
@@ -84,7 +84,7 @@ public struct PagedPages<Item: Sendable>: AsyncSequence {
   }
 }
 
-/// The items of a list, whose pages are loaded one after the other as they are asked for.
+/// The items of a list, whose pages are loaded one by one as they are requested.
 public struct PagedItems<Item: Sendable>: AsyncSequence {
   let pages: PagedPages<Item>
 
@@ -93,7 +93,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence {
     AsyncIterator(pages: pages.makeAsyncIterator())
   }
 
-  /// Goes along the items.
+  /// Iterates over the items.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var pages: PagedPages<Item>.AsyncIterator
     private var items: ArraySlice<Item> = []
@@ -103,12 +103,12 @@ public struct PagedItems<Item: Sendable>: AsyncSequence {
       self.pages = pages
     }
 
-    /// The next one, loaded if need be; nil at the end of the list.
+    /// The next item, loaded if needed; nil at the end of the list.
     public mutating func next() async throws -> Item? {
       try await next(isolation: #isolation)
     }
 
-    /// The next one, loaded if need be; nil at the end of the list.
+    /// The next item, loaded if needed; nil at the end of the list.
     ///
     /// - Parameter actor: the actor of the service.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {

@@ -1,4 +1,4 @@
-/// Where the body of a response reports on the list that it is a page of.
+/// The paths in a response body at which the server reports page size and totals.
 ///
 /// ```swift
 /// PaginatorMapping(
@@ -6,19 +6,20 @@
 ///   objectCount: "pagination.total_objects")
 /// ```
 ///
-/// At each path a number is read that is written as an integer and not negative, or a string of
-/// digits; anything else is ignored. Where a path is nil, the usual header fields are read
-/// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
-/// with ``Page/total``; the number of the page is then the one that was requested.
+/// The value at each path is a number written as a nonnegative integer, or a string of digits;
+/// anything else is ignored. Where a path is nil, the usual header fields are read (`X-Per-Page`,
+/// `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as with
+/// ``Page/total``; the page number is then the requested one.
 public struct PaginatorMapping: Sendable, Hashable {
-  /// How many items a full page has. Not how many are on this one: another page size is another
+  /// How many items a full page has, not how many are on this one. Another page size is another
   /// numbering, and the pages of the older one are dropped.
   public var perPage: JSONPath?
   /// How many pages there are.
   public var pageCount: JSONPath?
   /// How many items the whole list has.
   public var objectCount: JSONPath?
-  /// The number of the page that was sent, where it may be another one than was requested.
+  /// The number of the page that was sent, for servers that may send another page than was
+  /// requested.
   public var currentPage: JSONPath?
 
   /// Makes a mapping.
@@ -61,7 +62,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   }
 }
 
-/// What a response reports on the list that it is a page of; nil for what it does not.
+/// Page size and totals that a response reports; nil for those it does not report.
 public struct PaginatorTotals: Sendable, Hashable {
   /// How many items a full page has: at least 1.
   public var perPage: Int?

@@ -1,9 +1,9 @@
-/// The pages that a list keeps in memory.
+/// Limits the pages that a list keeps in memory.
 extension PageList {
-  /// Drops pages on one side, beyond those that may be kept in memory.
+  /// Drops pages on one side, beyond the number that may be kept in memory.
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.maxPages, awaited[side] == nil else { return }
-    // Nothing goes from where more is wanted.
+    // No page is dropped from the side where more is wanted.
     guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.maxPages, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
@@ -37,7 +37,7 @@ extension PageList {
       || first + range.lowerBound >= onScreen.upperBound.saturatingSum(margin)
   }
 
-  /// Pages came before the first one, or went there.
+  /// Adjusts page numbers after pages were added or dropped before the first one.
   mutating func shiftPages(by count: Int) {
     walk.shift(by: count)
     setState(states.end.shifted(by: count), of: .end)
