@@ -1,5 +1,5 @@
-/// Counts the work that stores do away from their actors: a clock that a test moves does, so that it
-/// moves only when nothing is under way.
+/// Counts the work of stores off their actors: a manual clock does, so that it advances only when
+/// no work is under way.
 package protocol WorkCounter: Sendable {
   /// Work was launched.
   func workBegan()
