@@ -6,8 +6,8 @@ public struct PagedChange<Item: Sendable>: Sendable {
   /// ``PagedCollection/firstItemIndex`` after the change.
   ///
   /// Where it is smaller than before, that many items were inserted at the front; where it is
-  /// larger, that many were dropped there. A list view that keys its rows by `firstItemIndex +
-  /// offset` keeps its scroll position.
+  /// larger, that many were dropped there. A list view that keys its rows by
+  /// `firstItemIndex + offset` keeps its scroll position.
   public let firstItemIndex: Int
 
   /// Makes a change.
