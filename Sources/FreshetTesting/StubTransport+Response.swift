@@ -59,7 +59,7 @@ extension StubTransport {
 
     /// No response: the transport throws an error of this kind.
     public static func failure(_ kind: TransportError.Kind) -> Response {
-      .failure(TransportError(kind, "The stub was told to fail with \(kind)."))
+      .failure(TransportError(kind, "The stub is set to fail with \(kind)."))
     }
 
     /// The same response, with these progress reports made before it, in this order.

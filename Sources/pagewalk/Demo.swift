@@ -39,7 +39,7 @@ enum Demo {
       walk.story = Story(console: console, limit: options.limit)
       walk.story?.begin(address.url)
     } else if !options.isQuiet {
-      console.report("no URL: walking the demo API at \(address.url) (pagewalk --help tells more)")
+      console.report("no URL: walking the demo API at \(address.url) (see pagewalk --help)")
     }
     walk.willRefresh = { [story = walk.story] list in
       story?.walked(list)

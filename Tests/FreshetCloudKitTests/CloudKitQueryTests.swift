@@ -90,7 +90,7 @@ struct CloudKitQueryTests {
     }
   }
 
-  @Test("A query says all that it was asked to", arguments: [true, false])
+  @Test("A query sends all of its properties", arguments: [true, false])
   func body(isFull: Bool) throws {
     var query = CloudKitQuery(recordType: "Note")
     #expect(query.body.description == #"{"query":{"recordType":"Note"}}"#)

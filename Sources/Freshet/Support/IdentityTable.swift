@@ -28,7 +28,7 @@ struct IdentityTable {
   /// that is added and removed many times would use up a slot each time, all of them before the
   /// next one. No slot becomes free by that, so every other place is found as before.
   ///
-  /// - isInUse: whether a place still belongs to an object; if not, it never will again.
+  /// - Parameter isInUse: whether a place still belongs to an object; if not, it never will again.
   /// - Complexity: O(1) on average.
   mutating func insert(
     _ place: Int, of identity: ObjectIdentifier, whereNot isInUse: (Int) -> Bool

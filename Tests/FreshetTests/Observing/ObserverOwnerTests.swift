@@ -246,7 +246,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  /// Says what it receives, and when it is deallocated.
+  /// Records what it receives, and when it is deallocated.
   private final class LoggingObserver: ResourceObserver {
     private let log: (String) -> Void
     init(_ log: @escaping (String) -> Void) { self.log = log }

@@ -8,7 +8,8 @@ import Testing
 struct RequestWaitTests {
   private let wait = RequestWait(until: ManualClock.startDate + 7, reason: .server)
 
-  @Test("A request says until when it waits, and that it goes on", arguments: StoreActor.allCases)
+  @Test(
+    "A request reports until when it waits, and that it continues", arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
@@ -132,7 +133,7 @@ struct RequestWaitTests {
     }
   }
 
-  /// A store whose server first asks for 7 seconds of patience at `/a`.
+  /// A store whose server first requests a wait of 7 seconds at `/a`.
   private func limited(
     then response: StubTransport.Response, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {

@@ -130,7 +130,7 @@ struct EventEndTests {
   }
 
   @Test(
-    "A load that the end of an older configuration cancels does not seem to go on",
+    "A load that the end of an older configuration cancels does not appear to continue",
     arguments: StoreActor.allCases)
   func configurationEnd(actor: StoreActor) async throws {
     await actor.run { actor in

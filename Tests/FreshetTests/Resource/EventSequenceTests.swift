@@ -29,7 +29,7 @@ struct EventSequenceTests {
       }
     }
 
-    /// Writes down what the hooks of a request receive.
+    /// Records what the hooks of a request receive.
     @discardableResult
     func follow(_ request: Request<String>?, _ name: String = "hook") -> Request<String>? {
       request?.onProgress { [unowned self] in if $0 == 1 { lines.append("progress 1") } }
@@ -37,7 +37,7 @@ struct EventSequenceTests {
       return request
     }
 
-    /// What was written down since the last call.
+    /// What was recorded since the last call.
     func drain() -> [String] {
       defer { lines = [] }
       return lines

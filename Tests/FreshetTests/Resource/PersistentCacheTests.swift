@@ -38,7 +38,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("A forced load asks the network all the same", arguments: StoreActor.allCases)
+  @Test("A forced load uses the network all the same", arguments: StoreActor.allCases)
   func forcedLoad(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = await fixture(MemoryCache(), age: 10)
@@ -194,7 +194,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An overtaken load leaves the entry of the newer one", arguments: StoreActor.allCases)
+  @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
   func overtakenWrite(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = HeldCache()

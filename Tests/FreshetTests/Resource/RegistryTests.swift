@@ -188,7 +188,7 @@ struct RegistryTests {
       switch removal {
       case .removed:
         for resource in service.resources { _ = recorder.map { resource.removeObserver($0) } }
-        // It has noted what it observes no more.
+        // It has recorded what it no longer observes.
         recorder = nil
       case .tokenCancelled: for token in tokens { token.cancel() }
       case .ownerRemoved:
@@ -272,7 +272,7 @@ struct RegistryTests {
   }
 }
 
-/// Holds what somebody leaves behind.
+/// Holds an object that a test leaves.
 private final class Heir {
   var resource: AnyResource?
 }

@@ -29,7 +29,7 @@ struct SpliceComposition<Item> {
 
   /// The pieces as splices that can be applied in order.
   ///
-  /// - areEqual: where given, items at both ends of a piece that are equal to those they replace
+  /// - Parameter areEqual: where given, items at both ends of a piece that are equal to those they replace
   ///   are left out.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
     pieces.map {

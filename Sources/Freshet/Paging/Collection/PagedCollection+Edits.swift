@@ -150,7 +150,8 @@ extension PagedCollection {
     of type: ID.Type, _ call: String
   ) -> (Item) -> AnyHashable? {
     guard let id = traits.id, let known = traits.idType else {
-      misuse("PagedCollection.\(call): this list does not tell items apart; set Options.identity")
+      misuse(
+        "PagedCollection.\(call): the items of this list have no identity; set Options.identity")
     }
     require(
       known == type,

@@ -49,9 +49,9 @@ extension IncompleteWalk: CustomStringConvertible {
     case .unusableLink(let error):
       "the next link of \(place) cannot be followed: \(error)"
     case .pageLimit(let limit):
-      "\(limit) pages were loaded and there are more; raise the limit to go on"
+      "\(limit) pages were loaded and there are more; raise the limit to continue"
     case .itemLimit(let limit):
-      "\(limit) items or more were loaded and there are more; raise the limit to go on"
+      "\(limit) items or more were loaded and there are more; raise the limit to continue"
     case .requestBudget(let budget):
       "\(budget) pages were requested and brought fewer items than are wanted; ask again to continue"
     }

@@ -79,7 +79,8 @@ extension PageStyle {
     switch (rule, response) {
     case (.head(let links), _): (try links(head), self)
     case (.body(let links), let response?): (try links(response), self)
-    case (.body, nil): preconditionFailure("the links of \(self) were asked of header fields")
+    case (.body, nil):
+      preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
       try PageStyle.recognize(head, response)?.links(of: head, in: response) ?? (Links(), self)
     }

@@ -34,7 +34,7 @@ struct PagedCollectionLimitTests {
     }
   }
 
-  @Test("A list that is asked for again continues after its budget", arguments: StoreActor.allCases)
+  @Test("Another demand continues after the budget of the first", arguments: StoreActor.allCases)
   func loadIfNeededContinues(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<6).map { _ in [] } + [[2]]) { $0.requestBudget = 4 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Refreshes of a list of pages", .standardTimeLimit)
 struct PagedCollectionRefreshTests {
-  @Test("A refresh of stale pages asks for those only", arguments: StoreActor.allCases)
+  @Test("A refresh of stale pages requests only those", arguments: StoreActor.allCases)
   func stale(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])

@@ -135,7 +135,7 @@ struct PagedCollectionRevalidationTests {
     }
   }
 
-  @Test("After an error no more is asked for at once", arguments: StoreActor.allCases)
+  @Test("After an error pages are requested one by one", arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = await LinkedPagesFixture(pageCount: 12) { $0.concurrentLoads = 4 }

@@ -85,7 +85,7 @@ struct PagedCollectionWindowTests {
     }
   }
 
-  @Test("A refresh asks for the pages that exist", arguments: StoreActor.allCases)
+  @Test("A refresh requests the pages in memory", arguments: StoreActor.allCases)
   func refresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = fixture(maxPages: 3)

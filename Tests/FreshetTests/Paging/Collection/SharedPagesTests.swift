@@ -37,7 +37,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("What somebody else loads or writes is in the list", arguments: StoreActor.allCases)
+  @Test("What another user loads or writes is in the list", arguments: StoreActor.allCases)
   func othersChanges(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -52,7 +52,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("A next page that somebody else loads is added", arguments: StoreActor.allCases)
+  @Test("A next page that another user loads is added", arguments: StoreActor.allCases)
   func nextPage(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -64,7 +64,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("A list that nothing was asked of loads nothing", arguments: StoreActor.allCases)
+  @Test("A list without a demand loads nothing", arguments: StoreActor.allCases)
   func notStarted(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[], [2]])

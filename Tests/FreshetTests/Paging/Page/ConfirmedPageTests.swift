@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("A list is notified whoever has asked", arguments: StoreActor.allCases)
+  @Test("A list is notified of a load by any user", arguments: StoreActor.allCases)
   func otherLoad(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A paginator whose pages change", .standardTimeLimit)
 struct PaginatorLifeTests {
-  @Test("A page that somebody else changes is right in the slots", arguments: StoreActor.allCases)
+  @Test("A page that another user changes is right in the slots", arguments: StoreActor.allCases)
   func changedElsewhere(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3, 4, 5])

@@ -241,7 +241,9 @@ struct PageQueryTests {
     }
   }
 
-  @Test("It goes on by itself, and is gone afterwards", arguments: StoreActor.allCases)
+  @Test(
+    "A running query keeps itself alive, and is deallocated afterwards",
+    arguments: StoreActor.allCases)
   func lifetime(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
@@ -294,7 +296,7 @@ private final class QueryLog {
     }
   }
 
-  /// Waits until the query does not run any more.
+  /// Waits until the query no longer runs.
   nonisolated(nonsending) func finished() async {
     guard query.isRunning else { return }
     let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -33,7 +33,7 @@ import Testing
         == #"{"query":{"recordType":"Note"},"resultsLimit":1,"continuationMarker":"AQ%2F+="}"#)
   }
 
-  @Test("Elasticsearch: a sorted search goes on after the last hit, one that is not cannot")
+  @Test("Elasticsearch: a sorted search continues after the last hit, an unsorted one cannot")
   func elasticsearch() throws {
     let response =
       #"{"took":1,"hits":{"total":{"value":9,"relation":"eq"},"hits":[{"_id":"1","sort":[9007199254740993,"b"]}]}}"#
