@@ -177,7 +177,7 @@ struct CloudKitQueryTests {
   }
 
   @Test(
-    "A stored marker goes on in another store, and with another query is refused",
+    "A stored marker continues in another store, and with another query is refused",
     arguments: StoreActor.allCases)
   func storedMarker(actor: StoreActor) async throws {
     try await actor.run { actor in

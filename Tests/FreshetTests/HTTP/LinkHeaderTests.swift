@@ -84,7 +84,7 @@ struct LinkHeaderTests {
   }
 
   @Test(
-    "What is malformed is dropped and reading goes on",
+    "A malformed element is dropped and reading continues",
     arguments: [
       "garbage, <b>; rel=next", "garbage; t=\"x,y\", <b>; rel=next",
       "<a> x; rel=next, <b>; rel=next",

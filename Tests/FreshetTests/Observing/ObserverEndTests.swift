@@ -13,7 +13,7 @@ struct ObserverEndTests {
   }
 
   @Test(
-    "The last reference may go on another thread while the actor asks who observes",
+    "The last reference may be released on another thread while the actor checks for observers",
     .timeLimit(.minutes(5)))
   func lastReferenceElsewhere() async {
     await #expect(processExitsWith: .success) {

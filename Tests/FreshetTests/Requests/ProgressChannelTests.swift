@@ -63,7 +63,7 @@ struct ProgressChannelTests {
   }
 
   @Test(
-    "A request that nobody watches gives its channel back, others close theirs",
+    "A request whose progress is not observed gives its channel back, others close theirs",
     arguments: StoreActor.allCases)
   func givenBack(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -16,7 +16,7 @@ struct RequestWaitTests {
       var log: [String] = []
       let request = fixture.text("a").load()
       request.onWait {
-        log.append($0 == wait ? "waits" : $0 == nil ? "goes on" : "another wait")
+        log.append($0 == wait ? "waits" : $0 == nil ? "continues" : "another wait")
       }
       request.onCompletion { _ in log.append("completion") }
       #expect(request.wait == nil)
@@ -24,7 +24,7 @@ struct RequestWaitTests {
       #expect(request.wait == wait && fixture.clock.now == .zero)
       try await fixture.clock.run(until: { request.isCompleted })
       #expect(request.wait == nil && fixture.clock.now == .seconds(7))
-      #expect(log == ["waits", "goes on", "completion"])
+      #expect(log == ["waits", "continues", "completion"])
     }
   }
 

@@ -88,7 +88,7 @@ struct EventEndTests {
   }
 
   @Test(
-    "The end of an overtaken request comes after the response that overtakes it",
+    "The end of a superseded request comes after the response that supersedes it",
     arguments: StoreActor.allCases)
   func overtaken(actor: StoreActor) async throws {
     try await actor.run { actor in

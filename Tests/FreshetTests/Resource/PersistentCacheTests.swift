@@ -244,7 +244,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A load that was overtaken while its entry was read goes to the server",
+    "A load that was superseded while its entry was read goes to the server",
     arguments: StoreActor.allCases)
   func overtakenWhileRestoring(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -25,7 +25,7 @@ struct ReentrantEndTests {
   }
 
   @Test(
-    "The request of another service, when its load is overtaken", arguments: StoreActor.allCases)
+    "The request of another service, when its load is superseded", arguments: StoreActor.allCases)
   func adoptedRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -124,7 +124,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "Observed resources are kept, and go when nobody observes them",
+    "Observed resources are kept, and are released when they are no longer observed",
     arguments: StoreActor.allCases)
   func observed(actor: StoreActor) async {
     await actor.run { actor in

@@ -152,7 +152,7 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "Dropping the service ends what nobody holds, although one of its resources is held",
+    "Dropping the service ends requests without an owner, although one of its resources is held",
     arguments: StoreActor.allCases)
   func dropWithHeldResource(actor: StoreActor) async throws {
     try await actor.run { actor in

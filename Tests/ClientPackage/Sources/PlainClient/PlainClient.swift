@@ -24,10 +24,10 @@ enum PlainClient {
     check(model.title == "Ada", model.title)
     await model.rename(to: "Grace")
     check(model.title == "Grace", model.title)
-    await model.rename(to: "Nobody")
+    await model.rename(to: "Hopper")
     check(model.title == "Grace", model.title)
     check(
-      model.drawings == ["…", "… (loading)", "Ada", "Grace", "Nobody", "Grace"],
+      model.drawings == ["…", "… (loading)", "Ada", "Grace", "Hopper", "Grace"],
       "\(model.drawings)")
     check(stub.unexpected.isEmpty, "\(stub.unexpected)")
   }

@@ -27,7 +27,7 @@ extension PagedCollection {
 @Suite("Walks of a list of pages that cross each other", .standardTimeLimit)
 struct PagedCollectionCrossingTests {
   @Test(
-    "A walk that was sent back goes on, though the page it waited for is loaded twice",
+    "A walk that was sent back continues, though the page it waited for is loaded twice",
     arguments: StoreActor.allCases)
   func sentBack(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -53,7 +53,7 @@ struct PagedCollectionCrossingTests {
   }
 
   @Test(
-    "A page that is awaited at both ends is a loop at the start, and keeps nobody waiting",
+    "A page that is awaited at both ends is a loop at the start, and keeps no caller waiting",
     arguments: StoreActor.allCases)
   func awaitedAtBothEnds(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -10,7 +10,7 @@ struct PagedCollectionLimitTests {
   }
 
   @Test(
-    "A demand that brings nothing stops after its budget, and the next one goes on",
+    "A demand that loads no items stops after its budget, and the next one continues",
     arguments: StoreActor.allCases)
   func budget(actor: StoreActor) async throws {
     await actor.run { actor in

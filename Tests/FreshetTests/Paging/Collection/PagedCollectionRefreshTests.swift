@@ -189,7 +189,7 @@ struct PagedCollectionRefreshTests {
       #expect(fixture.asked.count == 7, "not again, until something goes through")
       fixture.list.retry()
       await fixture.list.settled()
-      #expect(fixture.asked.count == 8 + 3, "but where somebody asks for it")
+      #expect(fixture.asked.count == 8 + 3, "but where a caller requests it")
     }
   }
 

@@ -23,7 +23,7 @@ struct PagedCollectionRevalidationTests {
   }
 
   @Test(
-    "Where a page names another next one, the walk goes on from there",
+    "Where a page names another next one, the walk continues from there",
     arguments: StoreActor.allCases)
   func anotherNextPage(actor: StoreActor) async throws {
     for seed in UInt64(1)...20 {

@@ -15,7 +15,7 @@ struct PagedCollectionWindowTests {
   }
 
   @Test(
-    "Pages are dropped at the far end and come back when somebody scrolls back",
+    "Pages are dropped at the far end and come back when the user scrolls back",
     arguments: StoreActor.allCases)
   func scrolling(actor: StoreActor) async throws {
     await actor.run { actor in

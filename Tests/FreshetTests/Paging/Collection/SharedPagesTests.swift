@@ -115,7 +115,7 @@ struct SharedPagesTests {
   }
 
   @Test(
-    "A page loaded anew in the turn in which it was cancelled is still awaited",
+    "A page loaded again in the turn in which it was cancelled is still awaited",
     arguments: StoreActor.allCases)
   func loadedAnew(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -152,7 +152,7 @@ struct SharedPagesTests {
       #expect(other.isLoading)
       #expect(await fixture.inFlight() == 4, "the load was joined")
       fixture.list.refresh(.firstPage)
-      #expect(other.isLoading, "nobody cancelled it; its state is \(other.state)")
+      #expect(other.isLoading, "it was not cancelled; its state is \(other.state)")
       await fixture.respondToAll()
       for _ in 0..<200 where other.isLoading {
         var random = SeededGenerator(seed: 1)

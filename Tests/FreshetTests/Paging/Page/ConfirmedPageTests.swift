@@ -164,7 +164,8 @@ import Testing
   }
 
   @Test(
-    "A list that has grown after a page that is confirmed goes on", arguments: StoreActor.allCases)
+    "A list that has grown after a page that is confirmed continues", arguments: StoreActor.allCases
+  )
   func list(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = Self.fixture(

@@ -137,7 +137,8 @@ struct PaginatorLifeTests {
   }
 
   @Test(
-    "It is deallocated when nobody holds it, and its pages with it", arguments: StoreActor.allCases)
+    "It is deallocated when nothing holds it, and its pages with it", arguments: StoreActor.allCases
+  )
   func lifetime(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

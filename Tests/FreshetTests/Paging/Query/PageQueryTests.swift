@@ -40,7 +40,8 @@ struct PageQueryTests {
   }
 
   @Test(
-    "It stops at a limit of pages or items, and goes on from there", arguments: StoreActor.allCases)
+    "It stops at a limit of pages or items, and continues from there",
+    arguments: StoreActor.allCases)
   func limits(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4], [5, 6], [7]])

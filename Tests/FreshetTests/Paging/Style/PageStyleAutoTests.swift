@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Slack and Notion: a cursor into the parameter or the member that they take it in")
+  @Test("Slack and Notion: a cursor in the parameter or the member of the request")
   func slackAndNotion() throws {
     let slack = PageSample(
       response:
