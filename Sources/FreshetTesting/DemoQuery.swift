@@ -28,7 +28,7 @@ struct DemoQuery {
     guard request.method == .get || request.method == .head else {
       return failure(405, "Only GET and HEAD are served.", ["Allow": "GET, HEAD"])
     }
-    // A base URL may have a path of its own, so only the last component is compared.
+    // A base URL may have a path of its own, so only the last components are compared.
     if path.last == "items" { return list(gauges) }
     if path.dropLast().last == "items", let id = path.last.flatMap({ Int($0) }) {
       return item(id, gauges)

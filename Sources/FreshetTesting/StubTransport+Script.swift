@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 
 extension StubTransport {
-  /// Method and path of a request: how most stubs are matched, by a dictionary lookup.
+  /// Method and address of a request: how most stubs are matched, by a dictionary lookup.
   struct Target: Hashable, Sendable {
     let method: HTTPMethod
     /// Path and query, or the absolute URL.

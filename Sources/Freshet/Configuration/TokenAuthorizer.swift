@@ -135,8 +135,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// Forgets the token. Requests that wait for one, and those that begin before the next sign-in, fail
   /// with ``Failure/signedOut``, and no token is fetched for them.
   ///
-  /// A request that was sent with the token continues; cancel it, or wipe its resource, where its response
-  /// is not to be shown any more. It is not sent again with the token of another user.
+  /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
+  /// response must no longer be shown. It is not sent again with the token of another user.
   public func signOut() {
     forgotten = token.map(credentials) ?? forgotten
     token = nil

@@ -89,8 +89,8 @@ extension URLRequest {
     }
     guard let body = request.body, !body.isEmpty else { return }
     httpBody = body
-    // For a body without a type, the system sends that of a form. RFC 9110 section 8.3 leaves this
-    // type as the default.
+    // For a body without a type, the system sends that of a form. RFC 9110 section 8.3 lets
+    // recipients assume this one.
     if request.headers["Content-Type"] == nil {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }

@@ -29,8 +29,8 @@ struct SpliceComposition<Item> {
 
   /// The pieces as splices that can be applied in order.
   ///
-  /// - Parameter areEqual: where given, items at both ends of a piece that are equal to those they replace
-  ///   are left out.
+  /// - Parameter areEqual: where given, items at both ends of a piece that are equal to those they
+  ///   replace are left out.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [Splice<Item>] {
     pieces.map {
       Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)

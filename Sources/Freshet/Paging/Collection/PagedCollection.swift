@@ -75,7 +75,8 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The index of the first item, counted from the first item when the list was loaded: negative
   /// when items were added before it, positive when pages were dropped there. So
-  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped before it.
+  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
+  /// before it.
   public var firstItemIndex: Int {
     list.published?.chain.firstItemIndex ?? list.chain.firstItemIndex
   }

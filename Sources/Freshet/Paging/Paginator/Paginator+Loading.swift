@@ -1,7 +1,7 @@
 /// Loading pages. A requested page replaces one that is still loading: the items of the older one
 /// are still placed in the slots, and it does not become the current page.
 extension Paginator {
-  /// Loads the page after the current one. Further calls while it is loading do nothing.
+  /// Loads the page after the current one. Calls while it is loading do not load it twice.
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {

@@ -7,7 +7,7 @@ public enum PageError: Error, Sendable, Hashable {
   case noContent(status: Int)
   /// The media type of the content is not JSON.
   case notJSON(mediaType: String)
-  /// The content is labelled as JSON and is not valid JSON.
+  /// The content is labeled as JSON and is not valid JSON.
   case malformed(JSONText.SyntaxError)
   /// There is no item array, or a value of another kind is in its place; the path is nil if the
   /// array was searched for in the whole body.

@@ -82,8 +82,8 @@ extension PageStyle.Head {
     return .token(inHeader: "X-Next-Page", query: "page")
   }
 
-  /// The place of a count that exceeds the items on the only page of a list which was requested from
-  /// its start. A server that sends `Link` without a next link indicates the end.
+  /// The place of a count that exceeds the items on the only page of a list which was requested
+  /// from its start. A server that sends `Link` without a next link indicates the end.
   fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]

@@ -29,7 +29,8 @@ extension PageStyle {
     token(name: "token=\(path),header \(header)", at: path, untilRepeated) { .header(header, $0) }
   }
 
-  /// A token in a header field that is sent in a query parameter, such as `X-Next-Page: 2` of GitLab.
+  /// A token in a header field that is sent in a query parameter, such as GitLab's
+  /// `X-Next-Page: 2`.
   ///
   /// Ends where the field is absent or empty.
   public static func token(

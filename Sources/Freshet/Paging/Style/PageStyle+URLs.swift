@@ -42,8 +42,8 @@ extension PageStyle {
   /// Ends where the member, or the `href` of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error. In an array of links, the last name of the path is
   /// that of the `rel` or `relation`: `links.next` finds
-  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of
-  /// its last `next` is that of the previous link.
+  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
+  /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",

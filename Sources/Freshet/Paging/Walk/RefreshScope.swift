@@ -5,8 +5,8 @@ public enum RefreshScope: Sendable, Hashable, CaseIterable {
   /// Those that are no longer fresh.
   case stale
   /// The first one; and if it has changed, those after it up to one that has not. New items at the
-  /// top cost one request if pages follow from cursors, and as many as needed if they have moved the
-  /// items of all pages.
+  /// top cost one request if pages follow from cursors, and as many as needed if they have moved
+  /// the items of all pages.
   case firstPage
   /// All that are loaded.
   case all

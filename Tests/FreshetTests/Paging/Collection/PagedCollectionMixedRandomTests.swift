@@ -6,7 +6,7 @@ import Testing
 @Suite("A list of pages with all options under random treatment", .standardTimeLimit)
 struct PagedCollectionMixedRandomTests {
   @Test(
-    "Whatever is done with whatever options, the list stays right, stops, and keeps no caller waiting",
+    "Whatever is done with any options, the list stays right, stops, and keeps no caller waiting",
     arguments: StoreActor.allCases)
   func mixed(actor: StoreActor) async throws {
     await actor.run { actor in
