@@ -1,38 +1,38 @@
 import Foundation
 import Freshet
 
-/// What identifies an app, and a person, to CloudKit Web Services.
+/// The tokens that identify an app, and a user, to CloudKit Web Services.
 ///
 /// ```swift
 /// service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
 /// ```
 ///
-/// The tokens go into the query of each request, as CloudKit wants them, when it is sent; they are part
-/// of no resource's identity, no response's URL, no description and no reflection. They go to the origin
-/// of the service's base URL only.
+/// The tokens are added to the query of each request, as CloudKit requires, when it is sent; they
+/// are part of no resource's identity, no response's URL, no description and no reflection. They
+/// are sent only to the origin of the service's base URL.
 public struct CloudKitCredentials: RequestAuthorizer {
   private let apiToken: String
   private let webAuthToken: @Sendable () async throws -> String?
   private let canRenew: Bool
 
-  /// Makes credentials that stay the same.
+  /// Makes credentials with constant tokens.
   ///
   /// - Parameters:
   ///   - apiToken: the API token of the container's environment.
-  ///   - webAuthToken: what identifies a person, as the server sent it after the sign-in, not encoded.
+  ///   - webAuthToken: the token of a user, as the server sent it after the sign-in, not encoded.
   public init(apiToken: String, webAuthToken: String? = nil) {
     self.apiToken = apiToken
     self.webAuthToken = { webAuthToken }
     canRenew = false
   }
 
-  /// Makes credentials with a token for every request, as those of
-  /// `CKFetchWebAuthTokenOperation` are for one only.
+  /// Makes credentials with a new token for every request, for tokens that are valid only once,
+  /// such as those of `CKFetchWebAuthTokenOperation`.
   ///
   /// - Parameters:
   ///   - apiToken: the API token of the container's environment.
-  ///   - webAuthToken: gets a token; called before every request, and once more after a 401. What it
-  ///     throws fails the request with an error of kind `.authorization`.
+  ///   - webAuthToken: returns a token; called before every request, and once more after a 401. An
+  ///     error it throws fails the request with an error of kind `.authorization`.
   public init(
     apiToken: String, webAuthToken: @escaping @Sendable () async throws -> String?
   ) {
@@ -52,7 +52,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
     return request
   }
 
-  /// True where every request has a token of its own.
+  /// True if every request has a token of its own.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool { canRenew }
 }
@@ -60,10 +60,10 @@ public struct CloudKitCredentials: RequestAuthorizer {
 extension CloudKitCredentials: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The name of the type, and nothing secret.
+  /// The name of the type, without secrets.
   public var description: String { "CloudKitCredentials(\(Redaction.placeholder))" }
-  /// The same.
+  /// The same as ``description``.
   public var debugDescription: String { description }
-  /// No children: dumping shows nothing secret either.
+  /// Empty, so that dumping shows no secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
 import Freshet
 
-/// A database of CloudKit, as CloudKit Web Services names it.
+/// A database of CloudKit, as CloudKit Web Services identify it.
 ///
 /// ```swift
 /// let service = Service(baseURL: CloudKitDatabase.baseURL)
@@ -10,33 +10,33 @@ import Freshet
 public struct CloudKitDatabase: Sendable, Hashable {
   /// The version of the app's container.
   public enum Environment: String, Sendable, Hashable {
-    /// Not for apps of the store.
+    /// Not for apps in the App Store.
     case development
     /// For all apps.
     case production
   }
 
-  /// Whose data it is.
+  /// The kinds of databases in a container.
   public enum Scope: String, Sendable, Hashable {
     /// Open to all users.
     case `public`
     /// The current user's own.
     case `private`
-    /// What others share with the current user.
+    /// Data that others share with the current user.
     case shared
   }
 
-  /// Where CloudKit Web Services are: the base URL of a service for them.
+  /// The base URL of a service for CloudKit Web Services.
   public static let baseURL = "https://api.apple-cloudkit.com"
 
   /// The identifier of the container, `iCloud.` and the name of the app.
   public var container: String
   /// The version of the container.
   public var environment: Environment
-  /// Which of its databases.
+  /// The kind of database.
   public var scope: Scope
 
-  /// Makes the name of a database.
+  /// Makes the identification of a database.
   public init(container: String, environment: Environment, scope: Scope = .public) {
     self.container = container
     self.environment = environment
@@ -57,7 +57,7 @@ public struct CloudKitZone: Sendable, Hashable {
   /// The record name of the user whose zone it is; nil for the current user.
   public var ownerRecordName: String?
 
-  /// Makes the name of a zone.
+  /// Makes the identification of a zone.
   public init(name: String, ownerRecordName: String? = nil) {
     self.name = name
     self.ownerRecordName = ownerRecordName

@@ -39,19 +39,19 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
     case other(String)
   }
 
-  /// What went wrong.
+  /// The code of the error.
   public var code: Code
   /// The server's description; for developers.
   public var reason: String?
-  /// The record that it is about, if it is about one.
+  /// The name of the record with the error, if it is about one.
   public var recordName: String?
   /// The zone of that record, where the server sends it.
   public var zone: CloudKitZone?
   /// How long to wait before the next attempt; nil where another attempt would not help.
   public var retryAfter: Duration?
-  /// What the server knows the request by.
+  /// The identifier of the request on the server.
   public var uuid: String?
-  /// Where a person can sign in. Part of no description.
+  /// The URL at which a user can sign in. Part of no description.
   public var redirectURL: String?
 
   /// Makes an error.
@@ -68,7 +68,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
     self.redirectURL = redirectURL
   }
 
-  /// Reads an error; nil where the value is none.
+  /// Reads an error; nil if the value is none.
   init?(_ json: JSONText) {
     guard let code = json["serverErrorCode"]?.string else { return nil }
     self.init(
@@ -86,7 +86,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
 
   /// Whether there were too many requests.
   public var asksForFewerRequests: Bool { code == .throttled }
-  /// Whether the same may well succeed a little later.
+  /// Whether the same request may succeed a little later.
   public var isTransient: Bool {
     [.throttled, .tryAgainLater, .internalError].contains(code) || retryAfter != nil
   }
@@ -104,7 +104,7 @@ extension CloudKitError.Code: CustomStringConvertible {
     ("ZONE_NOT_FOUND", .zoneNotFound),
   ]
 
-  /// Makes a code of the server's name for it.
+  /// Makes a code from the server's name for it.
   public init(_ name: String) {
     self = Self.known.first { $0.name == name }?.code ?? .other(name)
   }

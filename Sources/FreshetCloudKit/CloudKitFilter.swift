@@ -1,6 +1,6 @@
 import Freshet
 
-/// What has to be true of a field.
+/// A condition on a field of a record.
 public struct CloudKitFilter: Sendable, Hashable {
   /// How a field is compared.
   public enum Comparator: String, Sendable, Hashable, CaseIterable {
@@ -16,7 +16,7 @@ public struct CloudKitFilter: Sendable, Hashable {
     case greaterThan = "GREATER_THAN"
     /// The field is the value or greater.
     case greaterThanOrEquals = "GREATER_THAN_OR_EQUALS"
-    /// The field is within ``CloudKitFilter/distance`` of the place.
+    /// The field is within ``CloudKitFilter/distance`` of the location.
     case near = "NEAR"
     /// The text has all the words.
     case containsAllTokens = "CONTAINS_ALL_TOKENS"
@@ -48,11 +48,11 @@ public struct CloudKitFilter: Sendable, Hashable {
 
   /// The name of the field.
   public var field: String
-  /// How it is compared.
+  /// How the field is compared.
   public var comparator: Comparator
-  /// What it is compared with.
+  /// The value that the field is compared to.
   public var value: CloudKitValue
-  /// How near, in metres; for ``Comparator/near``.
+  /// The distance in meters; for ``Comparator/near``.
   public var distance: Double?
 
   /// Makes a filter.
@@ -80,9 +80,10 @@ public struct CloudKitFilter: Sendable, Hashable {
 public struct CloudKitSort: Sendable, Hashable {
   /// The name of the field.
   public var field: String
-  /// Whether the least comes first.
+  /// Whether the smallest value comes first.
   public var isAscending: Bool
-  /// For a field that is a place: from where distances are measured; the nearest comes first.
+  /// For a field that is a location: the location from which distances are measured; the nearest
+  /// comes first.
   public var relativeTo: CloudKitLocation?
 
   /// Makes an order.

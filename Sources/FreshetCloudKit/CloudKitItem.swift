@@ -1,8 +1,8 @@
 import Freshet
 
-/// One place in the response to a query: a record, or the error that was sent instead.
+/// One element of the response to a query: a record, or the error that was sent instead.
 ///
-/// A query can succeed and some of its records fail. Those stay in the list, at their place.
+/// A query can succeed while some of its records fail. Those stay in the list, in their place.
 ///
 /// ```swift
 /// var options = PagedCollection<CloudKitItem<CloudKitRecord>>.Options()
@@ -47,7 +47,7 @@ extension CloudKitItem: Hashable where Record: Hashable {}
 extension ContentDecoder {
   /// Reads a page of records.
   ///
-  /// A response that is an error in spite of its status is one here too.
+  /// A response that is an error in spite of its status is an error here too.
   static func cloudKit<Record>(
     read: @escaping @Sendable (JSONText, DecodingInput) throws -> Record
   ) -> ContentDecoder where Content == Page<CloudKitItem<Record>> {

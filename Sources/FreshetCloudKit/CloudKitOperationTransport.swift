@@ -3,8 +3,8 @@
   import Foundation
   import Freshet
 
-  /// Runs `CKQueryOperation`s for a service, so that what CloudKit's own framework finds comes in pages
-  /// like any other list.
+  /// Runs `CKQueryOperation`s for a service, so that results of CloudKit's own framework come in
+  /// pages like any other list.
   ///
   /// ```swift
   /// let transport = CloudKitOperationTransport {
@@ -159,7 +159,7 @@
   }
 
   extension CloudKitError {
-    /// What an error of CloudKit's framework says in the words of its web services.
+    /// Makes the error of the web services that corresponds to one of CloudKit's framework.
     fileprivate init(_ error: any Error) {
       guard let error = error as? CKError else {
         self.init(code: .other(Redaction.nature(of: error)))
@@ -186,8 +186,8 @@
   extension Service {
     /// The records that the operations of this service's ``CloudKitOperationTransport`` find.
     ///
-    /// - Parameter read: makes an item of a record. It runs off the store's actor; what it throws fails
-    ///   the load of that page.
+    /// - Parameter read: makes an item from a record. It runs off the store's actor; an error it
+    ///   throws fails the load of that page.
     public func records<Item: Sendable>(
       options: PagedCollection<CloudKitItem<Item>>.Options = .init(),
       read: @escaping @Sendable (CKRecord) throws -> Item
@@ -195,7 +195,7 @@
       PagedCollection(firstPage: recordPage(read: read), options: options)
     }
 
-    /// The first page of those records; for `PageQuery`, and to go on at a stored cursor.
+    /// The first page of those records; for `PageQuery`, and to continue at a stored cursor.
     public func recordPage<Item: Sendable>(
       read: @escaping @Sendable (CKRecord) throws -> Item
     ) -> Resource<Page<CloudKitItem<Item>>> {

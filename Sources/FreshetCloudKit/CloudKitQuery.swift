@@ -1,6 +1,6 @@
 import Freshet
 
-/// A query for records: what CloudKit Web Services call `records/query`.
+/// A query for records: `records/query` of CloudKit Web Services.
 ///
 /// ```swift
 /// let query = CloudKitQuery(
@@ -15,29 +15,29 @@ import Freshet
 /// Records come in pages. Each but the last has a continuation marker, with which the same query is
 /// sent again for the next one.
 public struct CloudKitQuery: Sendable, Hashable {
-  /// The most records that a page may be asked to have.
+  /// The highest possible ``resultsLimit``.
   public static let maximumResultsLimit = 200
 
   /// The type of the records.
   public var recordType: String
-  /// What has to be true of a record, all of it.
+  /// The conditions on a record, all of which have to hold.
   public var filters: [CloudKitFilter]
-  /// The order; by the first, where that is equal by the second, and so on.
+  /// The sort order; a later element decides where all earlier ones are equal.
   public var sort: [CloudKitSort]
-  /// The fields that are wanted; nil for all.
+  /// The fields to load; nil for all.
   public var desiredKeys: [String]?
-  /// The zone that is searched; nil for the default one.
+  /// The zone to search; nil for the default one.
   public var zone: CloudKitZone?
-  /// Whether all zones are searched; not with a ``zone``.
+  /// Whether to search all zones; not with a ``zone``.
   public var isZoneWide: Bool
 
-  /// How many records a page has at most, 1…200; nil for as many as the server thinks best.
+  /// How many records a page has at most, 1…200; nil to leave that to the server.
   public let resultsLimit: Int?
 
-  /// Makes a query of what each property describes.
+  /// Makes a query.
   ///
-  /// A `resultsLimit` below 1 or above ``maximumResultsLimit`` is a mistake of the program, which
-  /// stops; check one that comes from outside before.
+  /// A `resultsLimit` below 1 or above ``maximumResultsLimit`` is a programming error, which stops
+  /// the program; check one from outside before.
   public init(
     recordType: String, filters: [CloudKitFilter] = [], sort: [CloudKitSort] = [],
     desiredKeys: [String]? = nil, zone: CloudKitZone? = nil, isZoneWide: Bool = false,
@@ -55,7 +55,8 @@ public struct CloudKitQuery: Sendable, Hashable {
     self.resultsLimit = resultsLimit
   }
 
-  /// The body of the request for the first page. Those of later ones have a `continuationMarker` too.
+  /// The body of the request for the first page. Those of later pages also have a
+  /// `continuationMarker`.
   public var body: JSONText {
     var query = [(name: "recordType", value: JSONText(string: recordType))]
     if !filters.isEmpty { query.append(("filterBy", .array(filters.map(\.json)))) }
@@ -72,8 +73,8 @@ public struct CloudKitQuery: Sendable, Hashable {
 }
 
 extension PageStyle {
-  /// CloudKit Web Services: a marker in the response goes into the JSON body of the next request, which
-  /// is the same query otherwise.
+  /// CloudKit Web Services: a marker in the response that is set in the JSON body of the next
+  /// request, which is otherwise the same query.
   ///
   /// Ends where `continuationMarker` is null, absent or `""`. The items are at `records`.
   public static let cloudKit = PageStyle.cursor(

@@ -19,7 +19,7 @@ public struct CloudKitRecord: Sendable, Hashable {
   /// Everything that the server sent.
   public let json: JSONText
 
-  /// Reads a record; nil where the value is none.
+  /// Reads a record; nil if the value is none.
   init?(_ json: JSONText) {
     guard let recordName = json["recordName"]?.string else { return nil }
     self.recordName = recordName
@@ -29,7 +29,7 @@ public struct CloudKitRecord: Sendable, Hashable {
     self.json = json
   }
 
-  /// A field; nil where the record has none of that name, or it was not among the desired ones.
+  /// A field; nil if the record has no field of that name, or it was not among the desired ones.
   ///
   /// - Complexity: O(*n*) in the bytes of the record.
   public subscript(field: String) -> CloudKitField? {
@@ -51,27 +51,27 @@ public struct CloudKitField: Sendable, Hashable {
   /// The field as the server sent it, an object of value and type.
   public let json: JSONText
 
-  /// The value as the server sent it; nil where it sent none.
+  /// The value as the server sent it; nil if it sent none.
   public var value: JSONText? { json["value"] }
   /// The name of the type, such as `STRING`, `TIMESTAMP` or `INT64_LIST`.
   public var type: String? { json["type"]?.string }
 
   /// Text; nil for any other kind.
   public var string: String? { value?.string }
-  /// A whole number that `Int` can hold, also where it was sent as text; nil for any other kind.
+  /// A whole number that `Int` can hold, also if it was sent as text; nil for any other kind.
   public var int: Int? { value.flatMap { $0.int ?? $0.string.flatMap(Int.init) } }
-  /// A number, also where it was sent as text; nil for any other kind.
+  /// A number, also if it was sent as text; nil for any other kind.
   public var double: Double? { value.flatMap { $0.double ?? $0.string.flatMap(Double.init) } }
   /// A point in time, sent as milliseconds since 1970; nil for any other kind.
   public var date: Date? { double.map { Date(timeIntervalSince1970: $0 / 1000) } }
-  /// Bytes, sent in base 64; nil for any other kind.
+  /// Bytes, sent as Base64; nil for any other kind.
   public var data: Data? { string.flatMap { Data(base64Encoded: $0) } }
-  /// A place; nil for any other kind.
+  /// A location; nil for any other kind.
   public var location: CloudKitLocation? {
     guard let latitude = value?["latitude"]?.double, let longitude = value?["longitude"]?.double
     else { return nil }
     return CloudKitLocation(latitude: latitude, longitude: longitude)
   }
-  /// The name of the record that is referred to; nil for any other kind.
+  /// The name of the referenced record; nil for any other kind.
   public var reference: String? { value?["recordName"]?.string }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// The value of a field, to compare with.
+/// The value that a field is compared to.
 public enum CloudKitValue: Sendable, Hashable {
   /// Text.
   case string(String)
@@ -13,7 +13,7 @@ public enum CloudKitValue: Sendable, Hashable {
   case date(Date)
   /// Bytes.
   case bytes(Data)
-  /// A place.
+  /// A location.
   case location(CloudKitLocation)
   /// Another record, by its name.
   case reference(recordName: String, zone: CloudKitZone? = nil)
@@ -60,14 +60,14 @@ public enum CloudKitValue: Sendable, Hashable {
   }
 }
 
-/// A place on Earth.
+/// A location on Earth.
 public struct CloudKitLocation: Sendable, Hashable {
   /// Degrees north of the equator.
   public var latitude: Double
   /// Degrees east of Greenwich.
   public var longitude: Double
 
-  /// Makes a place of finite numbers.
+  /// Makes a location from finite numbers.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

@@ -1,2 +1,2 @@
-// Services, lists and errors of CloudKit are Freshet's: a client of this module needs both.
+// A client of this module needs the services, lists and errors of Freshet too.
 @_exported import Freshet

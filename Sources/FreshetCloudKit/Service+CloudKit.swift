@@ -4,19 +4,19 @@ import Freshet
 /// Queries of CloudKit Web Services. The base URL of the service is ``CloudKitDatabase/baseURL``, and
 /// its authorizer ``CloudKitCredentials``.
 extension Service {
-  /// The first page of the records that a query finds; for `PageQuery`, and to go on at a stored
-  /// cursor with `Resource.following(_:allowing:)`.
+  /// The first page of a query's records; for `PageQuery`, and to continue at a stored cursor with
+  /// `Resource.following(_:allowing:)`.
   public func recordPage(
     _ query: CloudKitQuery, in database: CloudKitDatabase
   ) -> Resource<Page<CloudKitItem<CloudKitRecord>>> {
     page(query, database, .cloudKit(read: Self.record))
   }
 
-  /// The first page of the records that a query finds, each decoded from its JSON: an object with
-  /// `recordName`, `recordType`, and `fields` of objects with `value` and `type`.
+  /// The first page of a query's records, each decoded from its JSON: an object with `recordName`,
+  /// `recordType`, and `fields` of objects with `value` and `type`.
   ///
-  /// A record that does not decode fails the load of its page; one that the server reports an error
-  /// for is not decoded.
+  /// A record that cannot be decoded fails the load of its page; one that the server reports an
+  /// error for is not decoded.
   public func recordPage<Record: Decodable & Sendable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type
   ) -> Resource<Page<CloudKitItem<Record>>> {
@@ -25,11 +25,11 @@ extension Service {
       .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) })
   }
 
-  /// The records that a query finds.
+  /// The records of a query.
   ///
-  /// Each page has its own marker and the same query. Where the server does not accept a marker any more,
-  /// which it reports as ``CloudKitError/Code/badRequest``, the list is begun again once, unless the
-  /// options say otherwise.
+  /// Each page has its own marker and the same query. If the server no longer accepts a marker,
+  /// which it reports as ``CloudKitError/Code/badRequest``, the list is loaded from its start again
+  /// once, unless the options say otherwise.
   public func records(
     _ query: CloudKitQuery, in database: CloudKitDatabase,
     options: PagedCollection<CloudKitItem<CloudKitRecord>>.Options = .init()
@@ -37,7 +37,7 @@ extension Service {
     PagedCollection(firstPage: recordPage(query, in: database), options: options)
   }
 
-  /// The records that a query finds, each decoded from its JSON.
+  /// The records of a query, each decoded from its JSON.
   public func records<Record: Decodable & Sendable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()
@@ -45,8 +45,8 @@ extension Service {
     PagedCollection(firstPage: recordPage(query, in: database, as: type), options: options)
   }
 
-  /// The records that a query finds, each decoded from its JSON. Records that are equal to what they
-  /// replace stay out of the changes that observers receive.
+  /// The records of a query, each decoded from its JSON. Records that are equal to those they
+  /// replace are left out of the changes that observers receive.
   public func records<Record: Decodable & Sendable & Equatable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()

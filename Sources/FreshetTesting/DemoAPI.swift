@@ -18,18 +18,18 @@ import Freshet
 /// | `GET /items?after=ID&per_page=M` | the M items that follow item ID, or the first ones where ID is empty; `Link` with `first`, `next`. Edits before ID do not shift it |
 /// | `GET /items/ID` | one item |
 ///
-/// All carry a strong `ETag` of what they contain and `Cache-Control: no-cache`; lists carry
-/// `X-Total-Count` too. A matching `If-None-Match` gets 304, with the fields as they are now: `Link`
-/// and the total may have changed where the items have not. `HEAD` works as `GET` does. Anything
-/// else is 400, 404 or 405 with a JSON object that has a `message`.
+/// All have a strong `ETag` of their content and `Cache-Control: no-cache`; lists also have
+/// `X-Total-Count`. A matching `If-None-Match` gets 304, with the current header fields: `Link` and
+/// the total may have changed even if the items have not. `HEAD` works like `GET`. Any other
+/// request gets 400, 404 or 405 with a JSON object that has a `message`.
 ///
-/// Any thread may edit and ask at any time.
+/// Any thread may edit the data and send requests at any time.
 public final class DemoAPI: Sendable {
   /// How many responses of each kind were sent.
   public struct Counts: Sendable, Hashable {
     /// Responses with content: 200.
     public var full = 0
-    /// Responses that confirmed what the client had: 304.
+    /// Responses that confirmed the client's content: 304.
     public var notModified = 0
     /// All others.
     public var failed = 0
@@ -46,9 +46,9 @@ public final class DemoAPI: Sendable {
   /// Makes the data.
   ///
   /// - Parameters:
-  ///   - seed: the data set; each has other names, levels and serial numbers.
+  ///   - seed: the seed of the data; each gives other names, levels and serial numbers.
   ///   - itemCount: how many items there are; their ids are 1, 2, 3…
-  ///   - perPage: items in a page where `per_page` does not say; at most 1000.
+  ///   - perPage: the number of items in a page without `per_page`; at most 1000.
   public init(seed: UInt64 = 1, itemCount: Int = 500, perPage: Int = 50) {
     precondition(itemCount >= 0, "DemoAPI: itemCount \(itemCount) is negative")
     precondition(DemoQuery.sizes.contains(perPage), "DemoAPI: perPage \(perPage) is not 1…1000")
@@ -58,12 +58,12 @@ public final class DemoAPI: Sendable {
 
   /// Serves the API over HTTP; it stops when the server is released.
   ///
-  /// - Throws: ``SocketError`` where the port is taken.
+  /// - Throws: ``SocketError`` if the port is in use.
   public func start(port: UInt16 = 0) throws(SocketError) -> LoopbackServer {
     try LoopbackServer(port: port) { [self] in .response(respond(to: $0)) }
   }
 
-  /// What the API responds now. Links are absolute, of the origin and path that were asked.
+  /// The response to a request. Links are absolute, with the origin and path of the request.
   ///
   /// - Complexity: O(*m*) in the items of the page; with `after`, O(*n*) in all items.
   public func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -85,7 +85,7 @@ public final class DemoAPI: Sendable {
   /// The ids of all items, in order.
   public var ids: [Int] { state.withLock { $0.gauges.items.map(\.id) } }
 
-  /// Gives the item a new level, and so its page a new `ETag`; false where there is no such item.
+  /// Gives the item a new level, and so its page a new `ETag`; false if there is no such item.
   @discardableResult
   public func edit(id: Int) -> Bool {
     state.withLock { $0.gauges.edit(id: id) }
@@ -99,7 +99,7 @@ public final class DemoAPI: Sendable {
     state.withLock { $0.gauges.insert(at: index) }
   }
 
-  /// Deletes the item; false where there is no such item.
+  /// Deletes the item; false if there is no such item.
   @discardableResult
   public func delete(id: Int) -> Bool {
     state.withLock { $0.gauges.delete(id: id) }

@@ -1,10 +1,11 @@
-/// The data of the demo: river gauges, made of a seed, with values that a sloppy client gets wrong.
+/// The data of the demo: river gauges, generated from a seed, with values that a careless client
+/// misreads.
 struct DemoGauges: Sendable {
   struct Item: Sendable {
     let id: Int
     /// The item as one JSON object.
     let json: String
-    /// A hash of `json`: what the validators are made of.
+    /// A hash of `json`, for the validators.
     let digest: UInt64
     let revision: Int
 
@@ -19,8 +20,8 @@ struct DemoGauges: Sendable {
   private(set) var items: [Item]
   private let seed: UInt64
   private var nextID: Int
-  /// For each deleted id the one that stood before it then, or nil for none: a cursor at a deleted
-  /// item goes on where the item was.
+  /// For each deleted id the one that was before it then, or nil for none: a cursor at a deleted
+  /// item continues where the item was.
   private var deleted: [Int: Int?] = [:]
 
   init(seed: UInt64, count: Int) {
@@ -30,12 +31,12 @@ struct DemoGauges: Sendable {
   }
 
   func index(of id: Int) -> Int? {
-    // Ids count from 1, so that an item is mostly where its id says.
+    // Ids count from 1, so an item is mostly at the index of its id.
     if items.indices.contains(id - 1), items[id - 1].id == id { return id - 1 }
     return items.firstIndex { $0.id == id }
   }
 
-  /// Where to go on after the item, which may be deleted meanwhile; nil for an id that never was.
+  /// The index after an item, which may have been deleted; nil for an id that never existed.
   func index(after id: Int) -> Int? {
     var id = id
     while let before = deleted[id] {
@@ -67,7 +68,7 @@ struct DemoGauges: Sendable {
     return true
   }
 
-  /// Numbers are written digit by digit: no formatter, so that no platform does it its own way.
+  /// Numbers are written digit by digit, without a formatter, so that all platforms write the same.
   private static func json(id: Int, seed: UInt64, revision: Int) -> String {
     var place = SplitMix(seed: seed &+ UInt64(id) &* 0x9E37_79B9)
     let river = place.pick(rivers)

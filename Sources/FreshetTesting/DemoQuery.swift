@@ -1,14 +1,14 @@
 import Foundation
 import Freshet
 
-/// One request to the demo, read; the response is a pure function of it and the data.
+/// A parsed request to the demo; the response is a pure function of it and the data.
 struct DemoQuery {
-  /// What `per_page` may be.
+  /// The valid values of `per_page`.
   static let sizes = 1...1000
 
   private let request: HTTPRequest
   private let perPage: Int
-  /// As they are sent: the names and values that mean something here need no percent-encoding.
+  /// As they are sent: the names and values that are used here need no percent-encoding.
   private let parameters: [Substring: Substring]
   private let path: [Substring]
 
@@ -28,7 +28,7 @@ struct DemoQuery {
     guard request.method == .get || request.method == .head else {
       return failure(405, "Only GET and HEAD are served.", ["Allow": "GET, HEAD"])
     }
-    // A base URL may have a path of its own, so only the end counts.
+    // A base URL may have a path of its own, so only the last components are compared.
     if path.last == "items" { return list(gauges) }
     if path.dropLast().last == "items", let id = path.last.flatMap({ Int($0) }) {
       return item(id, gauges)
@@ -86,7 +86,7 @@ struct DemoQuery {
     }
   }
 
-  /// 200 with the body, or 304 where the client has it; the body is made only where it is sent.
+  /// 200 with the body, or 304 if the client has it; the body is made only if it is sent.
   private func content(
     _ fields: HTTPHeaders, etag digest: UInt64, body: () -> String
   ) -> HTTPResponse {
@@ -98,7 +98,7 @@ struct DemoQuery {
     return json(200, headers, body())
   }
 
-  /// Whether `If-None-Match` has the validator; compared weakly, RFC 9110 section 13.1.2.
+  /// Whether `If-None-Match` contains the validator; compared weakly, RFC 9110 section 13.1.2.
   private func has(_ etag: String) -> Bool {
     guard let candidates = request.headers["If-None-Match"] else { return false }
     return candidates.split(separator: ",").contains { candidate in
@@ -125,7 +125,7 @@ struct DemoQuery {
     return HTTPResponse(status: status, headers: headers, body: body, url: request.url)
   }
 
-  /// The parameter as a number, the default where it is absent, nil where it is not a number.
+  /// The parameter as a number; the default if it is absent, nil if it is not a number.
   private func number(_ name: Substring, or absent: Int) -> Int? {
     parameters[name].map { Int($0) } ?? absent
   }

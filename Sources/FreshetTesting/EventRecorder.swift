@@ -1,6 +1,6 @@
 import Freshet
 
-/// Writes down the events of resources, to compare with the exact sequence that is expected.
+/// Records the events of resources, to compare with the exact sequence that is expected.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -31,7 +31,7 @@ public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserve
   /// The resources that notified the recorder that it was removed.
   public private(set) var stopped: [AnyResource] = []
 
-  /// Writes the event down.
+  /// Records the event.
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     record(
       Entry(
@@ -39,7 +39,7 @@ public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserve
         error: resource.latestError?.kind))
   }
 
-  /// Notes that the resource is observed no more.
+  /// Records that the resource is no longer observed.
   public func stoppedObserving(_ resource: AnyResource) {
     stopped.append(resource)
   }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
 /// The only `@unchecked Sendable` of the module. It is sound because `value` is private and every
-/// access goes through `withLock`, and because `Value` is `Sendable`, so that what a body takes out
-/// may be shared. (`Synchronization.Mutex` would need no box, but not before macOS 15 and iOS 18.)
+/// access goes through `withLock`, and because `Value` is `Sendable`, so that a value that a body
+/// returns may be shared. (`Synchronization.Mutex` would need no box, but requires macOS 15 and iOS
+/// 18.)
 ///
 /// Bodies are short and call no one else's code: callbacks and continuations run after the lock.
 package final class Locked<Value: Sendable>: @unchecked Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Freshet
 
 extension LoopbackServer {
-  /// One connection and the thread that reads its requests, has them handled, and writes.
+  /// One connection and the thread that reads its requests, calls the handler, and writes.
   final class Connection: Sendable {
     private struct State: Sendable {
       var isStopped = false
@@ -24,17 +24,18 @@ extension LoopbackServer {
     /// Serves requests until either side ends the connection; the body of its thread.
     func run() {
       serve()
-      // One step for whoever looks at the table: `stop` shuts down what it finds there, and after
-      // `close` the descriptor may be another connection's.
+      // In one step for all readers of the table: `stop` shuts down the connections in it, and
+      // after `close` the descriptor may be another connection's.
       core.state.withLock { state in
         state.connections[id] = nil
         socket.close()
       }
     }
 
-    /// Ends the connection from any thread: its own sees the end of input and failing writes.
+    /// Ends the connection from any thread: its own thread sees the end of input and failing
+    /// writes.
     ///
-    /// Under the lock of the table, which keeps `run` from closing the socket meanwhile.
+    /// While the table is locked, which prevents `run` from closing the socket meanwhile.
     func stop() {
       core.state.withLock { state in
         if state.connections[id] != nil { socket.shutDown() }
@@ -67,7 +68,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Responds to what the parser found; returns whether the connection goes on.
+    /// Responds to an event of the parser; returns whether the connection stays open.
     private func handle(_ event: RequestParser.Event) -> Bool {
       switch event {
       case .expectsContinue:
@@ -79,7 +80,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Waits on this thread, which is nobody else's, for the response of the handler.
+    /// Waits for the response of the handler, on this connection's own thread.
     private func response(to request: HTTPRequest) -> Response? {
       let result = Locked<Response?>(nil)
       let done = DispatchSemaphore(value: 0)
@@ -97,8 +98,8 @@ extension LoopbackServer {
       return state.withLock { $0.isStopped } ? nil : result.withLock { $0 }
     }
 
-    /// Runs the task on this thread up to its first suspension where the system can: for a handler
-    /// that awaits nothing that saves two thread switches, most of a request's cost.
+    /// Runs the task on this thread up to its first suspension if the system can: for a handler
+    /// that does not suspend that saves two thread switches, most of a request's cost.
     private static func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         return Task.immediate { await body() }
@@ -106,7 +107,7 @@ extension LoopbackServer {
       return Task { await body() }
     }
 
-    /// Does what the response asks for; returns whether the connection goes on.
+    /// Performs the steps of a response; returns whether the connection stays open.
     private func perform(_ steps: [Response.Step]) -> Bool {
       for step in steps {
         switch step {

@@ -3,8 +3,8 @@ import Foundation
 import Freshet
 
 extension LoopbackServer {
-  /// What the threads of a server share. They keep it alive, and not the server, so that releasing
-  /// the server stops it.
+  /// The state that the threads of a server share. They keep it alive, and not the server, so that
+  /// releasing the server stops it.
   final class Core: Sendable {
     struct State: Sendable {
       var isStopped = false
@@ -15,11 +15,11 @@ extension LoopbackServer {
 
     let state = Watched(State())
     let respond: @Sendable (HTTPRequest) async -> Response
-    /// `127.0.0.1:` and the port: stands in for a `Host` field that HTTP/1.0 may leave out.
+    /// `127.0.0.1:` and the port: used instead of a `Host` field that HTTP/1.0 may leave out.
     let authority: String
     private let listener: Socket
     private let alarm: Socket.Alarm
-    /// Entered as long as the listener is open.
+    /// Entered while the listener is open.
     private let accepting = DispatchGroup()
 
     init(
@@ -39,7 +39,7 @@ extension LoopbackServer {
     }
 
     /// Stops accepting, then ends the connections. A thread closes its own descriptors, so none is
-    /// ever used after its number went to someone else.
+    /// used after its number was given to another connection.
     func stop() {
       let isFirst = state.withLock { state in
         defer { state.isStopped = true }

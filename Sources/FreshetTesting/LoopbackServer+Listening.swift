@@ -7,7 +7,7 @@
 #endif
 
 extension LoopbackServer.Socket {
-  /// A socket that listens; `port` 0 takes a free one.
+  /// A listening socket; `port` 0 chooses a free one.
   static func listening(port: UInt16) throws(SocketError) -> Self {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
@@ -19,7 +19,7 @@ extension LoopbackServer.Socket {
     do throws(SocketError) {
       keepFromChildren(descriptor)
       set(SO_REUSEADDR, to: Int32(1), on: descriptor)
-      // A client may go between `poll` and `accept`, which must not block then.
+      // A client may leave between `poll` and `accept`, which must not block then.
       guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw SocketError(call: "fcntl") }
       try claim(port, for: descriptor)
       guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen") }
@@ -55,11 +55,12 @@ extension LoopbackServer.Socket {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection, ready for use, or nil where it went away again.
+  /// The next connection, ready for use; nil if its client has left.
   func nextConnection() -> Self? {
     let accepted = accept(descriptor, nil, nil)
     guard accepted >= 0 else {
-      // Out of descriptors: the connection stays in the queue, and asking at once would spin.
+      // Out of descriptors: the connection stays in the queue, and accepting again at once would
+      // spin.
       if errno == EMFILE || errno == ENFILE { poll(nil, 0, 10) }
       return nil
     }
@@ -74,7 +75,8 @@ extension LoopbackServer.Socket {
 }
 
 extension LoopbackServer.Socket {
-  /// Wakes the thread that waits to accept: a pipe, for a listener cannot be shut down everywhere.
+  /// Wakes the thread that waits to accept: a pipe, because not every system can shut down a
+  /// listener.
   struct Alarm: Sendable {
     fileprivate let waiting: Int32
     private let ringing: Int32
@@ -87,7 +89,7 @@ extension LoopbackServer.Socket {
       for end in ends { LoopbackServer.Socket.keepFromChildren(end) }
     }
 
-    /// Wakes whoever waits, now or later. To be called once: it closes the ringing end.
+    /// Wakes the waiting thread, now or later. Must be called once: it closes the writing end.
     func ring() {
       closeDescriptor(ringing)
     }

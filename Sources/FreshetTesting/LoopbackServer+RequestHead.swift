@@ -58,7 +58,7 @@ extension LoopbackServer {
       headers["Content-Length"] != nil || headers["Transfer-Encoding"] != nil
     }
 
-    /// How the body ends, RFC 9112 section 6.3; what could be read in two ways is refused.
+    /// How the body ends, RFC 9112 section 6.3; ambiguous framing is refused.
     func framing() throws(Rejection) -> Framing {
       let lengths = headers.values(for: "Content-Length")
       if let coding = headers["Transfer-Encoding"] {
@@ -86,7 +86,7 @@ extension LoopbackServer {
       return size
     }
 
-    /// The whole request, its URL made of `Host` and target.
+    /// The whole request, with its URL made from `Host` and target.
     func request(authority: String, body: Data?) throws(Rejection) -> HTTPRequest {
       let hosts = headers.values(for: "Host")
       guard hosts.count == 1 || isVersion10 && hosts.isEmpty else {
@@ -105,7 +105,7 @@ extension LoopbackServer {
       return HTTPRequest(method: method, url: url, headers: headers, body: body)
     }
 
-    /// The bytes as text where they are a token, RFC 9110 section 5.6.2.
+    /// The bytes as text if they are a token, RFC 9110 section 5.6.2.
     private static func token(_ bytes: ArraySlice<UInt8>) -> String? {
       guard !bytes.isEmpty, bytes.allSatisfy(isToken) else { return nil }
       return String(decoding: bytes, as: UTF8.self)

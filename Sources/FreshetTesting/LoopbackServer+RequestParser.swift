@@ -2,9 +2,10 @@ import Foundation
 import Freshet
 
 extension LoopbackServer {
-  /// Makes requests of bytes as they come, RFC 9112; strict, for a client is what is under test.
+  /// Parses requests from bytes as they arrive, RFC 9112; strict, because clients are under test.
   ///
-  /// A value without input or output of its own: `append` what was read, then take `next` until nil.
+  /// A value without input or output: `append` received bytes, then call `next` until it returns
+  /// nil.
   struct RequestParser {
     enum Event: Sendable, Equatable {
       /// The client waits for a 100 before it sends the body.
@@ -12,7 +13,7 @@ extension LoopbackServer {
       case request(HTTPRequest, keepsAlive: Bool)
     }
 
-    /// Why the bytes are refused; the parser is of no more use then.
+    /// Why the bytes are refused; the parser cannot be used after that.
     struct Rejection: Error, Equatable {
       let status: Int
       let reason: String
@@ -41,7 +42,7 @@ extension LoopbackServer {
     private let authority: String
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Where to go on looking for the end of a line.
+    /// Where the search for the end of a line continues.
     private var scanned = 0
     private var phase = Phase.requestLine
     private var head = RequestHead()
@@ -62,7 +63,7 @@ extension LoopbackServer {
       buffer += bytes
     }
 
-    /// The next event that the bytes so far make, or nil where more are needed.
+    /// The next event in the bytes so far; nil if more are needed.
     mutating func next() throws(Rejection) -> Event? {
       while true {
         switch phase {
@@ -109,7 +110,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Decides how the body is framed; an event where there is something to tell already.
+    /// Decides how the body is framed; returns an event if there is one before the body.
     private mutating func beginBody() throws(Rejection) -> Event? {
       let framing = try head.framing()
       switch framing {
@@ -137,7 +138,7 @@ extension LoopbackServer {
       return event
     }
 
-    /// Takes a line without its CR LF, or nil where its end has not come.
+    /// Removes and returns a line without its CR LF; nil if its end has not arrived.
     private mutating func line() throws(Rejection) -> ArraySlice<UInt8>? {
       let end = buffer[scanned...].firstIndex(of: 0x0A)
       guard headSize + (end ?? buffer.count) - start <= Self.headLimit else {
@@ -156,7 +157,7 @@ extension LoopbackServer {
       return buffer[start..<(end - 1)]
     }
 
-    /// Moves that many bytes to the body, or none where they are not all there.
+    /// Moves that many bytes to the body; false, and none, if fewer have arrived.
     private mutating func take(_ count: Int) -> Bool {
       guard buffer.count - start >= count else { return false }
       body += buffer[start..<(start + count)]
@@ -165,7 +166,7 @@ extension LoopbackServer {
       return true
     }
 
-    /// Moves all bytes that are there to the body and returns how many they were.
+    /// Moves all received bytes to the body and returns their number.
     private mutating func takeAll() -> Int {
       let count = buffer.count - start
       _ = take(count)

@@ -2,9 +2,10 @@ import Foundation
 import Freshet
 
 extension LoopbackServer {
-  /// What a ``LoopbackServer`` sends for a request, and how: whole, in pieces, broken off, or never.
+  /// The response of a ``LoopbackServer`` and how it is sent: whole, in pieces, broken off, or
+  /// never.
   ///
-  /// Statics say what is sent, methods how. They combine:
+  /// Static members are responses, methods change how they are sent. They combine:
   ///
   /// ```swift
   /// .json(page)                                       // Content-Length, one write, keep-alive
@@ -14,9 +15,9 @@ extension LoopbackServer {
   /// .reset                                            // RST instead of a response
   /// ```
   ///
-  /// Header fields are sent as they are given. `Content-Length` or `Transfer-Encoding` are added
-  /// where neither is given: a wrong length is a fault one can ask for. Responses to `HEAD`, and those
-  /// with status 204 and 304, have no body; faults in the body do not happen to them.
+  /// Header fields are sent as they are given. `Content-Length` or `Transfer-Encoding` is added if
+  /// neither is given; a wrong length is sent as well. Responses to `HEAD`, and those with status
+  /// 204 and 304, have no body, and no faults in the body.
   public struct Response: Sendable {
     enum Content: Sendable {
       case message(status: Int, headers: HTTPHeaders, body: Data)
@@ -77,7 +78,7 @@ extension LoopbackServer {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    /// Exactly these bytes, then the end of the connection: for what is not HTTP, or hardly.
+    /// Exactly these bytes, then the end of the connection: for data that is not valid HTTP.
     public static func raw(_ bytes: Data) -> Response {
       Response(.raw(bytes))
     }
@@ -111,25 +112,25 @@ extension LoopbackServer.Response {
     with { $0.framing = .untilClose }
   }
 
-  /// The connection ends (TCP FIN) after this many bytes of body, while more were announced.
+  /// The connection ends (TCP FIN) after this many bytes of body, although more were announced.
   public func truncated(after count: Int) -> Self {
     broken(after: count, by: .finish)
   }
 
   /// The connection is reset (TCP RST) after this many bytes of body.
   ///
-  /// The client may see fewer of them: a reset overtakes what it has not read.
+  /// The client may receive fewer of them: a reset discards what it has not read.
   public func reset(after count: Int) -> Self {
     broken(after: count, by: .reset)
   }
 
-  /// Nothing comes after this many bytes of body until the client leaves or the server stops.
+  /// Nothing is sent after this many bytes of body until the client leaves or the server stops.
   public func stalled(after count: Int) -> Self {
     broken(after: count, by: .stall)
   }
 
-  /// The body comes this many bytes at a time; the first ones with the header, the others after the
-  /// interval each.
+  /// The body is sent this many bytes at a time; the first ones with the header, the others after
+  /// the interval each.
   public func dripped(_ count: Int, every interval: Duration) -> Self {
     precondition(count > 0, "dripped(\(count), every:): a drop has at least one byte")
     return with { $0.drip = Drip(count: count, interval: interval) }

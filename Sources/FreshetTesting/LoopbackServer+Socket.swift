@@ -9,13 +9,13 @@
 extension LoopbackServer {
   /// A blocking TCP socket on 127.0.0.1, and the few system calls that a server needs.
   ///
-  /// It does not own its descriptor: whoever opened it closes it, once.
+  /// It does not own its descriptor: the code that opened it closes it, once.
   struct Socket: Sendable {
     let descriptor: Int32
     /// The local port.
     let port: UInt16
 
-    /// Reads what is there, waiting for the first byte; zero or less at the end of input.
+    /// Reads the available bytes, and waits for the first one; zero or less at the end of input.
     func receive(into buffer: inout [UInt8]) -> Int {
       while true {
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -23,7 +23,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Writes all bytes, in one call where the system takes them; false where the client is gone.
+    /// Writes all bytes, in one call if the system accepts them; false if the client has left.
     func write(_ bytes: [UInt8]) -> Bool {
       #if canImport(Darwin)
         let flags: Int32 = 0  // `SO_NOSIGPIPE` is set
@@ -43,22 +43,22 @@ extension LoopbackServer {
       }
     }
 
-    /// Waits that long; false as soon as the client leaves or the socket is shut down.
+    /// Waits for a duration; returns false as soon as the client leaves or the socket is shut down.
     func pause(for duration: Duration) -> Bool {
       let deadline = ContinuousClock.now + duration
       guard wait(for: Int32(POLLIN), until: deadline) else { return true }
       var byte: UInt8 = 0
       guard recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0 else { return false }
-      // The next request is there already; from now on only a broken connection is news.
+      // The next request has arrived already; from now on only a broken connection ends the wait.
       return !wait(for: 0, until: deadline)
     }
 
-    /// Waits for events; false where the time is up.
+    /// Waits for events; false if the time is up.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
       var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       while true {
         let left = min(max(.zero, deadline - .now), .seconds(3600))
-        // Rounded up, so as not to ask again and again in the last millisecond.
+        // Rounded up, so as not to poll again and again in the last millisecond.
         let count = poll(&entry, 1, Int32((left / .milliseconds(1)).rounded(.up)))
         if count > 0 { return true }
         if count == 0 && deadline <= .now { return false }
@@ -66,7 +66,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Reads and drops whatever comes until the client leaves or the socket is shut down.
+    /// Reads and drops all input until the client leaves or the socket is shut down.
     func waitForEnd() {
       var dropped = [UInt8](repeating: 0, count: 4 << 10)
       while receive(into: &dropped) > 0 {}
@@ -74,7 +74,7 @@ extension LoopbackServer {
 
     /// Ends the output, then waits a second at most for the client to end its own.
     ///
-    /// Closing with unread input would reset the connection and could overtake the last response.
+    /// Closing with unread input would reset the connection and could discard the last response.
     func finish() {
       _ = shutdown(descriptor, Int32(SHUT_WR))
       var dropped = [UInt8](repeating: 0, count: 4 << 10)
@@ -96,7 +96,7 @@ extension LoopbackServer {
       closeDescriptor(descriptor)
     }
 
-    /// Lets no child process inherit it.
+    /// Keeps a descriptor from being inherited by child processes.
     static func keepFromChildren(_ descriptor: Int32) {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 
 extension LoopbackServer.Response {
-  /// One thing that a connection does for a response.
+  /// One step of a connection to send a response.
   enum Step: Sendable, Equatable {
     case send([UInt8])
     case pause(Duration)
@@ -13,8 +13,7 @@ extension LoopbackServer.Response {
     case reset
   }
 
-  /// Everything to be done for this response, in order. Without a last step that says otherwise the
-  /// connection goes on.
+  /// All steps for this response, in order. The connection stays open unless the last step ends it.
   func steps(for method: HTTPMethod, keepsAlive: Bool) -> [Step] {
     var steps = interim.map { Step.send(Self.head($0.status, $0.headers)) }
     let message = message(for: method, keepsAlive: keepsAlive)
@@ -65,8 +64,8 @@ extension LoopbackServer.Response {
     }
   }
 
-  /// The head with the first drop of the body, then the other drops; with a limit only so many bytes
-  /// of the body, and no end of it.
+  /// The head with the first piece of the body, then the other pieces; with a limit only that many
+  /// bytes of the body, and no end of it.
   private func pieces(of message: Message, limit: Int?) -> [Step] {
     var bytes = message.head
     guard message.hasBody else { return [.send(bytes)] }

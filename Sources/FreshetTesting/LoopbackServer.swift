@@ -11,14 +11,13 @@ import Freshet
 /// server.stop()
 /// ```
 ///
-/// Requests with `Content-Length` or chunked bodies, pipelining, keep-alive and
-/// `Expect: 100-continue` are understood (RFC 9112); what is not HTTP gets 400 and the
-/// connection closed. A response goes out in one write, header and body together, unless it asks for
-/// something else; see ``Response`` for the faults. No `Date` field is added, so that the same response
-/// is the same bytes.
+/// It understands requests with `Content-Length` or chunked bodies, pipelining, keep-alive and
+/// `Expect: 100-continue` (RFC 9112); anything that is not HTTP gets 400 and the connection is
+/// closed. A response is sent in one write, header and body together, unless it says otherwise; see
+/// ``Response`` for the faults. No `Date` field is added, so that equal responses have equal bytes.
 ///
-/// Each connection has a thread of its own that blocks on its socket; none of Swift's concurrency
-/// pool is blocked. The server stops when it is released or told to ``stop()``.
+/// Each connection has a thread of its own that blocks on its socket; no thread of Swift's
+/// concurrency pool is blocked. The server stops when it is released, or with ``stop()``.
 public final class LoopbackServer: Sendable {
   private let core: Core
 
@@ -32,7 +31,7 @@ public final class LoopbackServer: Sendable {
   ///   - respond: makes the response to each request. Requests of one connection are handled one
   ///     after the other, those of several at once. It begins on the connection's thread and is
   ///     cancelled when the server stops.
-  /// - Throws: ``SocketError``, for instance where the port is taken.
+  /// - Throws: ``SocketError``, for instance if the port is in use.
   public init(
     port: UInt16 = 0, respond: @escaping @Sendable (HTTPRequest) async -> Response
   ) throws(SocketError) {
@@ -55,16 +54,16 @@ public final class LoopbackServer: Sendable {
 
   /// Stops listening and ends all connections; does nothing the second time.
   ///
-  /// When it returns, the port refuses connections and the open ones are shut down, in the middle
-  /// of a response if need be. Handlers that still run are cancelled and their responses are dropped.
+  /// When it returns, the port refuses connections and the open ones are shut down, even in the
+  /// middle of a response. Handlers that still run are cancelled and their responses are dropped.
   public func stop() {
     core.stop()
   }
 
-  /// The requests received so far, complete with their bodies, in the order in which they were.
+  /// The requests received so far, complete with their bodies, in order of arrival.
   ///
-  /// Their URL is made of the `Host` field and the request target, so that it is the one that the
-  /// client asked for.
+  /// Their URL is made from the `Host` field and the request target, so that it is the URL that the
+  /// client requested.
   public var requests: [HTTPRequest] { core.state.withLock { $0.requests } }
 
   /// Returns the requests as soon as there are that many, or when the calling task is cancelled.
@@ -74,7 +73,7 @@ public final class LoopbackServer: Sendable {
     return requests
   }
 
-  /// Forgets the requests so far.
+  /// Removes the requests so far from ``requests``.
   public func forgetRequests() {
     core.state.withLock { $0.requests = [] }
   }
@@ -88,8 +87,8 @@ public final class LoopbackServer: Sendable {
   /// Returns as soon as no more than that many connections are open, or when the calling task is
   /// cancelled.
   ///
-  /// A client that closes its end is noticed between requests and while a response stalls or drips,
-  /// not while `respond` runs.
+  /// That a client has closed its end is detected between requests and while a response stalls or
+  /// drips, not while `respond` runs.
   public func openConnections(atMost count: Int) async {
     await core.state.until { $0.connections.count <= count }
   }

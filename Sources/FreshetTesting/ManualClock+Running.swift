@@ -1,14 +1,14 @@
 import Freshet
 
 extension ManualClock {
-  /// The failure of ``run(until:within:)``: nothing is left that would make the condition hold.
+  /// The error of ``run(until:within:)`` when nothing is left that could make the condition true.
   public struct Stalled: Error, CustomStringConvertible {
-    /// Where the clock was.
+    /// The time of the clock.
     public let now: Duration
-    /// What slept then: nothing, or what is further away than the run may go.
+    /// The timers at that time: none, or only some beyond the limit of the run.
     public let timers: [Timer]
 
-    /// What is left, for the report of a failed test.
+    /// The time and the timers, for the report of a failed test.
     public var description: String {
       let rest =
         timers.isEmpty
@@ -21,32 +21,32 @@ extension ManualClock {
     }
   }
 
-  /// Lets time pass, one timer after the other, until a condition holds.
+  /// Advances the clock, one timer after the other, until a condition holds.
   ///
   /// ```swift
   /// let load = resource.load()              // fails twice, and is retried
   /// try await clock.run(until: { load.isCompleted })
   /// ```
   ///
-  /// **Isolation.** It runs on the actor of its caller, and so does the condition, which may read all
-  /// that lives there. Call it on the actor of the store.
+  /// **Isolation.** It runs on the actor of its caller, and so does the condition, which may read
+  /// all state there. Call it on the actor of the store.
   ///
-  /// **Order.** Timers end one at a time, each at its own time, in the order of ``timers``. Before each,
-  /// all work of the stores on this clock has ended: responses are received, observers notified, what they
-  /// asked for is loaded or sleeps. The condition is evaluated at the start and whenever work has ended or
-  /// a timer was set. A task that the test itself let sleep on the clock is no such work; such a task is
-  /// to be awaited.
+  /// **Order.** Timers end one at a time, each at its own time, in the order of ``timers``. Before
+  /// each, all work of the stores on this clock has ended: responses are received, observers
+  /// notified, and their reactions loaded or asleep. The condition is evaluated at the start and
+  /// whenever work has ended or a timer was set. Tasks of the test itself that sleep on the clock
+  /// are not such work; await them instead.
   ///
-  /// **Deadlines.** A request that is under way is waited for, and never reaches its deadline in a run. One
-  /// that a gate holds has to be released, or to be ended by ``advanceToNextDeadline()``.
+  /// **Deadlines.** A request that is under way is waited for, and never reaches its deadline in a
+  /// run. Release a request that a gate holds, or end it with ``advanceToNextDeadline()``.
   ///
-  /// **Termination.** It returns as soon as the condition holds, without a step where it holds already.
-  /// Where no work is under way and no timer ends within the limit it throws ``Stalled``; the clock stays
-  /// where it is then.
+  /// **Termination.** It returns as soon as the condition holds, without advancing if it already
+  /// does. If no work is under way and no timer ends within the limit it throws ``Stalled``,
+  /// without advancing the clock.
   ///
   /// - Parameters:
-  ///   - condition: looks at the store and changes nothing.
-  ///   - limit: how far the clock may move; a day unless stated.
+  ///   - condition: reads the store, and changes nothing.
+  ///   - limit: how far the clock may advance; a day by default.
   /// - Throws: ``Stalled``; `CancellationError` when the calling task is cancelled; what the condition
   ///   throws.
   public nonisolated(nonsending) func run(
@@ -55,7 +55,7 @@ extension ManualClock {
     let end = now + limit
     while try !condition() {
       let changes = state.withLock { $0.changes }
-      // What already waits for its turn on this actor comes first.
+      // Jobs that already wait for their turn on this actor come first.
       await Task.yield()
       guard try !condition() else { return }
       switch state.withLock({ $0.nextStep(by: end) }) {
@@ -67,11 +67,11 @@ extension ManualClock {
     }
   }
 
-  /// What a run does next.
+  /// The next step of a run.
   enum Step: Sendable {
     /// Wait for the work that is under way.
     case wait
-    /// Wake this; the clock has been moved to its end.
+    /// Wake this; the clock has advanced to its end.
     case wake(Sleep)
     case stop(Stalled)
   }
@@ -79,7 +79,7 @@ extension ManualClock {
 
 extension ManualClock.State {
   mutating func nextStep(by limit: Duration) -> ManualClock.Step {
-    // Work that sleeps here waits for the clock.
+    // Work that sleeps on this clock waits for it to advance.
     let isWorking = work > sleeps.count { $0.timer.isOfStore }
     if isWorking { return .wait }
     guard let next = sleeps.first, next.timer.end <= limit,
@@ -90,7 +90,7 @@ extension ManualClock.State {
 }
 
 extension ManualClock.Timer {
-  /// Whether it is work of a store that sleeps.
+  /// Whether work of a store sleeps.
   fileprivate var isOfStore: Bool {
     switch purpose {
     case .deadline, .retry: true

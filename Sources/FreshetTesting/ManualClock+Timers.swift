@@ -1,7 +1,7 @@
 import Freshet
 
 extension ManualClock {
-  /// Something that sleeps on the clock.
+  /// A task that sleeps on the clock.
   public struct Timer: Sendable, Hashable, CustomStringConvertible {
     /// When it ends, as ``ManualClock/now`` counts.
     public let end: Duration
@@ -18,15 +18,15 @@ extension ManualClock {
     public var description: String { "\(purpose) at \(end)" }
   }
 
-  /// What sleeps now: until when, and why.
+  /// The timers on the clock, each with its end and purpose.
   ///
-  /// In the order of their ends; those of one end in the order in which they began.
+  /// In the order of their ends; those with the same end in the order in which they began.
   public var timers: [Timer] { state.withLock { $0.sleeps.map(\.timer) } }
 
-  /// Returns as soon as that many timers sleep, or when the calling task is cancelled.
+  /// Returns as soon as there are that many timers, or when the calling task is cancelled.
   ///
   /// - Parameters:
-  ///   - count: how many.
+  ///   - count: how many timers.
   ///   - isIncluded: which timers count; all but the deadlines of requests unless it says otherwise. It
   ///     must not use the clock.
   public func timers(
@@ -36,25 +36,27 @@ extension ManualClock {
     await state.until { $0.sleeps.count { isIncluded($0.timer) } >= count }
   }
 
-  /// Waits until something sleeps that is no deadline of a request, and moves to the end of that.
+  /// Waits for a timer that is not a deadline of a request, and advances to its end.
   ///
-  /// Time passes as in ``advance(by:)``: what ends before it, deadlines too, is woken first. Where several
-  /// sleep it is the earliest; where others are about to, wait for them with ``timers(atLeast:where:)``
-  /// before.
+  /// Time passes as in ``advance(by:)``: timers with earlier ends, deadlines too, are woken first.
+  /// If there are several it is the earliest; if others are about to be set, wait for them with
+  /// ``timers(atLeast:where:)`` before.
   ///
-  /// - Returns: the timer; nil where the calling task was cancelled, and then the clock stands still.
+  /// - Returns: the timer; nil if the calling task was cancelled, and then the clock does not
+  ///   advance.
   @discardableResult
   public func advanceToNextTimer() async -> Timer? {
     await advanceToNext { $0.purpose != .deadline }
   }
 
-  /// Waits until a deadline of a request is set, and moves to it.
+  /// Waits until a deadline of a request is set, and advances to it.
   ///
-  /// One timer serves all requests of a store. It is set for the earliest deadline; where the request of
-  /// that has ended while others are under way, it is set for the next one only when it has ended. So with
-  /// several requests under way it may take several calls until one of them fails.
+  /// One timer serves all requests of a store. It is set for the earliest deadline; if that request
+  /// has ended while others are under way, it is set for the next deadline only when it ends. So
+  /// with several requests under way it may take several calls until one of them fails.
   ///
-  /// - Returns: the timer; nil where the calling task was cancelled, and then the clock stands still.
+  /// - Returns: the timer; nil if the calling task was cancelled, and then the clock does not
+  ///   advance.
   @discardableResult
   public func advanceToNextDeadline() async -> Timer? {
     await advanceToNext { $0.purpose == .deadline }

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -14,13 +14,14 @@ import Freshet
 /// #expect(try await load.value().content == "one")
 /// ```
 ///
-/// What sleeps on the clock is a timer; ``timers`` says until when and why each sleeps. A test waits for
-/// some of them, such as the wait before another attempt, and not for the deadlines of requests, which are
-/// there whenever a request is under way. So there are two ways to the next timer:
+/// A task that sleeps on the clock is a timer; ``timers`` lists them with their ends and purposes.
+/// A test waits for some of them, such as the wait before another attempt, and not for the
+/// deadlines of requests, which exist whenever a request is under way. So there are two ways to the
+/// next timer:
 ///
-/// | call | moves to |
+/// | call | advances to |
 /// | --- | --- |
-/// | ``advanceToNextTimer()`` | the next timer, deadlines aside |
+/// | ``advanceToNextTimer()`` | the next timer, except deadlines |
 /// | ``advanceToNextDeadline()`` | the next deadline of a request, which then fails with a timeout |
 /// | ``run(until:within:)`` | one timer after the other, until a condition holds |
 /// | ``advance(by:)`` | any time |
@@ -30,16 +31,16 @@ public final class ManualClock: StoreClock {
   struct State: Sendable {
     var now = Duration.zero
     var date: Date
-    /// Ordered by their end; those of one end in the order in which they began.
+    /// Ordered by their ends; those with the same end in the order in which they began.
     var sleeps: [Sleep] = []
     var nextID = 0
-    /// How much work of stores was launched and not yet received, timers included.
+    /// How much work of stores was launched and not received yet, timers included.
     var work = 0
     /// Counts the changes that ``ManualClock/run(until:within:)`` waits for.
     var changes = 0
   }
 
-  /// A timer and what goes on after it.
+  /// A timer and its continuation.
   struct Sleep: Sendable {
     let id: Int
     let timer: Timer
@@ -59,21 +60,21 @@ public final class ManualClock: StoreClock {
   /// How far the clock has been advanced.
   public var now: Duration { state.withLock { $0.now } }
 
-  /// The date: the start date, advanced as ``now`` is, and moved by ``jump(dateBy:)``.
+  /// The date: the start date, advanced with ``now``, and changed by ``jump(dateBy:)``.
   public var date: Date { state.withLock { $0.date } }
 
-  /// Lets time pass, all of it at once, and wakes the timers whose end has come.
+  /// Advances the clock in one step, and wakes the timers that end until then.
   ///
-  /// They are resumed in the order of their ends, those of one end in the order in which they began,
-  /// before this returns; each task runs on when its executor gets to it. A task that sleeps again when
-  /// woken sleeps from the new time on.
+  /// They are resumed in the order of their ends, those with the same end in the order in which
+  /// they began, before this returns; each task continues when its executor runs it. A task that
+  /// sleeps again when woken sleeps from the new time on.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "ManualClock.advance(by: \(duration)): time never goes back")
     let due = state.withLock { $0.advance(to: $0.now + duration) }
     for sleep in due { sleep.continuation.resume() }
   }
 
-  /// Changes the date only, as a person or a time server does; it may go back.
+  /// Changes only the date, as a user or a time server does; it may go back.
   public func jump(dateBy duration: Duration) {
     state.withLock { $0.date += duration / .seconds(1) }
   }
@@ -98,7 +99,7 @@ public final class ManualClock: StoreClock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let early: Result<Void, any Error>? = state.withLock { state in
-          // Asked under the lock, so that a cancellation is seen either here or by the handler.
+          // Checked under the lock, so that a cancellation is seen either here or by the handler.
           guard !Task.isCancelled else { return .failure(CancellationError()) }
           guard duration > .zero else { return .success(()) }
           let timer = Timer(end: state.now + duration, purpose: purpose)
@@ -126,7 +127,7 @@ extension ManualClock.State {
     return sleeps.firstIndex { $0.id == id }.map { sleeps.remove(at: $0) }
   }
 
-  /// Moves the time, never back, and removes what is due then: at most that many.
+  /// Advances the time, never back, and removes the timers that are due then: at most that many.
   mutating func advance(to end: Duration, waking limit: Int = .max) -> [ManualClock.Sleep] {
     if end > now {
       date += (end - now) / .seconds(1)

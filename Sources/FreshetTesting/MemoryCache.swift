@@ -1,12 +1,12 @@
 import Freshet
 
-/// A persistent cache that forgets with the test.
+/// A persistent cache in memory, for one test.
 package actor MemoryCache: EntityCache {
   package struct Broken: Error {}
 
   private var entries: [ResourceKey: CachedEntry] = [:]
   private let isBroken: Bool
-  /// What was asked for, in order: `store`, `remove`.
+  /// The operations that were called, in order: `store`, `remove`.
   package private(set) var writes: [String] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 

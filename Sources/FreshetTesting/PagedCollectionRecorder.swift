@@ -1,6 +1,6 @@
 import Freshet
 
-/// Writes down the events of lists of pages: changes of the items, and states, in order.
+/// Records the events of lists of pages: changes of the items, and states, in order.
 ///
 /// ```swift
 /// let recorder = PagedCollectionRecorder<Int>()
@@ -26,8 +26,8 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
     /// How many items the list had.
     public let itemCount: Int
 
-    /// The event as text, such as `stateChanged(loading)`; of a change, what each splice puts in the place
-    /// of what range, such as `itemsChanged(2..<3 → [7, 8])`.
+    /// The event as text, such as `stateChanged(loading)`; for a change, the range and the new
+    /// items of each splice, such as `itemsChanged(2..<3 → [7, 8])`.
     public var line: String {
       switch event {
       case .observerAdded: "observerAdded"
@@ -42,7 +42,7 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
       }
     }
 
-    /// The event, and how many items there were.
+    /// The event, and the number of items.
     public var description: String { "\(line), \(itemCount) items" }
   }
 
@@ -51,12 +51,12 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
     events.compactMap { if case .itemsChanged(let change) = $0 { change } else { nil } }
   }
 
-  /// The states that ``PagedCollection/state`` went through, in order.
+  /// The values of ``PagedCollection/state``, in order.
   public var states: [PagedCollectionState] {
     events.compactMap { if case .stateChanged(let state) = $0 { state } else { nil } }
   }
 
-  /// Writes the event down.
+  /// Records the event.
   public func collectionChanged(
     _ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>
   ) {

@@ -1,6 +1,6 @@
 import Freshet
 
-/// Writes down the events of paginators, in order.
+/// Records the events of paginators, in order.
 ///
 /// ```swift
 /// let recorder = PaginatorRecorder<Article>()
@@ -29,7 +29,7 @@ public final class PaginatorRecorder<Item: Sendable>: Recorder<PaginatorRecorder
     }
   }
 
-  /// Writes the event down.
+  /// Records the event.
   public func paginatorChanged(_ paginator: Paginator<Item>, event: PaginatorEvent) {
     record(Entry(source: paginator, event: event, currentPage: paginator.currentPage))
   }

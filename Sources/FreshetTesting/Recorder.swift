@@ -1,28 +1,28 @@
-/// Writes down the events that it receives: what all recorders have in common.
+/// Records the events that it receives: the base of all recorders.
 ///
-/// | recorder | of |
+/// | recorder | records |
 /// | --- | --- |
-/// | ``EventRecorder`` | resources |
-/// | ``PagedCollectionRecorder`` | lists of pages |
-/// | ``PaginatorRecorder`` | paginators |
+/// | ``EventRecorder`` | events of resources |
+/// | ``PagedCollectionRecorder`` | events of lists of pages |
+/// | ``PaginatorRecorder`` | events of paginators |
 ///
-/// It belongs to the actor of the store, and is held weakly like any observer without an owner: keep it, or
-/// it receives nothing. Events are written down in the order in which they are delivered, which is one causal
-/// order for all that one service emits; one recorder may observe several sources. What it wrote down holds
-/// the sources, so a test of what is left in memory drops the recorder too.
+/// It belongs to the actor of the store, and is held weakly like any observer without an owner:
+/// keep it, or it receives nothing. Events are recorded in the order in which they are delivered,
+/// which is one causal order for all events of one service; one recorder may observe several
+/// sources. The recorded events hold the sources, so a test of deallocation drops the recorder too.
 ///
-/// Printed, a recorder shows what it wrote down, one numbered line for each event. Give it to an
-/// expectation as its comment: `#expect(list.items == [1, 2], "\(recorder)")`.
+/// The description of a recorder has one numbered line for each event. Pass it to an expectation as
+/// its comment: `#expect(list.items == [1, 2], "\(recorder)")`.
 public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
-  /// What was received, in order.
+  /// The recorded events, in order.
   public private(set) var entries: [Entry] = []
-  /// Called with every event after it was written down: for tests of re-entrancy.
+  /// Called with every event after it was recorded: for tests of re-entrancy.
   public var onEvent: ((_ source: Entry.Source, _ event: Entry.Event) -> Void)?
 
   /// Makes a recorder that has received nothing.
   public init() {}
 
-  /// The events, of whatever source, in order.
+  /// The events of all sources, in order.
   public final var events: [Entry.Event] { entries.map(\.event) }
 
   /// The events of one source, in order.
@@ -30,17 +30,17 @@ public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
     entries.filter { $0.source === source }.map(\.event)
   }
 
-  /// The events as text, in order, to compare with where they are not `Equatable`.
+  /// The events as text, in order, for comparing events that are not `Equatable`.
   public final var lines: [String] { entries.map(\.line) }
 
-  /// Forgets what was received so far and returns it.
+  /// Removes and returns the events so far.
   @discardableResult
   public final func drain() -> [Entry.Event] {
     defer { entries = [] }
     return events
   }
 
-  /// What was received, a numbered line for each event.
+  /// The recorded events, a numbered line for each.
   public final var description: String {
     guard !entries.isEmpty else { return "no events" }
     return entries.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n")
@@ -52,13 +52,13 @@ public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
   }
 }
 
-/// One event that a ``Recorder`` wrote down.
+/// One event that a ``Recorder`` recorded.
 public protocol RecordedEvent: CustomStringConvertible {
-  /// What events come from.
+  /// The type of the events' source.
   associatedtype Source: AnyObject
-  /// What happens there.
+  /// The type of the events.
   associatedtype Event
-  /// Where the event came from.
+  /// The source of the event.
   var source: Source { get }
   /// The event.
   var event: Event { get }

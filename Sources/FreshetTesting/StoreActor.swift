@@ -1,4 +1,4 @@
-/// The kind of actor that a store belongs to; every contract test runs on each.
+/// The kinds of actors that a store can belong to; every contract test runs on each.
 package enum StoreActor: String, CaseIterable, Sendable, CustomStringConvertible {
   case mainActor = "on the main actor"
   case plainActor = "on a plain actor"

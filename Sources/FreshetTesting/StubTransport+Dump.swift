@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 
 extension StubTransport.Script {
-  /// What a person needs to see why a request found no stub; without the body, secrets replaced.
+  /// A description of a request that matched no stub; without the body, secrets replaced.
   func dump(of request: HTTPRequest) -> String {
     var lines = ["StubTransport has no response for this request:"]
     lines.append("  \(request)")

@@ -1,7 +1,8 @@
 import Freshet
 
 extension StubTransport {
-  /// Holds one request until a test lets it go: made by ``StubTransport/hold(_:_:ignoringCancellation:)``.
+  /// Holds one request until a test releases it: made by
+  /// ``StubTransport/hold(_:_:ignoringCancellation:)``.
   ///
   /// ```swift
   /// let gate = stub.hold(.get, "/items")
@@ -11,7 +12,7 @@ extension StubTransport {
   /// gate.release(with: .json("[1]"))
   /// ```
   ///
-  /// Any thread may call its methods. A held request that nobody releases waits for ever.
+  /// Any thread may call its methods. A held request that is never released waits for ever.
   public final class Gate: Sendable {
     enum Passage: Sendable {
       case toStubs
@@ -37,7 +38,7 @@ extension StubTransport {
       self.ignoresCancellation = ignoresCancellation
     }
 
-    /// The request that reached the gate, or nil as long as none has.
+    /// The request that reached the gate; nil until one has.
     public var request: HTTPRequest? { state.withLock { $0.request } }
 
     /// Whether the task of the request was cancelled before the gate was released.
@@ -59,15 +60,15 @@ extension StubTransport {
       held?.progress(progress)
     }
 
-    /// Lets the request pass to the stubs, as if there had been no gate.
+    /// Passes the request on to the stubs, as if there had been no gate.
     ///
-    /// Before a request has arrived, it opens the gate for the one to come. Only the first release
-    /// counts, and none does once the request was cancelled.
+    /// Before a request has arrived, it opens the gate for the next one. Only the first release has
+    /// an effect, and none does after the request was cancelled.
     public func release() {
       open(.toStubs)
     }
 
-    /// Responds to the held request. As for ``release()``, the first release counts.
+    /// Responds to the held request. As with ``release()``, the first release has an effect.
     public func release(with response: Response) {
       open(.response(response))
     }
@@ -91,7 +92,7 @@ extension StubTransport {
           let early: Result<Passage, any Error>? = state.withLock { state in
             state.request = request
             if let passage = state.passage { return .success(passage) }
-            // Asked under the lock, so that a cancellation is seen either here or by the handler.
+            // Checked under the lock, so that a cancellation is seen either here or by the handler.
             if Task.isCancelled {
               state.isCancelled = true
               if !ignoresCancellation { return .failure(StubTransport.cancellation(of: request)) }

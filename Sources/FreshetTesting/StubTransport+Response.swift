@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 
 extension StubTransport {
-  /// What a ``StubTransport`` responds with: a response or a failure, and the progress reported before it.
+  /// A response of a ``StubTransport``, or a failure, and the progress reported before it.
   public struct Response: Sendable {
     enum Outcome: Sendable {
       case response(status: Int, headers: HTTPHeaders, body: Data, url: URL?)
@@ -12,14 +12,14 @@ extension StubTransport {
     let outcome: Outcome
     private(set) var steps: [TransferProgress] = []
 
-    /// A response of the URL that was asked for.
+    /// A response with the URL of the request.
     public static func response(
       status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
     ) -> Response {
       Response(outcome: .response(status: status, headers: headers, body: body, url: nil))
     }
 
-    /// This response as it is, its URL included: what a transport returns after a redirect.
+    /// This response as it is, including its URL: what a transport returns after a redirect.
     public static func response(_ response: HTTPResponse) -> Response {
       Response(
         outcome: .response(
@@ -59,7 +59,7 @@ extension StubTransport {
 
     /// No response: the transport throws an error of this kind.
     public static func failure(_ kind: TransportError.Kind) -> Response {
-      .failure(TransportError(kind, "The stub was told to fail with \(kind)."))
+      .failure(TransportError(kind, "The stub is set to fail with \(kind)."))
     }
 
     /// The same response, with these progress reports made before it, in this order.

@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 
 extension StubTransport {
-  /// A method and what follows the origin: how most stubs are matched, by a dictionary lookup.
+  /// Method and address of a request: how most stubs are matched, by a dictionary lookup.
   struct Target: Hashable, Sendable {
     let method: HTTPMethod
     /// Path and query, or the absolute URL.
@@ -30,7 +30,7 @@ extension StubTransport {
     }
   }
 
-  /// Which requests a stub or a gate is for.
+  /// The requests that a stub or a gate matches.
   enum Rule: Sendable {
     case target(Target)
     case predicate(@Sendable (HTTPRequest) -> Bool, name: String)
@@ -42,7 +42,7 @@ extension StubTransport {
       self = .target(Target(method: method, address: address))
     }
 
-    /// Whether it is for this request; runs a test's closure, so never under the lock.
+    /// Whether the rule matches a request; runs a test's closure, so never under the lock.
     func matches(_ request: HTTPRequest, _ target: Target) -> Bool {
       switch self {
       case .target(let expected): expected == target || expected.isAbsolute(request)
@@ -57,7 +57,7 @@ extension StubTransport {
     case handler(@Sendable (HTTPRequest) async -> Response)
   }
 
-  /// What a stub replies to one request.
+  /// The reply of a stub to one request.
   enum Turn: Sendable {
     case response(Response)
     case handler(@Sendable (HTTPRequest) async -> Response)
@@ -74,10 +74,10 @@ extension StubTransport {
     let gate: Gate
   }
 
-  /// Everything that was scripted and everything that was asked.
+  /// The stubs, the gates and the requests so far.
   struct Script: Sendable {
     var stubs: [Stub] = []
-    /// The latest stub of each exact target.
+    /// The latest stub for each exact target.
     var exact: [Target: Int] = [:]
     /// The stubs that a lookup does not find: predicates and absolute URLs, oldest first.
     var searched: [(index: Int, rule: Rule)] = []
@@ -98,7 +98,7 @@ extension StubTransport {
       stubs.append(Stub(rule: rule, reply: reply))
     }
 
-    /// Counts a use of the stub and returns what it replies this time.
+    /// Counts a use of the stub and returns its reply.
     mutating func use(_ index: Int) -> Turn {
       defer { stubs[index].timesUsed += 1 }
       switch stubs[index].reply {
@@ -109,7 +109,7 @@ extension StubTransport {
       }
     }
 
-    /// Takes the gate out, unless another request reached it first.
+    /// Removes the gate, unless another request reached it first.
     mutating func claim(_ gate: Gate) -> Bool {
       guard let index = gates.firstIndex(where: { $0.gate === gate }) else { return false }
       gates.remove(at: index)

@@ -1,8 +1,8 @@
 import Freshet
 
 extension StubTransport {
-  /// Responds to requests of this method and target; several responses are sent one after the other, and
-  /// the last one for ever.
+  /// Responds to requests with this method and target; several responses are sent one after the
+  /// other, and the last one for ever.
   ///
   /// - Parameters:
   ///   - target: path and query as they are sent, such as `/items?page=2`, or an absolute URL.
@@ -12,7 +12,7 @@ extension StubTransport {
     add(Rule(method, target), .responses([response] + further))
   }
 
-  /// Responds to requests of this method and target with what the closure makes of each.
+  /// Responds to requests with this method and target by calling the closure for each.
   public func on(
     _ method: HTTPMethod, _ target: String,
     respond: @escaping @Sendable (HTTPRequest) async -> Response
@@ -28,7 +28,7 @@ extension StubTransport {
     add(.predicate(predicate, name: "\(fileID):\(line)"), .responses([response] + further))
   }
 
-  /// Responds to requests that satisfy the predicate with what the closure makes of each.
+  /// Responds to requests that satisfy the predicate by calling the closure for each.
   public func on(
     where predicate: @escaping @Sendable (HTTPRequest) -> Bool, fileID: StaticString = #fileID,
     line: UInt = #line, respond: @escaping @Sendable (HTTPRequest) async -> Response
@@ -36,7 +36,7 @@ extension StubTransport {
     add(.predicate(predicate, name: "\(fileID):\(line)"), .handler(respond))
   }
 
-  /// Holds the next request of this method and target until the gate is released.
+  /// Holds the next request with this method and target until the gate is released.
   ///
   /// A gate is for one request. Several for the same target are reached in the order in which they
   /// were made.
@@ -59,9 +59,10 @@ extension StubTransport {
     addGate(.predicate(predicate, name: "\(fileID):\(line)"), ignoringCancellation)
   }
 
-  /// Sets what is told of a request that no stub matches: the same dump that its error carries.
+  /// Sets the closure that receives the dump of each request that no stub matches; its error
+  /// contains the same dump.
   ///
-  /// Called on the thread that sends, once for each such request. Unless set, the dump goes to
+  /// Called on the thread that sends, once for each such request. By default the dump is printed to
   /// standard error.
   ///
   /// ```swift
@@ -74,10 +75,10 @@ extension StubTransport {
   /// All requests that were sent, matched or not, in order of arrival.
   public var requests: [HTTPRequest] { withScript { $0.requests } }
 
-  /// The requests that no stub matched; a test ends well only when it is empty.
+  /// The requests that no stub matched; a test should end with none.
   public var unexpected: [HTTPRequest] { withScript { $0.unexpected } }
 
-  /// How many requests of this method and target were sent.
+  /// How many requests with this method and target were sent.
   ///
   /// - Complexity: O(*n*) in the number of requests.
   public func count(_ method: HTTPMethod, _ target: String) -> Int {
@@ -85,7 +86,7 @@ extension StubTransport {
     return requests.count { rule.matches($0, Target(method: $0.method, pathOf: $0.url)) }
   }
 
-  /// Forgets the requests so far, matched or not; the stubs and their positions stay.
+  /// Removes the requests so far, matched or not; the stubs and their positions stay.
   public func forgetRequests() {
     withScript { script in
       script.requests = []

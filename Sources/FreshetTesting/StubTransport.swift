@@ -11,21 +11,21 @@ import Freshet
 /// ```
 ///
 /// A stub is matched by method and by path with query, exactly as they are sent (percent-encoded),
-/// whatever the origin; or by absolute URL; or by a predicate. The latest stub that matches wins, so
-/// that a test can override what its set-up made. A request that no stub matches fails with a dump
-/// of itself and of the stubs, and is kept in ``unexpected``.
+/// for any origin; or by absolute URL; or by a predicate. The latest stub that matches is used, so
+/// that a test can override its set-up. A request that no stub matches fails with a dump of itself
+/// and of the stubs, and is recorded in ``unexpected``.
 ///
 /// Any thread may script and send at any time. No closure of a test runs under a lock.
 public final class StubTransport: Transport {
   private let script = Locked(Script())
   private let fallback: (@Sendable (HTTPRequest) async throws -> HTTPResponse)?
 
-  /// Makes a transport that refuses every request until ``on(_:_:_:_:)`` says otherwise.
+  /// Makes a transport that refuses every request without a stub; see ``on(_:_:_:_:)``.
   public init() {
     fallback = nil
   }
 
-  /// Makes a transport that is a function; stubs and gates that are added come before it.
+  /// Makes a transport from a function; stubs and gates have precedence over it.
   ///
   /// ```swift
   /// let demo = DemoAPI()
@@ -33,7 +33,7 @@ public final class StubTransport: Transport {
   /// ```
   ///
   /// - Parameters:
-  ///   - respond: what ``send(_:progress:)`` does; of errors it throws ``TransportError`` only.
+  ///   - respond: the body of ``send(_:progress:)``; it throws only ``TransportError``.
   public init(respond: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
     fallback = respond
   }
@@ -43,7 +43,7 @@ public final class StubTransport: Transport {
   /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
   ///   before sending, while a gate holds the request or while a closure responds to it;
   ///   `.invalidRequest` where no stub matches.
-  /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are tried one by one.
+  /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are checked one by one.
   @concurrent
   public func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
@@ -53,7 +53,7 @@ public final class StubTransport: Transport {
       script.requests.append(request)
       return (script.gates, !script.stubs.isEmpty)
     }
-    // Without a script this is a function, and need not look at the URL.
+    // Without a script this is a function, and does not need to parse the URL.
     guard hasStubs || !gates.isEmpty else { return try await respond(to: request) }
     let target = Target(method: request.method, pathOf: request.url)
     for pending in gates where pending.rule.matches(request, target) {
@@ -68,7 +68,7 @@ public final class StubTransport: Transport {
       return try response.deliver(to: request, progress: progress)
     case .handler(let handler)?:
       let response = await handler(request)
-      // A handler that awaited something may have been cancelled at it.
+      // A handler that suspended may have been cancelled meanwhile.
       guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
       return try response.deliver(to: request, progress: progress)
     case nil:
@@ -76,13 +76,13 @@ public final class StubTransport: Transport {
     }
   }
 
-  /// What there is for a request that no stub matches: the function, or a refusal.
+  /// The response to a request that no stub matches: from the function, or a refusal.
   private func respond(to request: HTTPRequest) async throws -> HTTPResponse {
     guard let fallback else { throw refuse(request) }
     return try await fallback(request)
   }
 
-  /// What the latest stub that matches replies, or nil where none does.
+  /// The reply of the latest stub that matches; nil if none does.
   private func turn(of request: HTTPRequest, _ target: Target) -> Turn? {
     let (exact, searched) = script.withLock { ($0.exact[target], $0.searched) }
     let later = searched.last { index, rule in
@@ -106,7 +106,7 @@ public final class StubTransport: Transport {
     return TransportError(.cancelled, "\(request.method) \(path) was cancelled.")
   }
 
-  /// Changes the script or reads what was asked.
+  /// Changes the script or reads the requests.
   func withScript<Result>(_ body: (inout Script) -> Result) -> Result {
     script.withLock(body)
   }

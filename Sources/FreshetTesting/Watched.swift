@@ -1,4 +1,4 @@
-/// A locked value whose changes can be awaited: what a test does instead of sleeping.
+/// A locked value whose changes can be awaited, so that tests do not need to sleep.
 final class Watched<Value: Sendable>: Sendable {
   private struct Waiter: Sendable {
     let id: Int
@@ -11,7 +11,7 @@ final class Watched<Value: Sendable>: Sendable {
     var waiters: [Waiter] = []
     var nextID = 0
 
-    /// Takes out the waiters whose condition holds.
+    /// Removes and returns the waiters whose condition holds.
     mutating func satisfied() -> [Waiter] {
       guard !waiters.isEmpty else { return [] }
       let due = waiters.filter { $0.condition(value) }
@@ -26,7 +26,7 @@ final class Watched<Value: Sendable>: Sendable {
     state = Locked(State(value: value))
   }
 
-  /// Reads or changes the value, then wakes whoever waited for what it has become.
+  /// Reads or changes the value, then wakes the waiters whose condition holds.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     let (result, woken) = state.withLock { state in
       let result = body(&state.value)
@@ -38,7 +38,7 @@ final class Watched<Value: Sendable>: Sendable {
 
   /// Returns as soon as the condition holds, or when the task is cancelled.
   ///
-  /// The condition runs under the lock: it looks at the value and nothing else.
+  /// The condition runs under the lock: it must only read the value.
   func until(_ condition: @escaping @Sendable (Value) -> Bool) async {
     let id = state.withLock { state in
       state.nextID += 1
@@ -47,7 +47,7 @@ final class Watched<Value: Sendable>: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isDone = state.withLock { state in
-          // Asked under the lock: a task is marked cancelled before its handlers run, so either
+          // Checked under the lock: a task is marked cancelled before its handlers run, so either
           // this sees the mark or the handler below finds the waiter.
           if Task.isCancelled || condition(state.value) { return true }
           state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))

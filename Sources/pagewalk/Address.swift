@@ -1,13 +1,13 @@
 import Foundation
 import Freshet
 
-/// The URL of the first page as a person writes it: a pure value.
+/// The URL of the first page, parsed from an argument: a pure value.
 struct Address: Equatable {
   /// The absolute URL, without user name, password and fragment.
   let url: String
-  /// The origin that the request headers are for.
+  /// The origin to which the request headers are sent.
   let origin: String
-  /// The value of `Authorization` that user name and password of the URL make, RFC 7617.
+  /// The value of `Authorization` from user name and password of the URL, RFC 7617.
   let credentials: String?
 
   init(url: String, origin: String, credentials: String? = nil) {
@@ -16,14 +16,14 @@ struct Address: Equatable {
     self.credentials = credentials
   }
 
-  /// An argument as it may be shown. What is before an `@` may be a password, also where the rest is
+  /// An argument as it may be shown. The text before an `@` may be a password, also if the rest is
   /// no URL.
   static func redacted(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return Redaction.url(text) }
     return Redaction.placeholder + Redaction.url(String(text[at...]))
   }
 
-  /// Reads an argument. Without a scheme it is `https`, or `http` for the machine itself.
+  /// Parses an argument. Without a scheme it is `https`, or `http` for the local machine.
   init(parsing text: String) throws(UsageError) {
     let hasScheme = text.prefixMatch(of: /\s*[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
     var url = hasScheme ? text : "https://" + text
@@ -44,7 +44,7 @@ struct Address: Equatable {
     }
     if let fault = place.fault { throw notURL(fault) }
     if !hasScheme {
-      // A mere word is rather a mistake than a host.
+      // A single word is more likely a mistake than a host.
       guard
         place.host.contains(".") || place.host.contains(":") || place.isLoopback
           || place.port?.isEmpty == false

@@ -5,7 +5,7 @@
 struct Arguments {
   enum Argument {
     case url(String)
-    /// An option as it was written, with what is joined to it.
+    /// An option as it was written, with the value joined to it.
     case option(Command.Option, name: String, joined: String?)
   }
 
@@ -32,7 +32,7 @@ struct Arguments {
     return .option(option, name: String(name), joined: joined)
   }
 
-  /// The value of an option: what is joined to it, or the next argument.
+  /// The value of an option: the one joined to it, or the next argument.
   mutating func value(
     of option: Command.Option, name: String, joined: String?
   ) throws(UsageError) -> String {
@@ -46,7 +46,7 @@ struct Arguments {
 
   private mutating func letter(of text: String) throws(UsageError) -> Argument {
     let name = text.prefix(2)
-    // Of `-upassword`, as other programs have it, the letter is enough.
+    // Of `-upassword`, an option of other programs, only the letter is shown.
     guard let option = name.dropFirst().first.flatMap(Command.Option.init) else {
       throw Arguments.unknown(name)
     }

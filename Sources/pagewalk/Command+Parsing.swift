@@ -2,9 +2,9 @@ import Foundation
 import Freshet
 
 extension Command {
-  /// Reads the arguments, the program's name not among them.
+  /// Parses the arguments, without the program's name.
   ///
-  /// Of an option that is given twice the last one counts, unless it may repeat.
+  /// If an option is given twice the last one is used, unless it may repeat.
   init(parsing arguments: [String], files: Files = .system) throws(UsageError) {
     var arguments = Arguments(arguments)
     var draft = Draft(files: files)
@@ -30,7 +30,7 @@ extension Command {
     self = try draft.command
   }
 
-  /// What the arguments said so far.
+  /// The options parsed so far.
   private struct Draft {
     let files: Files
     private var address: Address?
@@ -59,7 +59,7 @@ extension Command {
     }
 
     mutating func set(_ option: Option, to value: String) throws(UsageError) {
-      /// Bodies and header fields may hold secrets; of all others the value is shown.
+      /// Bodies and header fields may hold secrets; the values of all other options are shown.
       func unexpected() -> UsageError {
         UsageError("--\(option.rawValue): expected \(option.expectation), not '\(value)'")
       }
@@ -103,12 +103,12 @@ extension Command {
       }
     }
 
-    /// The command that all of it makes.
+    /// The command that all arguments make.
     var command: Command {
       get throws(UsageError) {
         var options = options
         if let itemsPath { options.style = options.style.items(at: itemsPath) }
-        // Such a style needs a body to put the cursor into.
+        // Such a style needs a body to set the cursor in.
         if options.style.name.hasPrefix("cursor="), options.body == nil {
           options.body = .emptyObject
         }

@@ -1,6 +1,6 @@
 import Freshet
 
-/// What the arguments ask for: a pure value.
+/// The parsed arguments: a pure value.
 enum Command: Equatable {
   case help
   case version
@@ -12,7 +12,7 @@ enum Command: Equatable {
 /// How to walk.
 struct Options: Equatable {
   var style = PageStyle.auto
-  /// Where an item's identity is; nil to show each item as often as it comes.
+  /// The path of an item's identity; nil to print each copy of an item.
   var identity: JSONPath?
   /// How many items are wanted; nil for all.
   var limit: Int?
@@ -27,14 +27,14 @@ struct Options: Equatable {
   var concurrency = 1
   /// How often the list is refreshed after the first walk.
   var refreshes = 0
-  /// How long to wait between refreshes without an end; nil for no such.
+  /// How long to wait between endless refreshes; nil if there are none.
   var watchInterval: Duration?
   var printsEvents = false
   var printsSummary = false
   var isQuiet = false
 }
 
-/// Why the arguments make no sense: the argument, and what is expected.
+/// The error of invalid arguments: the argument, and what is expected.
 ///
 /// It shows no value that may be a secret.
 struct UsageError: Error, Equatable, CustomStringConvertible {

@@ -3,7 +3,7 @@ import Foundation
 /// Standard output and standard error, and the one line of progress that a terminal shows.
 @MainActor
 final class Console {
-  /// Where bytes go.
+  /// The output streams, which a test can replace.
   struct Output {
     /// Writes to standard output; returns the error number of what failed, or nil.
     var write: @MainActor (Data) -> Int32?
@@ -17,7 +17,7 @@ final class Console {
 
   private let output: Output
   private var liveLine = ""
-  /// Whether standard output takes nothing more: its reader has left, or it cannot be written.
+  /// Whether standard output is closed: its reader has left, or it cannot be written.
   private(set) var isClosed = false
 
   init(output: Output) {
@@ -36,7 +36,7 @@ final class Console {
     clearLine()
     if let failure = output.write(bytes) {
       isClosed = true
-      // A reader that has seen enough, such as `head`, is no failure to talk about.
+      // That a reader such as `head` has left is no failure to report.
       if failure != EPIPE {
         report("standard output cannot be written: \(String(cString: strerror(failure)))")
       }
@@ -57,7 +57,7 @@ final class Console {
     note("pagewalk: " + text)
   }
 
-  /// Says how far the work is: on a terminal in a line that is overwritten, otherwise in a new one.
+  /// Reports progress: on a terminal in a line that is overwritten, otherwise in a new line.
   func progress(_ text: String) {
     guard output.isTerminal else { return report(text) }
     overwrite("pagewalk: " + text)
@@ -69,7 +69,7 @@ final class Console {
     show(oneLine(line))
   }
 
-  /// Takes the line of progress off the terminal.
+  /// Removes the line of progress from the terminal.
   func clearLine() {
     guard !liveLine.isEmpty else { return }
     output.writeError(Data("\r\u{1B}[K".utf8))
@@ -98,7 +98,7 @@ extension Console.Output {
       isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
   }
 
-  /// Writes all bytes, and waits where that takes time; returns the error number of what failed.
+  /// Writes all bytes, and waits if needed; returns the error number of a failure.
   private static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -119,12 +119,12 @@ extension Console.Output {
   }
 }
 
-/// A number of things in words.
+/// A number with its noun, such as `2 items`.
 func count(_ number: Int, _ noun: String) -> String {
   number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }
 
-/// A text on one line. From a server it may hold anything that a terminal would obey.
+/// A text on one line. Text from a server may contain control sequences of the terminal.
 func oneLine(_ text: String) -> String {
   String(
     String.UnicodeScalarView(

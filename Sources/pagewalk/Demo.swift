@@ -2,10 +2,10 @@ import Foundation
 import Freshet
 import FreshetTesting
 
-/// The walk along an API of the program's own, whose data change before each refresh.
+/// The walk along the embedded demo, whose data change before each refresh.
 @MainActor
 enum Demo {
-  /// - Parameter delay: how long each response takes where the demo is a story on a terminal.
+  /// - Parameter delay: how long each response takes if the demo is shown as a story on a terminal.
   static func run(
     _ options: Options, console: Console, interrupts: Interrupts, transport: any Transport,
     delay: Duration
@@ -39,7 +39,7 @@ enum Demo {
       walk.story = Story(console: console, limit: options.limit)
       walk.story?.begin(address.url)
     } else if !options.isQuiet {
-      console.report("no URL: walking the demo API at \(address.url) (pagewalk --help tells more)")
+      console.report("no URL: walking the demo API at \(address.url) (see pagewalk --help)")
     }
     walk.willRefresh = { [story = walk.story] list in
       story?.walked(list)

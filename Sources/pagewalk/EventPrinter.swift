@@ -23,8 +23,8 @@ final class EventPrinter: ResourceObserver {
     if let page = resource as? Resource<Page<JSONText>> { observeNext(of: page, number: number) }
   }
 
-  /// Observes the page that follows before it is loaded. It is the resource that the collection
-  /// gets too, because a service has one for each request.
+  /// Observes the next page before it is loaded. It is the resource that the collection uses too,
+  /// because a service has one for each request.
   private func observeNext(of page: Resource<Page<JSONText>>, number: Int) {
     guard number < collection.options.pageLimit, let link = page.content?.next,
       let next = try? page.following(link, allowing: collection.options.allowedOrigins),
@@ -36,7 +36,7 @@ final class EventPrinter: ResourceObserver {
   private func observe(_ page: AnyResource, number: Int) {
     // In a loop, the first number stays.
     guard numbers[page.id] == nil else { return }
-    // A page that another one has replaced is released: each refresh may bring new cursors.
+    // A page that another one has replaced is released: each refresh may have new cursors.
     if let old = pages.updateValue(page, forKey: number) {
       numbers[old.id] = nil
       old.removeObserver(self)

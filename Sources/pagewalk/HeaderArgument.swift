@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// The request headers that a `--header` option gives, itself or in a file: one a line.
+/// The request headers of a `--header` option, given directly or in a file with one per line.
 enum HeaderArgument {
   /// - Parameter text: `Name: value`, or `@FILE`.
   static func fields(

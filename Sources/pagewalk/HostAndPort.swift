@@ -15,15 +15,15 @@ struct HostAndPort {
     port = colon.map { text[text.index(after: $0)...] }
   }
 
-  /// Whether this is the machine itself.
+  /// Whether this is the local machine.
   var isLoopback: Bool {
     let name = host.lowercased()
     return name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]"
       || (name.hasPrefix("127.") && HostAndPort.isIPv4(name))
   }
 
-  /// Why nothing can have this host or port; nil where something can. It shows nothing of the text,
-  /// which may be a part of a password.
+  /// Why this host or port is invalid; nil if it is valid. It shows nothing of the text, which may
+  /// be a part of a password.
   var fault: String? {
     if let fault = host.hasPrefix("[") ? literalFault : nameFault { return fault }
     guard let port, !port.isEmpty else { return nil }

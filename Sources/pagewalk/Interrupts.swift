@@ -6,7 +6,7 @@ import Foundation
 final class Interrupts {
   private var source: (any DispatchSourceRead)?
   private var stop: (() -> Void)?
-  /// Whether there was one.
+  /// Whether an interrupt was received.
   private(set) var hasCome = false
 
   /// Makes interrupts that come only when ``interrupt()`` is called.
@@ -14,11 +14,12 @@ final class Interrupts {
 
   /// Receives the signals of the process.
   ///
-  /// The signal handler writes to a pipe, which keeps what comes before anybody reads it. A dispatch
-  /// source for the signal itself begins to listen some time later, and until then it would be lost.
+  /// The signal handler writes to a pipe, which keeps the bytes until they are read. A dispatch
+  /// source for the signal itself starts listening some time later, and a signal before that would
+  /// be lost.
   static func ofProcess() -> Interrupts {
     let interrupts = Interrupts()
-    // Not on the main queue: that may be busy writing to a pipe that nobody reads.
+    // Not on the main queue: that may be busy writing to a pipe that is not being read.
     let source = DispatchSource.makeReadSource(
       fileDescriptor: noticed.fileHandleForReading.fileDescriptor, queue: .global())
     source.setEventHandler { @Sendable in
@@ -35,18 +36,18 @@ final class Interrupts {
     return interrupts
   }
 
-  /// Sets what is to be done; at once where the interrupt has come already.
+  /// Sets the action for an interrupt; called at once if one was received already.
   func setAction(_ action: @escaping () -> Void) {
     stop = action
     if hasCome { action() }
   }
 
-  /// A person wants to stop.
+  /// Receives an interrupt from the user.
   func interrupt() {
     hasCome = true
     stop?()
   }
 }
 
-/// Where the signal handler says that an interrupt has come. Made before the handler is set.
+/// The pipe to which the signal handler writes. Made before the handler is set.
 private let noticed = Pipe()

@@ -1,6 +1,6 @@
 import Freshet
 
-/// What happened to one item between two versions of a list.
+/// The change of one item between two versions of a list.
 enum ItemChange: Equatable {
   case inserted(JSONText)
   case removed(JSONText)
@@ -17,17 +17,17 @@ enum ItemChange: Equatable {
 
   /// The changes that lead from one list to another, in the order of the list.
   ///
-  /// Items that are in both lists just once and in the same order stay ("patience diff"); between
-  /// them as many items for as many count as replaced, others as removed and inserted.
+  /// Items that occur exactly once in both lists and in the same order stay ("patience diff");
+  /// between them, pairs of items count as replaced, the others as removed and inserted.
   ///
-  /// - Complexity: O(*n* log *n*) in the items, O(*n*) where they are equal but for one place.
+  /// - Complexity: O(*n* log *n*) in the items, O(*n*) if they are equal except for one place.
   static func changes(from old: [JSONText], to new: [JSONText]) -> [ItemChange] {
     var changes: [ItemChange] = []
     appendChanges(from: old[...], to: new[...], usingAnchors: true, &changes)
     return changes
   }
 
-  /// The changes that lead from one list to another where items have an identity: one whose content
+  /// The changes that lead from one list to another if items have an identity: one whose content
   /// changed counts as replaced, one that has moved as removed and inserted.
   ///
   /// - Complexity: O(*n* log *n*) in the items.
@@ -94,7 +94,7 @@ enum ItemChange: Equatable {
     }
   }
 
-  /// The items that are once in either list, as many as can keep their order.
+  /// The items that occur once in each list, as many as can keep their order.
   private static func anchors(
     _ old: ArraySlice<JSONText>, _ new: ArraySlice<JSONText>
   ) -> [(old: Int, new: Int)] {
@@ -106,8 +106,8 @@ enum ItemChange: Equatable {
     return LongestIncreasing.indices(of: pairs.map(\.new)).map { pairs[$0] }
   }
 
-  /// The indices of the items that occur just once. Keyed by arrays: `Data` hashes its first 80 bytes
-  /// only, which many items have in common.
+  /// The indices of the items that occur once. Keyed by arrays: `Data` hashes only its first 80
+  /// bytes, which many items have in common.
   private static func uniquePlaces(_ items: ArraySlice<JSONText>) -> [[UInt8]: Int] {
     var places: [[UInt8]: Int?] = [:]
     for (index, item) in zip(items.indices, items) {

@@ -2,12 +2,12 @@ import Foundation
 import Freshet
 import FreshetTesting
 
-/// Counts what really goes over the wire.
+/// Counts the requests and responses of a transport.
 final class Meter: Sendable {
   struct Counts: Equatable {
     /// Requests sent, repeated ones included.
     var requests = 0
-    /// Responses that confirmed what was loaded before: 304.
+    /// Responses that confirmed known content: 304.
     var notModified = 0
     /// Requests sent again after a failure.
     var retries = 0
@@ -28,7 +28,7 @@ final class Meter: Sendable {
 
   private struct State: Sendable {
     var counts = Counts()
-    /// By the task of the exchange, which makes the log entry of its retry too.
+    /// The last failure of each exchange, by its task, which makes the log entry of its retry too.
     var failures: [Int: Failure] = [:]
     var isBareArray = false
   }

@@ -30,7 +30,7 @@ extension Command {
       }
     }
 
-    /// What the value has to be.
+    /// What the value must be.
     var expectation: String {
       switch self {
       case .style: "a style such as auto, link or header=NAME"

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A style. Page numbers from which nobody counts on are a mistake.
+/// Parses a style. Page numbers from which the style cannot count are an error.
 func style(_ text: String) throws(UsageError) -> PageStyle {
   let first = text.firstMatch(of: /^page=[^,]*,from ([0-9]+)/).map { Int($0.output.1) ?? .max }
   guard first ?? 0 <= 1_000_000_000 else {
@@ -14,7 +14,7 @@ func style(_ text: String) throws(UsageError) -> PageStyle {
   }
 }
 
-/// A dotted path, or `.` for the whole of what it leads into.
+/// Parses a dotted path, or `.` for the whole value.
 func path(_ text: String, of option: String, root: String) throws(UsageError) -> JSONPath {
   let path = text == "." ? JSONPath.root : JSONPath(text)
   guard !text.isEmpty, !path.names.contains("") else {
@@ -24,7 +24,7 @@ func path(_ text: String, of option: String, root: String) throws(UsageError) ->
   return path
 }
 
-/// JSON, itself or in a file. It stays out of errors: it may hold a secret.
+/// Parses JSON, given directly or in a file. It stays out of errors: it may hold a secret.
 func body(_ text: String, files: Files) throws(UsageError) -> JSONText {
   let path = text.hasPrefix("@") ? String(text.dropFirst()) : nil
   let json = try path.map { path throws(UsageError) in try files.text(of: path, for: "body") }
@@ -36,7 +36,7 @@ func body(_ text: String, files: Files) throws(UsageError) -> JSONText {
   }
 }
 
-/// An origin: scheme, host and port, and no more.
+/// Parses an origin: scheme, host and port, and no more.
 func origin(_ text: String, else error: UsageError) throws(UsageError) -> String {
   guard let origin = URIReference.origin(of: text), text.split(separator: "/").count == 2,
     !text.contains(where: { "?#@".contains($0) })
@@ -57,7 +57,7 @@ func number(
   return number
 }
 
-/// Seconds in decimal notation: more than none, and no more than a timer can wait.
+/// Seconds in decimal notation: more than zero, and no more than a timer can wait.
 func seconds(_ text: String) -> Duration? {
   guard text.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), let seconds = Double(text),
     seconds >= 0.001, seconds <= 1_000_000_000

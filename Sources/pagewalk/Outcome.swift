@@ -25,15 +25,15 @@ struct Outcome: Equatable {
   var status: Status
   /// What stopped an incomplete walk, where, and what to do.
   var explanation: String?
-  /// Whether a person stopped the program, after which the list is no less complete.
+  /// Whether the user stopped the program, which does not make the list less complete.
   var isInterrupted = false
 
-  /// A person stopped the program before the list was walked.
+  /// The outcome of a walk that the user stopped.
   static let interrupted = Outcome(
     status: .incomplete(.cancelled),
     explanation: "interrupted; run it again to walk the whole list", isInterrupted: true)
 
-  /// Reads the end of a walk off its collection.
+  /// Determines the outcome from the collection.
   ///
   /// - Parameters:
   ///   - refresh: the state of the last refresh: one that failed is incomplete, whatever was loaded
@@ -89,7 +89,7 @@ struct Outcome: Equatable {
       explanation: "page \(page + 1): \(Outcome.explain(error, timeout: timeout))")
   }
 
-  /// What happened, what the server says of it, and what to do.
+  /// What happened, the message of the server, and what to do.
   private static func explain(_ error: ResourceError, timeout: Duration) -> String {
     let message = roundingSeconds(in: error.message)
     let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
@@ -137,7 +137,7 @@ extension Outcome.Reason {
       case .cancelled: .cancelled
       case .timeout: .timeout
       case .invalidRequest, .unreachable, .connectionLost, .insecureConnection: .transport
-      // A part of a response is a response, if not a page.
+      // A part of a response is a response, although not a page.
       case .badResponse: error.status == nil ? .transport : .decoding
       case .redirect: .redirect
       case .tooLarge: .tooLarge
@@ -154,13 +154,13 @@ extension Outcome.Reason {
       case .crossOrigin, .unusableLink(.bodyCrossesOrigin): .crossOrigin
       case .insecure: .insecure
       case .unusableLink: .decoding
-      // Of the last two there is none here: both are unlimited.
+      // The last two do not occur here: both are unlimited.
       case .pageLimit, .itemLimit, .requestBudget: .maxPages
       }
   }
 }
 
-/// A sentence that others are to be joined to.
+/// A sentence without its period, to be continued.
 func withoutPeriod(_ sentence: String) -> String {
   sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }

@@ -8,7 +8,7 @@ struct Pagewalk {
 
   @MainActor
   static func main() async {
-    // A reader that leaves is noticed where its pipe is written to.
+    // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
@@ -16,10 +16,10 @@ struct Pagewalk {
     exit(status.rawValue)
   }
 
-  /// Does what the arguments say.
+  /// Runs the command of the arguments.
   ///
-  /// - Parameter demoDelay: how long each response of the demo takes on a terminal, so that a person
-  ///   can see the list grow.
+  /// - Parameter demoDelay: how long each response of the demo takes on a terminal, so that the
+  ///   user can see the list grow.
   @MainActor
   static func run(
     _ arguments: [String], console: Console, interrupts: Interrupts,
@@ -56,8 +56,8 @@ enum ExitStatus: Int32 {
   case complete = 0
   /// Something stopped the walk.
   case incomplete = 1
-  /// The arguments make no sense.
+  /// The arguments are invalid.
   case usageError = 2
-  /// A person stopped the walk.
+  /// The user stopped the walk.
   case interrupted = 130
 }

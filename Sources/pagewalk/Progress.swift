@@ -1,6 +1,6 @@
 import Freshet
 
-/// Decides when there is something to say about how far a walk is.
+/// Decides when to report the progress of a walk.
 struct Progress {
   private let interval: Duration
   private var last: Duration?
@@ -10,7 +10,7 @@ struct Progress {
     interval = isLive ? .milliseconds(100) : .seconds(1)
   }
 
-  /// What to say now; nil for nothing.
+  /// The progress to report now; nil for none.
   mutating func text(at now: Duration, of collection: PagedCollection<JSONText>) -> String? {
     if let last, now - last < interval { return nil }
     last = now

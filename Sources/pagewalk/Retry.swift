@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A retry of a request, in words for people.
+/// The description of a retry, for people.
 struct Retry: Sendable {
   private let failure: Meter.Failure?
   private let message: String
@@ -16,7 +16,7 @@ struct Retry: Sendable {
     reason = entry.wait?.reason
   }
 
-  /// The line, with the number of the page where the collection knows it.
+  /// The line, with the number of the page if the collection knows it.
   ///
   /// - Parameter nextPage: the number of the page that is loaded when none of `pages` is.
   func line(pages: [Resource<Page<JSONText>>], nextPage: Int?) -> String {

@@ -1,12 +1,11 @@
 import Foundation
 
 extension Duration {
-  /// The seconds for people: two digits that matter below 10 s, whole seconds above.
+  /// The seconds for people: two significant digits below 10 s, whole seconds above.
   var inSeconds: String { secondsText(self / .seconds(1)) }
 }
 
-/// A text of the library with its durations as people write them: "0.43 s", not
-/// "0.4301298732 seconds".
+/// Text of the library with its durations rounded: "0.43 s", not "0.4301298732 seconds".
 func roundingSeconds(in text: String) -> String {
   text.replacing(/([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?) seconds/) { match in
     Double(match.output.1).map(secondsText) ?? String(match.output.0)

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// What a walk sends and nobody else may see, so that it can be hidden in what a server says.
+/// The credentials of a walk, to be hidden in messages of a server.
 struct Secrets: Sendable {
   /// Longer ones first: one may be a part of another.
   private let values: [String]
@@ -15,7 +15,7 @@ struct Secrets: Sendable {
       values += [parameter.value ?? "", String(parameter.text.drop { $0 != "=" }.dropFirst())]
     }
     if let body = options.body { values += Secrets.secrets(in: body, isSecret: false) }
-    // What has one or two characters is no secret, and would be found everywhere.
+    // A value of one or two characters is no secret, and would be found everywhere.
     self.values = Set(values.filter { $0.count > 2 }).sorted { $0.utf8.count > $1.utf8.count }
   }
 
@@ -24,7 +24,7 @@ struct Secrets: Sendable {
     values.reduce(text) { $0.replacing($1, with: Redaction.placeholder) }
   }
 
-  /// What a server says, without these secrets and without what looks like one.
+  /// A message of a server, without these secrets and without text that looks like one.
   func redacted(_ text: String) -> String {
     let urls = hidden(in: text).replacing(/[a-zA-Z][a-zA-Z0-9+.\-]*:\/\/[^\s"'<>]+/) {
       Redaction.url(String($0.output))
@@ -46,7 +46,7 @@ struct Secrets: Sendable {
     return parts(of: field.value)
   }
 
-  /// A credential, what it is made of (`Bearer TOKEN`, `a=b; c=d`), and what it encodes (RFC 7617).
+  /// A credential, its parts (`Bearer TOKEN`, `a=b; c=d`), and the text it encodes (RFC 7617).
   private static func parts(of value: String) -> [String] {
     let parts = value.split { " ;,=".contains($0) }.map(String.init).filter {
       $0.count > 3 && !["basic", "bearer", "digest", "token"].contains($0.lowercased())

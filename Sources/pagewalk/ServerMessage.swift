@@ -1,11 +1,11 @@
 import Foundation
 import Freshet
 
-/// What a server says of its error in the body, as one short line.
+/// A server's message about its error in the body, as one short line.
 struct ServerMessage: Sendable, Equatable {
   let text: String
 
-  /// Finds the message of an error response; nil where there is none that a person could read.
+  /// Finds the message of an error response; nil if there is none that a person could read.
   init?(_ response: HTTPResponse, hiding secrets: Secrets) {
     var found: String?
     if let body = try? JSONText(parsing: response.body) {
@@ -20,7 +20,7 @@ struct ServerMessage: Sendable, Equatable {
     text = shown.count > 200 ? shown.prefix(199) + "…" : shown
   }
 
-  /// Where APIs have their messages, the best one first: RFC 9457, RFC 6749, and habit.
+  /// The usual members for messages, the best one first: RFC 9457, RFC 6749, and convention.
   private static let names = [
     "message", "error_description", "error", "errors", "detail", "title", "msg", "reason",
   ]

@@ -1,6 +1,7 @@
 import Freshet
 
-/// The demo as a person at a terminal sees it: a few lines on standard error in place of the items.
+/// The demo as a story for a user at a terminal: a few lines on standard error in place of the
+/// items.
 @MainActor
 final class Story {
   private let console: Console
@@ -16,13 +17,13 @@ final class Story {
     console.note("\(url). Its pages are merged into one list:")
   }
 
-  /// Draws how far the list is loaded.
+  /// Shows how much of the list is loaded.
   func showProgress(of list: PagedCollection<JSONText>) {
     guard !list.isRefreshing else { return }
     console.overwrite(Story.bar(of: list, limit: limit))
   }
 
-  /// Shows the list when all of it is loaded.
+  /// Shows the list when all pages are loaded.
   func walked(_ list: PagedCollection<JSONText>) {
     let count = min(list.items.count, limit ?? .max)
     console.clearLine()
@@ -37,7 +38,7 @@ final class Story {
     console.note("Now the server edits item \(id), and the list is refreshed:")
   }
 
-  /// Shows what the refresh cost and brought.
+  /// Shows the requests and the changes of the refresh.
   func refreshed(_ changes: [ItemChange], _ counts: Meter.Counts, _ outcome: Outcome) {
     guard outcome.allowsRefresh else { return }
     console.clearLine()
@@ -52,7 +53,7 @@ final class Story {
     console.note("and pagewalk | head prints the items of this demo as JSON, one a line.")
   }
 
-  /// A progress bar with what it stands for.
+  /// A progress bar with its label.
   static func bar(of list: PagedCollection<JSONText>, limit: Int?) -> String {
     let wanted = min(list.totalCount ?? list.items.count, limit ?? .max)
     let loaded = min(list.items.count, wanted)
@@ -63,7 +64,7 @@ final class Story {
       + "\(loaded) of \(count(wanted, "item")), \(count(list.pageCount, "page"))"
   }
 
-  /// An item in a line: the columns whose width is known come first.
+  /// An item in a line: the columns of known width come first.
   static func row(_ item: JSONText) -> String {
     func text(_ path: JSONPath) -> String {
       item[at: path].map { $0.string ?? $0.description } ?? "?"

@@ -4,8 +4,8 @@ import Freshet
 extension Walk {
   /// Refreshes once and shows what changed.
   ///
-  /// - Returns: what it came to, as it was before anything was printed: only then an interrupt has
-  ///   stopped the refresh itself.
+  /// - Returns: the outcome before anything was printed: an interrupt after that has not stopped
+  ///   the refresh itself.
   func refresh(_ number: Int) async -> Outcome {
     let old = shown
     let before = meter.counts
@@ -42,10 +42,9 @@ extension Walk {
     return outcome
   }
 
-  /// Refreshes until somebody stops it. A refresh that fails is a warning: the next one may not.
+  /// Refreshes until the user stops it. A failed refresh is a warning: the next one may succeed.
   ///
-  /// - Returns: what the list was when it was stopped, which a refresh that was stopped leaves as
-  ///   it is.
+  /// - Returns: the state of the list when it was stopped; stopping a refresh leaves that as it is.
   func watch(every interval: Duration, from first: Outcome) async -> Outcome {
     var latest = first
     var number = 0

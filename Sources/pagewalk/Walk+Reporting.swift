@@ -1,8 +1,8 @@
 import Freshet
 
-/// What a walk says on standard error.
+/// The reports of a walk on standard error.
 extension Walk {
-  /// Says that a request is sent again.
+  /// Reports that a request is retried.
   func report(_ retry: Retry) {
     guard !options.isQuiet, collection.isLoading else { return }
     // With several requests at once, the page that is not in the list yet may be any.
@@ -10,7 +10,7 @@ extension Walk {
     console.report(retry.line(pages: collection.pages, nextPage: next))
   }
 
-  /// Says that a list is taken for complete where nothing in the response speaks of pages.
+  /// Reports a list that counts as complete because nothing in the response indicates pages.
   func reportSinglePage(_ outcome: Outcome) {
     guard !options.isQuiet, outcome.status == .complete, options.style.name == PageStyle.auto.name,
       let entity = collection.firstPage.latestData,
@@ -26,7 +26,7 @@ extension Walk {
       """)
   }
 
-  /// Says how it ended.
+  /// Reports the outcome.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
     let pages = collection.pageCount
@@ -35,7 +35,7 @@ extension Walk {
     warnOfMissingIdentities()
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
     if console.isClosed {
-      // Its reader has left; there is nobody to talk to.
+      // Its reader has left; there is no one to report to.
     } else if let explanation = outcome.explanation.map(secrets.hidden) {
       let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
       let verb = story == nil ? "printed" : "loaded"
@@ -63,7 +63,7 @@ extension Walk {
     if case .failed = collection.refreshState { true } else { false }
   }
 
-  /// Warns of items without the identity that was asked for: they are shown as often as they come.
+  /// Warns of items without an identity at the given path: every copy of them is printed.
   private func warnOfMissingIdentities() {
     guard let identity = options.identity else { return }
     let missing = collection.items.count { $0.identity(at: identity) == nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// One walk along a page chain, with the refreshes after it.
+/// One walk along the pages of a list, and the refreshes after it.
 @MainActor
 final class Walk {
   let options: Options
@@ -17,9 +17,9 @@ final class Walk {
   private var printedCount = 0
   /// The wait between two refreshes.
   var pause: Task<Void, Never>?
-  /// What is shown in place of the lines for scripts; nil for those.
+  /// The story that is shown in place of the lines for scripts; nil for those.
   var story: Story?
-  /// Whether items are printed when they come, and not at the end.
+  /// Whether items are printed when they arrive, not at the end.
   var printsAtOnce: Bool
   /// Called before each refresh.
   var willRefresh: ((PagedCollection<JSONText>) -> Void)?
@@ -103,7 +103,7 @@ final class Walk {
     console.print(lines)
   }
 
-  /// What the walk came to so far.
+  /// The outcome so far.
   var outcome: Outcome {
     interrupts.hasCome || console.isClosed
       ? .interrupted

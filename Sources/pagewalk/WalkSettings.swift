@@ -43,7 +43,7 @@ struct WalkSettings {
 }
 
 extension PagedCollection.Options where Item == JSONText {
-  /// What the collection of a walk may do.
+  /// The options of the collection of a walk.
   init(_ options: Options) {
     self.init()
     pageLimit = options.maximumPages
@@ -54,13 +54,13 @@ extension PagedCollection.Options where Item == JSONText {
     if let path = options.identity {
       identity = ItemIdentity { $0.identity(at: path) }
     }
-    // What is printed when it comes cannot be taken back.
+    // Items that were printed when they arrived cannot be taken back.
     restartsExpiredChains = options.refreshes > 0
   }
 }
 
 extension JSONText {
-  /// The identity at a path, without insignificant differences; nil where there is none.
+  /// The identity at a path, without insignificant differences; nil if there is none.
   func identity(at path: JSONPath) -> JSONText? {
     guard let value = self[at: path], value.kind != .null else { return nil }
     return value.compact

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A client of Freshet as the world has them: a package of its own, default settings, no upcoming
+// A client of Freshet as users write them: a package of its own, default settings, no upcoming
 // features. It proves that
 //
 // - the public API is enough: nothing here is `@testable` and nothing has `package` access;

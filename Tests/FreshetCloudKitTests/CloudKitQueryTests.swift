@@ -91,7 +91,7 @@ struct CloudKitQueryTests {
     }
   }
 
-  @Test("A query says all that it was asked to", arguments: [true, false])
+  @Test("A query sends all of its properties", arguments: [true, false])
   func body(isFull: Bool) throws {
     var query = CloudKitQuery(recordType: "Note")
     #expect(query.body.description == #"{"query":{"recordType":"Note"}}"#)
@@ -178,7 +178,7 @@ struct CloudKitQueryTests {
   }
 
   @Test(
-    "A stored marker goes on in another store, and with another query is refused",
+    "A stored marker continues in another store, and with another query is refused",
     arguments: StoreActor.allCases)
   func storedMarker(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -4,7 +4,7 @@ import FreshetTesting
 
 /// CloudKit Web Services as far as `records/query` goes, for stub transports.
 ///
-/// Written after Apple's reference: the query comes again with every marker, a marker of another
+/// Written after Apple's reference: the query is sent again with every marker, a marker of another
 /// query is a bad request, errors are JSON with a `serverErrorCode`.
 final class CloudKitServer: Sendable {
   struct State {
@@ -14,7 +14,7 @@ final class CloudKitServer: Sendable {
     /// Errors to respond with before anything else: status and body.
     var errors: [(status: Int, body: String)] = []
     var headers: HTTPHeaders = [:]
-    /// What is said of the end: `null`, or nothing.
+    /// The marker at the end of the list: `null`, or none.
     var endsWithNull = false
     var seen: [HTTPRequest] = []
   }
@@ -72,11 +72,12 @@ final class CloudKitServer: Sendable {
     else { return failure(400, "BAD_REQUEST") }
     let limit = json["resultsLimit"]?.int ?? 200
     guard (1...200).contains(limit) else { return failure(400, "BAD_REQUEST") }
-    // What distinguishes this query from others, as far as a marker can.
+    // The part of the query that identifies it, as far as a marker can.
     let mark = "\(asked)".utf8.reduce(5381) { ($0 &* 33) ^ Int($1) }.description
     var start = 0
     if let marker = json["continuationMarker"], marker.kind != .null {
-      // A marker names its query, and where it goes on: with bytes that have to come back as they are.
+      // A marker names its query, and where it continues, with bytes that must be sent back
+      // unchanged.
       let parts = (marker.string ?? "").split(separator: "|")
       guard parts.count == 3, let index = Int(parts[1]), parts[0] == "é%2F+==",
         parts[2] == mark

@@ -16,7 +16,7 @@ struct EventPrinterTests {
         token += 1
         return token
       }
-      // Three pages, with cursors made anew for each read.
+      // Three pages, with new cursors for each read.
       let depth = Int(request.url.query?.split(separator: "-").last ?? "0") ?? 0
       var headers: HTTPHeaders = ["Content-Type": "application/json"]
       if depth < 2 { headers["Link"] = "</items?t=\(number)-\(depth + 1)>; rel=\"next\"" }

@@ -47,7 +47,7 @@ struct FailedRefreshTests {
   }
 
   @Test(
-    "A watch says so each time, reports no changes, and goes on",
+    "A watch says so each time, reports no changes, and continues",
     arguments: ["--limit=1", "--id=."])
   func watch(option: String) async {
     let session = Session()

@@ -22,7 +22,7 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
-  @Test("A retry says whether the server asked for the wait")
+  @Test("A retry says whether the server requested the wait")
   func waitReasons() async {
     let session = Session()
     let stub = StubTransport(pages: ["[1]", "[2]"])
@@ -51,7 +51,7 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
-  @Test("The pages of a POST chain, which have one URL, are told apart by their number")
+  @Test("The pages of a POST chain, which have one URL, are identified by their number")
   func postRetries() async {
     let session = Session()
     let stub = StubTransport()

@@ -42,7 +42,7 @@ struct RandomRefreshTests {
     let state = Locked((numbers: Numbers(state: UInt64(seed)), walks: 0))
     let first = address + query
     let changing = StubTransport { request in
-      // Asking for the first page again begins a refresh.
+      // Requesting the first page again begins a refresh.
       if request.url.absoluteString == first {
         state.withLock { state in
           state.walks += 1

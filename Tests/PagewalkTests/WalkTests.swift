@@ -53,7 +53,7 @@ struct WalkTests {
     #expect(session.summary?["requests"]?.int == 3)
   }
 
-  @Test("No page is asked for beyond the limit", arguments: [(1, 1), (2, 1), (3, 2), (4, 2)])
+  @Test("No page is requested beyond the limit", arguments: [(1, 1), (2, 1), (3, 2), (4, 2)])
   func limit(items: Int, pages: Int) async {
     let session = Session()
     let stub = StubTransport(pages: ["[1, 2]", "[3, 4]", "[5]"])

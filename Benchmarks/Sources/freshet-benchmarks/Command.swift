@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Measures what traversal costs; see `Benchmarks/README.md`.
+/// Measures the cost of traversals; see `Benchmarks/README.md`.
 @main
 struct Command {
   /// Waits for the measurements by blocking the main thread: an async `main` ends that thread, which
@@ -36,8 +36,8 @@ struct Command {
     if options.isChecked { print("All ratios, growth and bytes are as recorded.") }
   }
 
-  /// Compares with the thresholds. What misses is measured anew, because others use the machine too:
-  /// only what misses every time is reported.
+  /// Compares with the thresholds. A figure that misses its threshold is measured again, because
+  /// other programs use the machine too: only figures that miss every time are reported.
   private static func check(
     _ rows: inout [Row], _ options: Options, _ actor: StoreActor
   ) async throws -> [String] {

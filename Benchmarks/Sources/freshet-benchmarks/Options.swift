@@ -1,4 +1,4 @@
-/// What the command was asked to do.
+/// The parsed arguments of the command.
 struct Options: Sendable {
   static let usage = """
     usage: freshet-benchmarks [--filter NAME] [--quick] [--json FILE] [--check] [--plot FILE]
@@ -17,7 +17,7 @@ struct Options: Sendable {
   var isChecked = false
   var iterations: Int?
 
-  /// How many samples are taken of everything.
+  /// How many samples to measure of each candidate.
   var sampleCount: Int { isQuick ? 11 : 31 }
 
   init(_ arguments: some Sequence<String>) throws(UsageError) {
@@ -49,7 +49,7 @@ struct Options: Sendable {
   }
 }
 
-/// Arguments that are not understood.
+/// The error of arguments that are not understood.
 struct UsageError: Error {
   let message: String
 }

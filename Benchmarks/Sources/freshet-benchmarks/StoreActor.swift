@@ -1,9 +1,9 @@
 /// The actor that all measured stores belong to.
 ///
-/// A plain actor on the shared thread pool, where coming back from other work costs little. A store on
-/// the main actor pays more for that, because its executor is the main queue.
+/// A plain actor on the shared thread pool, where returning from other work costs little. A store
+/// on the main actor pays more for that, because its executor is the main queue.
 actor StoreActor {
-  /// Measures everything that is wanted.
+  /// Measures all rows that are wanted.
   func measure(_ options: Options, only names: Set<String>? = nil) async -> [Row] {
     let run = BenchmarkRun(options, only: names)
     for suite in Self.suites { await suite(run, self) }
@@ -13,7 +13,7 @@ actor StoreActor {
   private typealias Suite = (_ run: BenchmarkRun, _ actor: isolated StoreActor) async -> Void
 
   private static var suites: [Suite] {
-    // Bytes first: the timers of the deadlines that the others leave are freed half a minute later.
+    // Bytes first: the deadline timers of the other suites are freed half a minute later.
     [
       memory, walkFresh, walkVisit, mergeOnePage, cascadeCold, cascadeJSON, refreshNotModified,
       refreshAhead, loadAhead, notify, lookup, loadLoopback,

@@ -38,7 +38,7 @@ extension CachedEntry {
 }
 
 /// The changes to the persistent cache that a store has asked for, carried out one after the other
-/// and off its actor, so that a removal never overtakes the write before it.
+/// and off its actor, so that a removal is never made before an earlier write.
 ///
 /// A reader of an entry applies the ``pendingChange(of:)`` to it: what was stored is found at once, and
 /// what was removed is not found any more, however slow the cache is.
@@ -92,7 +92,7 @@ final class CacheWrites {
     }
     guard task == nil else { return }
     // The actor is being deallocated, so nothing is being written, and nothing comes but removals: in
-    // whatever order, and nobody waits for them.
+    // whatever order, and nothing waits for them.
     isWriting = false
     Task { for write in writes { await write.perform() } }
   }

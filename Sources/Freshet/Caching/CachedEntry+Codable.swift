@@ -29,7 +29,7 @@ extension CachedEntry: Codable {
   /// The form is stable: a later version of Freshet reads it.
   ///
   /// **All is written as it is, secrets included**: body, header fields such as `Set-Cookie`, and the
-  /// query of the URL. Keep it where nobody else can read it, and remove it when somebody signs out.
+  /// query of the URL. Keep it where no other user can read it, and remove it at sign-out.
   ///
   /// - Throws: `EncodingError` for an entry that could not be read again: see ``init(from:)``.
   public func encode(to encoder: any Encoder) throws {

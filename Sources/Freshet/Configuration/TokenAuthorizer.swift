@@ -68,7 +68,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     case renewalRefused
   }
 
-  /// What tells one fetch from all others.
+  /// Identifies a fetch among all others.
   final class Fetch: Sendable {}
 
   /// A fetch and those that wait for it.
@@ -141,8 +141,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// Forgets the token. Requests that wait for one, and those that begin before the next sign-in, fail
   /// with ``Failure/signedOut``, and no token is fetched for them.
   ///
-  /// A request that was sent with the token goes on; cancel it, or wipe its resource, where its response
-  /// is not to be shown any more. It is not sent again with the token of another user.
+  /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
+  /// response must no longer be shown. It is not sent again with the token of another user.
   public func signOut() {
     session += 1
     token = nil
@@ -183,7 +183,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     while true {
       try checkStatus()
       if renewal == nil, let token { return token }
-      // What is waited for may have been forgotten by the time that this goes on.
+      // What is waited for may have been forgotten by the time this continues.
       try await wait(for: renewal ?? begin())
     }
   }
@@ -244,7 +244,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return renewal
   }
 
-  /// Receives what a fetch has brought; nobody waits for one that was cancelled.
+  /// Receives the result of a fetch; no request waits for one that was cancelled.
   private func ended(_ fetch: Fetch, _ result: Result<String, any Error>) {
     guard renewal?.fetch === fetch else { return }
     switch result {

@@ -1,4 +1,4 @@
-/// Where a value is inside another one: the names to follow, with dots between them.
+/// The path to a value inside another one: the names to follow, with dots between them.
 ///
 /// ```swift
 /// let next: JSONPath = "links.next"
@@ -23,7 +23,7 @@ public struct JSONPath: Sendable, Hashable {
   /// The value itself.
   public static let root = JSONPath(names: [])
 
-  /// The path to a member of what this path leads to.
+  /// The path to a member of the value at this path.
   public func appending(_ name: String) -> JSONPath {
     JSONPath(names: names + [name])
   }

@@ -3,8 +3,8 @@ import Foundation
 extension JSONText {
   /// Makes a JSON object of members, in this order.
   ///
-  /// The names have to be different ones, and no more than ``maximumDepth`` containers inside each
-  /// other: for values that are made here.
+  /// The names must be different, and no more than ``maximumDepth`` containers nested: for values
+  /// that are made here.
   package static func object(_ members: [(name: String, value: JSONText)]) -> JSONText {
     var bytes = Data([UInt8(ascii: "{")])
     for (index, member) in members.enumerated() {
@@ -33,13 +33,13 @@ extension JSONText {
     self.init(valid: Data((bool ? "true" : "false").utf8))
   }
 
-  /// Makes a JSON number of one that is finite.
+  /// Makes a JSON number from a finite one.
   package init(finite number: Double) {
     precondition(number.isFinite, "JSON has no number for \(number)")
     self.init(valid: Data("\(number)".utf8))
   }
 
-  /// The value of a number, as near as a `Double` comes to it, or nil for any other kind.
+  /// The value of a number, as precise as a `Double`; nil for any other kind.
   package var double: Double? {
     kind == .number ? Double(description) : nil
   }

@@ -2,7 +2,7 @@
 extension JSONText: Codable {
   /// Reads what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` where there is no string, or the string is not JSON.
+  /// - Throws: `DecodingError` if there is no string, or the string is not JSON.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -16,8 +16,8 @@ extension JSONText: Codable {
     }
   }
 
-  /// Writes the value as a string that holds it byte for byte, so that no coder gets to change a
-  /// number or the order of members.
+  /// Writes the value as a string that holds it byte for byte, so that no encoder changes a number
+  /// or the order of members.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

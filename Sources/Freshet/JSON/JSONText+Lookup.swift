@@ -30,7 +30,7 @@ extension JSONText {
     return members
   }
 
-  /// The value of an object's member, or nil where there is no such member or this is no object.
+  /// The value of an object's member; nil if there is no such member or this is no object.
   ///
   /// Names are compared as UTF-8 with their escapes resolved, so that `"\u0061"` is `a`, and the
   /// composed and the decomposed form of a character are two names. Of members with the same name
@@ -50,11 +50,11 @@ extension JSONText {
   }
 }
 
-/// How far a path leads into a value.
+/// The deepest value that a path reaches, and the rest of the path.
 struct JSONPlace {
-  /// Where the deepest value is that the path reaches.
+  /// The range of the deepest value that the path reaches.
   var value: Range<Int>
-  /// The names that are left there: none where the path leads to a value.
+  /// The names that are not found there: none if the path leads to a value.
   var missing: ArraySlice<String>
 }
 

@@ -1,4 +1,4 @@
-/// The check of untrusted bytes.
+/// Validates untrusted bytes.
 ///
 /// The functions take the offset where something starts and return the offset after it, so that the
 /// only state of a scan is one integer and the stack of open containers.

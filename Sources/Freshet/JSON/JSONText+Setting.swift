@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONText {
-  /// Why a value cannot be put at a path.
+  /// The error of a value that cannot be set at a path.
   public enum EditError: Error, Sendable, Hashable {
     /// The path goes through a value that is neither an object nor an array with that index.
     case noContainer(JSONPath, Kind)
@@ -11,8 +11,8 @@ extension JSONText {
 
   /// This value with another one at a path; everything else stays byte for byte the same.
   ///
-  /// What is there is replaced. Objects that are missing on the way are made, as the last member of
-  /// the object where they are missing; a `null` on the way counts as missing.
+  /// A value at the path is replaced. Missing objects on the path are added, as the last member of
+  /// the innermost object that exists; a `null` on the path counts as missing.
   ///
   /// ```swift
   /// let body = try JSONText(parsing: #"{"query": "{ … }"}"#)
@@ -46,7 +46,7 @@ extension JSONText {
 }
 
 extension JSONText.EditError: CustomStringConvertible {
-  /// What is in the way, and where.
+  /// What prevents the edit, and where.
   public var description: String {
     switch self {
     case .noContainer(let path, let kind):

@@ -1,4 +1,4 @@
-/// The check of strings, where most bytes of most documents are.
+/// Validates strings, which are most bytes of most documents.
 extension Span<UInt8> {
   /// Checks the string whose opening quote is at `start` and returns the offset after its last.
   @inline(__always)

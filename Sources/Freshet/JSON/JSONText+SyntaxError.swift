@@ -1,7 +1,7 @@
 extension JSONText {
-  /// Where and why bytes are not JSON.
+  /// The error of bytes that are not JSON, with its position.
   public struct SyntaxError: Error, Sendable, Hashable {
-    /// What a document must have at the place of the error, and has not.
+    /// What is missing at the position of the error.
     public enum Expectation: String, Sendable, Hashable {
       /// Any value.
       case value = "a value"
@@ -29,16 +29,16 @@ extension JSONText {
       case endOfDocument = "the end of the document"
     }
 
-    /// What should have been there.
+    /// What was expected.
     public let expected: Expectation
-    /// The number of bytes before the place.
+    /// The byte offset of the error.
     public let offset: Int
-    /// The line of the place, from 1; lines end with a line feed.
+    /// The line of the error, from 1; lines end with a line feed.
     public let line: Int
-    /// The place in its line in Unicode scalars, from 1.
+    /// The column of the error in its line in Unicode scalars, from 1.
     public let column: Int
 
-    /// Names a place in a document.
+    /// Makes an error at an offset in a document.
     ///
     /// - Complexity: O(*offset*).
     init(expected: Expectation, at offset: Int, in document: Span<UInt8>) {

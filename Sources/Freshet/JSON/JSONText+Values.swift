@@ -22,8 +22,8 @@ extension JSONText {
 
   /// The value of a number that is written as an integer and that `Int` can hold, or nil.
   ///
-  /// `1.0` and `1e3` are not written as integers: telling which of those are whole needs more
-  /// precision than a `Double` has.
+  /// `1.0` and `1e3` are not written as integers: deciding whether such numbers are whole needs
+  /// more precision than a `Double` has.
   public var int: Int? {
     kind == .number ? Int(description) : nil
   }
@@ -68,8 +68,8 @@ extension JSONText {
 }
 
 extension Span<UInt8> {
-  /// The UTF-8 of the string that lies, quotes included, in a range; nil where an escape is half of
-  /// a surrogate pair.
+  /// The UTF-8 of the string in a range, quotes included; nil if an escape is half of a surrogate
+  /// pair.
   func unescapedString(in range: Range<Int>) -> [UInt8]? {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
@@ -95,8 +95,7 @@ extension Span<UInt8> {
     return text
   }
 
-  /// The scalar that one `\u` escape, or a surrogate pair of two, stands for, and the offset after
-  /// it.
+  /// The scalar of one `\u` escape, or of a surrogate pair of two, and the offset after it.
   private func unescapedScalar(at position: Int) -> (Unicode.Scalar, next: Int)? {
     let high = codeUnit(at: position)
     if let scalar = Unicode.Scalar(high) { return (scalar, position + 6) }

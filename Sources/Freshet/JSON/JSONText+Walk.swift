@@ -1,9 +1,9 @@
-/// Moving about in bytes that are known to be valid JSON: nothing is checked again.
+/// Navigates bytes that are known to be valid JSON: nothing is checked again.
 ///
 /// Offsets count from the first byte of the span. A *cursor* stands after the opening byte of a
 /// container or after one of its parts, and each `next…` call moves it past one more part.
 extension Span<UInt8> {
-  /// A member of an object: where its name, quotes included, and its value are.
+  /// A member of an object: the ranges of its name, quotes included, and of its value.
   struct JSONMember {
     var name: Range<Int>
     var value: Range<Int>
@@ -60,7 +60,7 @@ extension Span<UInt8> {
     return position
   }
 
-  /// The same, past the comma or the colon as well that may stand there.
+  /// The offset of the next token, after white space and an optional comma or colon.
   func endOfSeparator(from start: Int) -> Int {
     let position = endOfWhitespace(from: start)
     guard self[position] == UInt8(ascii: ",") || self[position] == UInt8(ascii: ":") else {
@@ -102,7 +102,7 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Whether the bytes from an offset on start with `other`.
+  /// Whether the bytes at an offset start with `other`.
   func isEqual(to other: Span<UInt8>, at offset: Int) -> Bool {
     guard other.count <= count - offset else { return false }
     for index in 0..<other.count where self[offset + index] != other[index] { return false }

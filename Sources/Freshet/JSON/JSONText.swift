@@ -4,8 +4,7 @@ import Foundation
 ///
 /// Nothing is converted: a number such as `12345678901234567890`, `1e400` or `1.0`, the escapes of
 /// a string, the order of an object's members and the white space inside the value stay as they
-/// came. Two values are equal when their bytes are; compare ``compact`` to ignore white
-/// space.
+/// were sent. Two values are equal when their bytes are; compare ``compact`` to ignore white space.
 ///
 /// ```swift
 /// let page = try JSONText(parsing: #"{"items": [{"id": 9007199254740993}], "next": null}"#)
@@ -13,29 +12,29 @@ import Foundation
 /// page["next"]?.kind                                  // .null
 /// ```
 ///
-/// A value taken out of another one shares its storage: taking 50 elements out of a body copies no
-/// byte of them, and keeps the body in memory for as long as one of them lives. See ``detached()``.
+/// A part of a value shares its storage: reading 50 elements of a body copies no byte of them, and
+/// keeps the body in memory for as long as one of them exists. See ``detached()``.
 public struct JSONText: Sendable, Hashable {
   /// The value's bytes: valid JSON in UTF-8, without white space around the value.
   ///
   /// As with every slice of `Data`, the first index need not be zero.
   public let bytes: Data
 
-  /// How many arrays and objects may stand inside each other: 512.
+  /// How deep arrays and objects may be nested: 512.
   public static let maximumDepth = 512
 
-  /// Takes bytes that are known to be exactly one valid value.
+  /// Makes a value from bytes that are known to be exactly one valid value.
   init(valid bytes: Data) {
     self.bytes = bytes
   }
 
-  /// Checks a whole document and keeps its value.
+  /// Parses a document: checks it and keeps its value.
   ///
   /// The check is strict (one value, valid UTF-8, no trailing commas, no comments, no bare control
   /// characters), except that a byte order mark at the start is skipped, as RFC 8259 section 8.1
   /// allows. It runs in one pass without recursion.
   ///
-  /// - Throws: ``SyntaxError`` with the place and what was expected there.
+  /// - Throws: ``SyntaxError`` with the position and what was expected there.
   /// - Complexity: O(*n*) in the number of bytes.
   public init(parsing document: Data) throws(SyntaxError) {
     let value = try document.span.validatedJSON()
@@ -44,7 +43,7 @@ public struct JSONText: Sendable, Hashable {
         document.startIndex + value.lowerBound..<document.startIndex + value.upperBound])
   }
 
-  /// Checks a document that is at hand as a string.
+  /// Parses a document in a string.
   public init(parsing document: String) throws(SyntaxError) {
     try self.init(parsing: Data(document.utf8))
   }
@@ -62,7 +61,7 @@ public struct JSONText: Sendable, Hashable {
 }
 
 extension JSONText {
-  /// What a value is.
+  /// The kinds of JSON values.
   public enum Kind: Sendable, Hashable {
     /// An object.
     case object
@@ -78,7 +77,7 @@ extension JSONText {
     case null
   }
 
-  /// What this value is.
+  /// The kind of this value.
   public var kind: Kind {
     switch bytes.span[0] {
     case UInt8(ascii: "{"): .object

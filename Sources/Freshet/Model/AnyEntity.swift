@@ -1,6 +1,6 @@
 import Foundation
 
-/// An entity whose content type is not known.
+/// An entity of any content type.
 ///
 /// All that a store does with entities is the same for every type of content, so it is written, and
 /// compiled, once: the content is in a box, and only `ResourceEntity`, `Resource` and `Request`
@@ -17,20 +17,20 @@ struct AnyEntity: Sendable {
   /// See ``ResourceEntity/byteCount``.
   let byteCount: Int
 
-  /// What makes a request for this content conditional.
+  /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
 
-  /// What a 304 has changed.
+  /// The changes by a 304.
   struct Confirmation: Sendable {
-    /// The validators that were sent: what they belong to was confirmed.
+    /// The validators that were sent: content that has them was confirmed.
     let validators: HTTPValidators
-    /// The headers, brought up to date.
+    /// The updated headers.
     let headers: HTTPHeaders
     let date: Date
     /// See ``ResourceEntity/responseURL``.
     let responseURL: String?
-    /// The content that was confirmed, and the same with what it derives from the headers derived anew;
-    /// nil where that has not changed.
+    /// The confirmed content, and the content after what it derives from the headers was derived
+    /// again; nil if that has not changed.
     let derived: (from: AnyContent, content: AnyContent)?
 
     init(
@@ -53,17 +53,17 @@ struct AnyEntity: Sendable {
     if let derived = confirmation.derived, derived.from === content { content = derived.content }
   }
 
-  /// Removes what would let a server confirm content that it did not send.
+  /// Removes the validators, with which a server could confirm content that it did not send.
   mutating func dropValidators() {
     headers["ETag"] = nil
     headers["Last-Modified"] = nil
   }
 }
 
-/// Content of a type that is not known here: a ``ContentBox``.
+/// Content of any type: a ``ContentBox``.
 typealias AnyContent = any AnyObject & Sendable
 
-/// Makes other content of content.
+/// Makes new content from content.
 typealias ContentEdit = (AnyContent) -> AnyContent
 
 /// Content as an object.
@@ -74,8 +74,8 @@ final class ContentBox<Content: Sendable>: Sendable {
     self.value = value
   }
 
-  /// The content of a box of this type. That it is one is up to the owner of the box: a resource only
-  /// ever gets those that its own decoder or its own methods have made.
+  /// The content of a box of this type. The owner of the box guarantees the type: a resource only
+  /// ever receives boxes that its own decoder or its own methods have made.
   static func value(of box: AnyContent) -> Content {
     unsafeDowncast(box, to: ContentBox.self).value
   }

@@ -10,15 +10,16 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
     get { ContentBox<Content>.value(of: erased.content) }
     set { erased.content = ContentBox(newValue) }
   }
-  /// The header fields of the response that brought the content, brought up to date by every 304.
+  /// The header fields of the response that had the content, updated by every 304.
   public var headers: HTTPHeaders { erased.headers }
-  /// The date at which the content was received, confirmed or written.
+  /// When the content was received, confirmed or written.
   public var timestamp: Date { erased.timestamp }
   /// The URL of the response, after redirects; nil for content that no server sent.
   public var url: URL? { responseURL.flatMap { URL(string: $0) } }
-  /// The same as text, which takes a fraction of the memory.
+  /// The URL as text, which takes a fraction of the memory.
   var responseURL: String? { erased.responseURL }
-  /// How many bytes the body had; what the store's limit on bytes counts. 0 for a local write.
+  /// The size of the body in bytes, which counts toward the store's limit on bytes. 0 for a local
+  /// write.
   public var byteCount: Int { erased.byteCount }
 
   /// Makes an entity, for instance to write it with `Resource.overrideLocalContent(_:)`.
@@ -35,9 +36,9 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
     self.erased = erased
   }
 
-  /// The media type of the response, if it named one.
+  /// The media type of the response, if it has one.
   public var contentType: MediaType? { headers.mediaType }
-  /// The charset that the response named, in lower case.
+  /// The charset of the response, in lower case.
   public var charset: String? { contentType?.charset }
   /// The `ETag`, RFC 9110 section 8.8.3, with its quotes.
   public var etag: String? { headers["ETag"] }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a request failed: the one error type of the library.
+/// The error of a failed request: the one error type of loads.
 public struct ResourceError: Error, Sendable {
-  /// The kinds of failure that a program can act on.
+  /// The kinds of failure that a program can handle.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The request cannot be sent: an unusable URL, a header with a line break, a body that does not
     /// encode.
@@ -11,13 +11,13 @@ public struct ResourceError: Error, Sendable {
     case cancelled
     /// The exchange took longer than ``Service/Configuration/timeout``.
     case timeout
-    /// No connection came about: no such host, refused, no network.
+    /// No connection could be made: no such host, refused, no network.
     case unreachable
-    /// The connection broke before the response was complete.
+    /// The connection was lost before the response was complete.
     case connectionLost
     /// TLS could not be established or the certificate is not trusted.
     case insecureConnection
-    /// What came is not an HTTP response, or not one that this request can have.
+    /// The data received is not an HTTP response, or not one that is valid for this request.
     case badResponse
     /// A redirect that may not be followed, or too many.
     case redirect
@@ -25,12 +25,12 @@ public struct ResourceError: Error, Sendable {
     case tooLarge
     /// The server responded with an error status, 400…599.
     case http
-    /// The server asks for fewer requests: 429; 403 or 503 with a time at which to try again; or an
-    /// error body that says so (``RetryAdvice``).
+    /// The server asks for fewer requests: 429; 403 or 503 with a time for the next attempt; or an
+    /// error body that asks for it (``RetryAdvice``).
     case rateLimited
-    /// The server says that nothing changed, but there is nothing that could have stayed the same.
+    /// The server responded with 304, but there is no content that it could confirm.
     case notModifiedWithoutContent
-    /// The response has a media type that the decoder does not take: a login page, say.
+    /// The response has a media type that the decoder does not accept, such as a login page.
     case contentType
     /// The body is not what the decoder expects.
     case decoding
@@ -38,26 +38,26 @@ public struct ResourceError: Error, Sendable {
     case authorization
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var kind: Kind { details.kind }
-  /// The HTTP status, where a server responded.
+  /// The HTTP status, if a server responded.
   public var status: Int? { details.status }
-  /// What happened, where, and what to do; for developers. It holds no secrets: of a URL, origin and
-  /// path at most.
+  /// What happened, where, and what to do; for developers. It contains no secrets: of a URL, origin
+  /// and path at most.
   public var message: String { details.message }
   /// How long the server asked to wait before the next request, from `timestamp`.
   ///
-  /// By `Retry-After`; or by `X-RateLimit-Reset` and its like where nothing is left of the quota; or by
-  /// the error body, where ``decodedBody`` is a ``RetryAdvice``.
+  /// From `Retry-After`; or from `X-RateLimit-Reset` and similar fields if the quota is used up; or
+  /// from the error body, if ``decodedBody`` is a ``RetryAdvice``.
   public var retryAfter: Duration? { details.retryAfter }
   /// What ``Service/Configuration/decodeErrors(_:)`` made of the body of an error response.
   public var decodedBody: (any Sendable)? { details.decodedBody }
-  /// What another layer said, where it said something.
+  /// The error of another layer, if there is one.
   public var underlying: (any Error)? { details.underlying }
-  /// When it happened.
+  /// When the failure happened.
   public var timestamp: Date { details.timestamp }
 
-  /// In a box, so that what may be an error instead is not as large as one.
+  /// In a box, so that a result that may be an error is not as large as the details.
   private let details: Details
 
   private final class Details: Sendable {
@@ -95,8 +95,8 @@ public struct ResourceError: Error, Sendable {
 }
 
 extension ResourceError: Equatable {
-  /// Whether both are the same failure: of one kind, at one time, with one message. What other layers added,
-  /// ``decodedBody`` and ``underlying``, is not compared.
+  /// Whether both are the same failure: of one kind, at one time, with one message. ``decodedBody``
+  /// and ``underlying`` are not compared.
   public static func == (left: ResourceError, right: ResourceError) -> Bool {
     left.details === right.details
       || (left.kind == right.kind && left.timestamp == right.timestamp
@@ -108,7 +108,7 @@ extension ResourceError: Equatable {
 extension ResourceError {
   /// One sentence that can be shown to a person; it always exists.
   ///
-  /// Where the decoded error body is a `LocalizedError` with an `errorDescription`, that is used.
+  /// If the decoded error body is a `LocalizedError` with an `errorDescription`, that is used.
   public var userMessage: String {
     if let said = (decodedBody as? any LocalizedError)?.errorDescription { return said }
     return switch kind {
@@ -138,7 +138,7 @@ extension ResourceError {
     }
   }
 
-  /// Whether the same request may well succeed a little later.
+  /// Whether the same request may succeed a little later.
   public var isTransient: Bool {
     switch kind {
     case .timeout, .unreachable, .connectionLost, .rateLimited: true
@@ -155,13 +155,13 @@ extension ResourceError: QuotableError, CustomDebugStringConvertible, CustomRefl
     return "\(kind.rawValue)\(code): \(message)"
   }
 
-  /// Kind, message and the type of what lies beneath, without secrets.
+  /// Kind, message and the type of the underlying error, without secrets.
   public var debugDescription: String {
     let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
     return "ResourceError(\(description)\(beneath))"
   }
 
-  /// Empty: what lies beneath may hold secrets.
+  /// Empty: the underlying error may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

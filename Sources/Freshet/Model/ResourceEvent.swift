@@ -1,4 +1,4 @@
-/// What became true of a resource.
+/// A change in a resource's state.
 ///
 /// The resource has reached the state that an event describes, completely, before the first observer
 /// receives it.
@@ -7,19 +7,20 @@ public enum ResourceEvent: Sendable, Hashable {
   case observerAdded
   /// A load began: ``AnyResource/isLoading`` is true.
   case requested
-  /// Every load in flight was cancelled. Data and error are as before the load, unless a local change has
-  /// cancelled it: an override or a wipe is already made, and its `.newData` follows directly.
+  /// Every load in flight was cancelled. Data and error are as before the load, unless a local
+  /// change has cancelled it: an override or a wipe has already been made, and its `.newData`
+  /// follows directly.
   case requestCancelled
-  /// There is new content, or none any more after `.wipe`; the error is cleared.
+  /// There is new content, or none after `.wipe`; the error is cleared.
   case newData(Source)
-  /// The server confirmed the content: its timestamp and headers moved; the error is cleared.
+  /// The server confirmed the content: timestamp and headers are updated; the error is cleared.
   case notModified
-  /// A load failed: ``AnyResource/latestError`` says why; the content is as before.
+  /// A load failed with ``AnyResource/latestError``; the content is as before.
   case error
-  /// The content no longer counts as fresh; whoever shows it may load.
+  /// The content was invalidated; load it again if it is shown.
   case invalidated
 
-  /// Where new content came from.
+  /// The source of new content.
   public enum Source: Sendable, Hashable {
     /// A response of the server.
     case network

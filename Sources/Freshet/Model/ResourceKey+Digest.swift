@@ -11,18 +11,18 @@ extension ResourceKey {
   /// let file = folder.appending(component: resource.key.digest)
   /// ```
   ///
-  /// Two keys of one digest are not to be expected. A cache that serves more than one person stores the key
-  /// in its file all the same, and compares it. The digest does not show the key, but whoever can guess the
-  /// key can check the guess.
+  /// Two keys with the same digest are not to be expected. A cache that serves more than one person
+  /// should still store the key in its file, and compare it. The digest does not show the key, but
+  /// anyone who can guess the key can check the guess.
   ///
-  /// It is the SHA-256 hash of these fields. Before each comes its length in bytes, and numbers are
-  /// big-endian integers of 8 bytes, so that no two keys are the same bytes:
+  /// It is the SHA-256 hash of these fields. Each is preceded by its length in bytes, and numbers
+  /// are big-endian integers of 8 bytes, so that different keys have different bytes:
   ///
   /// 1. `freshet key 1`
   /// 2. the method
   /// 3. the URL
   /// 4. the number of ``headers``, and the name and the value of each
-  /// 5. the body without white space between its tokens, where there is one
+  /// 5. the body without white space between its tokens, if there is one
   ///
   /// - Complexity: O(*n*) in the bytes of the key, each time.
   public var digest: String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of a resource: everything that is sent and selects content.
+/// The identity of a resource: all parts of its request that select content.
 ///
 /// Keys are compared as bytes, and hashed over all of them. That matters because `String` equality
 /// merges the composed and the decomposed form of a character, which are different names to a server;
@@ -11,7 +11,7 @@ public struct ResourceKey: Hashable, Sendable {
   /// The absolute URL without fragment, ASCII, with the percent-encoding and parameter order that it
   /// was given.
   public let url: String
-  /// What a plain GET does not have; nil for one, so that most keys are just their URL.
+  /// The parts that a plain GET does not have; nil for one, so that most keys are just their URL.
   private let rest: Rest?
 
   /// Makes a key of parts that are already in the form that each property describes.
@@ -46,8 +46,8 @@ public struct ResourceKey: Hashable, Sendable {
   private final class Rest: Hashable, Sendable {
     let method: HTTPMethod
     let body: Data?
-    /// The body without white space between tokens, which tells it from others. It shares the storage
-    /// of a body that has none.
+    /// The body without white space between tokens, which identifies it. It shares the storage of a
+    /// body that has none.
     let compactBody: Data?
     let headers: HTTPHeaders
 
@@ -81,7 +81,8 @@ public struct ResourceKey: Hashable, Sendable {
 // MARK: - Tables of keys
 
 extension ResourceKey {
-  /// A hash of this key; of a plain GET, that of the bytes of its URL, which need not be a string for that.
+  /// A hash of this key; for a plain GET, that of the bytes of its URL, for which no string is
+  /// needed.
   var tableHash: Int {
     guard rest == nil else { return hashValue }
     return withURLBytes { ResourceKey.tableHash(ofPlain: $0) }

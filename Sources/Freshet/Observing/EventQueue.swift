@@ -1,4 +1,4 @@
-/// What emits events through the queue, and notifies its observers of them in their turn.
+/// Emits events through the queue, and notifies its observers of them in their turn.
 protocol EventSource: AnyObject {
   /// Notifies the observers of an event that it has emitted.
   func deliver(_ notice: Notice)
@@ -6,7 +6,7 @@ protocol EventSource: AnyObject {
   func activate(_ observer: ObserverSerial)
 }
 
-/// What has work to do after the events of its change, which is posted without a closure.
+/// Work after the events of its change, which is posted without a closure.
 protocol PostedWork: AnyObject {
   /// Does the work, once the events that were posted before it have been delivered.
   func performPosted()
@@ -14,19 +14,19 @@ protocol PostedWork: AnyObject {
 
 /// The one event queue of a store: it puts all events into one causal order.
 ///
-/// An event that is posted while another is being delivered waits until that has been; otherwise it is
-/// delivered before `post` returns. So delivery never nests, however long a chain of reactions is,
-/// and every observer receives the same order.
+/// An event that is posted during the delivery of another one waits until that has ended; otherwise
+/// it is delivered before `post` returns. So delivery never nests, however long a chain of
+/// reactions is, and every observer receives the same order.
 final class EventQueue {
-  /// What waits to be delivered.
+  /// A delivery that waits for its turn.
   private enum Delivery {
     case nothing
-    // As values, because these are many.
+    // As values, because there are many of these.
     case event(Notice)
     case observerAdded(ObserverSerial, to: any EventSource)
     case call(() -> Void)
     case work(any PostedWork)
-    // Nobody is notified of it; it is released in its turn.
+    // No observer is notified of it; it is released in its turn.
     case held(AnyObject)
   }
 
@@ -37,9 +37,9 @@ final class EventQueue {
   /// Whether everything that was posted has been delivered.
   var isIdle: Bool { !isDelivering }
 
-  /// Calls a closure now, or after what is waiting.
+  /// Calls a closure now, or after the waiting deliveries.
   ///
-  /// - Complexity: O(1) beside the call.
+  /// - Complexity: O(1) plus the call.
   func post(_ call: @escaping () -> Void) {
     guard !isDelivering else { return waiting.append(.call(call)) }
     isDelivering = true
@@ -47,7 +47,7 @@ final class EventQueue {
     finish()
   }
 
-  /// Does work now, or after what is waiting.
+  /// Performs work now, or after the waiting deliveries.
   func post(_ work: any PostedWork) {
     guard !isDelivering else { return waiting.append(.work(work)) }
     isDelivering = true
@@ -55,7 +55,7 @@ final class EventQueue {
     finish()
   }
 
-  /// Delivers an event now, or after what is waiting. To be called by ``Observed/emit(_:)``.
+  /// Delivers an event now, or after the waiting deliveries. Only ``Observed/emit(_:)`` calls it.
   func post(_ notice: Notice) {
     guard !isDelivering else { return waiting.append(.event(notice)) }
     isDelivering = true
@@ -63,7 +63,7 @@ final class EventQueue {
     finish()
   }
 
-  /// Notifies an observer that it was added, now or after what is waiting.
+  /// Notifies an observer that it was added, now or after the waiting deliveries.
   func post(added observer: ObserverSerial, to source: any EventSource) {
     guard !isDelivering else { return waiting.append(.observerAdded(observer, to: source)) }
     isDelivering = true
@@ -71,18 +71,18 @@ final class EventQueue {
     finish()
   }
 
-  /// Holds an object until what was posted before has been delivered: its end may run code of the program,
-  /// and what that sets off comes after those events.
+  /// Holds an object until all earlier events have been delivered: deallocating it may run code of
+  /// the program, whose effects must come after those events.
   ///
-  /// To be called when they have been posted; outside a delivery they are delivered by then.
+  /// Call it after those events were posted; outside a delivery they have been delivered by then.
   func hold(_ object: AnyObject) {
     if isDelivering { waiting.append(.held(object)) }
   }
 
-  /// Runs a change that posts several events, and delivers them after its end.
+  /// Performs a change that posts several events, and delivers them after its end.
   ///
-  /// So no observer is notified of a change that is half done, and what it does about the first event
-  /// comes after the last one.
+  /// So no observer is notified in the middle of a change, and reactions to the first event come
+  /// after the last one.
   func together<Result>(_ change: () -> Result) -> Result {
     guard !isDelivering else { return change() }
     isDelivering = true
@@ -91,7 +91,7 @@ final class EventQueue {
   }
 
   private func finish() {
-    // Most deliveries set off nothing.
+    // Most deliveries cause no other ones.
     if !waiting.isEmpty { drain() }
     isDelivering = false
   }
@@ -108,7 +108,7 @@ final class EventQueue {
       case .call(let call): call()
       case .work(let work): work.performPosted()
       }
-      // Keeps the memory of a very long chain of reactions in proportion to what waits.
+      // Keeps the memory of a very long chain of reactions in proportion to the waiting deliveries.
       if head >= 1024, head * 2 >= waiting.count {
         waiting.removeFirst(head)
         head = 0

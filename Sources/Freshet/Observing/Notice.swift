@@ -1,27 +1,28 @@
-/// An event on its way to the observers of what has emitted it.
+/// An event on its way to the observers of its source.
 ///
-/// Of one type for all subjects, so that the queue and the observers are written, and compiled, once; see
-/// ``AnyEntity``. Who makes a notice and who receives it know the types: a subject's own observers only.
+/// One type for all subjects, so that the queue and the observers are written, and compiled, once;
+/// see ``AnyEntity``. Only a subject makes its notices, and only its own observers receive them, so
+/// both know the types.
 struct Notice {
-  /// An event, whatever emits it.
+  /// An event of any source.
   enum Event {
-    /// An event of a resource: as a value, because these are many.
+    /// An event of a resource: as a value, because there are many of these.
     case resource(ResourceEvent)
     /// An event of a list: a ``ContentBox`` of it.
     case list(AnyObject)
   }
 
-  /// What has emitted the event.
+  /// The source of the event.
   let source: any EventSource
   let event: Event
 
-  /// What has emitted the event, as the type that it has.
+  /// The source of the event, with its own type.
   @inline(__always)
   func subject<Subject: AnyObject>(_ type: Subject.Type = Subject.self) -> Subject {
     unsafeDowncast(source, to: Subject.self)
   }
 
-  /// The event of a list, as the type that it has.
+  /// The event of a list, with its own type.
   func listEvent<ListEvent: Sendable>(_ type: ListEvent.Type = ListEvent.self) -> ListEvent {
     guard case .list(let box) = event else {
       preconditionFailure("Notice.listEvent: \(event) is of a resource")

@@ -1,6 +1,6 @@
-/// An observer that is an object, for all that a plain weak reference does not do.
+/// An observer that is an object, for everything beyond a plain weak reference.
 class Observation: Listener, Notifiable {
-  /// The owners that were named; nil for none.
+  /// The explicit owners; nil for none.
   private final var owners: Owners?
 
   init(owner: AnyObject?) {
@@ -12,7 +12,7 @@ class Observation: Listener, Notifiable {
   func notify(_ notice: Notice) -> Bool { false }
   func notifyRemoved(_ notice: Notice) {}
 
-  /// Itself: it knows what it holds, and releases that once it was notified that it was removed.
+  /// This object: it releases what it holds once it was notified of its removal.
   final func observer() -> Observation? { self }
 
   final var hasOwner: Bool { owners?.isAnyAlive ?? false }
@@ -68,8 +68,8 @@ private final class Owners {
     if !others.isEmpty { keepOthers { $0 !== owner } }
   }
 
-  /// Looks at references that are held until the others are complete: one may be the last one, whose end
-  /// may come back here.
+  /// Filters references that are held until the others are complete: one may be the last one, and
+  /// deallocating its object may call this again.
   private func keepOthers(where isKept: (AnyObject) -> Bool) {
     let held = others.compactMap(\.object)
     others = held.filter(isKept).map { Weak($0) }
@@ -77,9 +77,9 @@ private final class Owners {
   }
 }
 
-/// An observer that is a closure; it observes for as long as one of its owners lives.
+/// An observer that is a closure; it observes while one of its owners exists.
 final class ClosureObservation: Observation {
-  /// Nil once the observer was removed: what the closure captures is released with it.
+  /// Nil once the observer was removed: the captures of the closure are released with it.
   private var body: ((Notice) -> Void)?
   private let object: ObjectIdentifier?
 
@@ -89,7 +89,7 @@ final class ClosureObservation: Observation {
     super.init(owner: owner)
   }
 
-  /// An object that owns itself, and is notified by a closure.
+  /// An observer that is its own owner, and is notified through a closure.
   init<Observer: AnyObject>(
     of observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
   ) {

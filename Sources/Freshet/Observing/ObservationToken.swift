@@ -13,8 +13,8 @@
 /// thread.
 public final class ObservationToken {
   private var stop: (() -> Void)?
-  /// The closure that this token owns: held here and not in the list, so that one which captures what it
-  /// observes does not keep that for ever.
+  /// The closure that this token owns: held here and not in the list, so that a closure which
+  /// captures its subject does not keep that for ever.
   private var body: ((Notice) -> Void)?
   private let queue: EventQueue
 
@@ -39,8 +39,8 @@ public final class ObservationToken {
   ///
   /// Within a delivery, the closure does not receive the event that is being delivered either,
   /// unless it has received it already; it may cancel its own token. The closure is released after
-  /// the events that are waiting. Further calls do nothing, and neither does a call after the
-  /// observation has ended otherwise.
+  /// the waiting events. Further calls do nothing, and neither does a call after the observation
+  /// has ended otherwise.
   public func cancel() {
     stop.take()?()
     if let body = body.take() { queue.post { withExtendedLifetime(body) {} } }

@@ -1,27 +1,27 @@
-/// Something that emits events, and notifies its observers of them through the queue of its store.
+/// A subject that emits events, and notifies its observers of them through the queue of its store.
 ///
-/// An event goes one way: ``emit(_:)`` makes the notice and posts it, the queue delivers it in its turn,
-/// and ``notify(_:)`` walks the observers.
+/// The path of an event: ``emit(_:)`` makes the notice and posts it, the queue delivers it in its
+/// turn, and ``notify(_:)`` notifies the observers one by one.
 protocol Observed: EventSource {
   associatedtype Event
-  /// What its observers are kept as.
+  /// The stored form of an observer.
   associatedtype Element: Listener
   /// The observers, in the order in which they were added; nil before the first.
   var observersIfAny: ObserverList<Element>? { get set }
   /// The event queue of the store.
   var queue: EventQueue { get }
-  /// What the observers are notified of an event with.
+  /// The notice of an event, for the observers.
   func notice(of event: Event) -> Notice
-  /// What a new observer is notified of first.
+  /// The first notice that a new observer receives.
   var addedNotice: Notice { get }
-  /// What an observation is kept as.
+  /// The stored form of an observation.
   func listener(_ observation: Observation) -> Element
-  /// Called when an observer was added: from now on it has to be kept for the observer's sake.
+  /// Called when an observer was added: from now on the subject must be kept alive for it.
   func becameObserved()
-  /// Called when an observer was removed, or was deallocated, and no other is listed.
+  /// Called when an observer was removed or deallocated, and no other is listed.
   func becameUnobserved()
-  /// Called before observers are notified of an event, and before a new one is notified of its first: what
-  /// has changed by now, and they have yet to be notified of, goes before that.
+  /// Called before observers are notified of an event, and before a new one is notified of its
+  /// first: changes that they were not notified of yet come before that.
   func willNotify()
 }
 
@@ -42,7 +42,8 @@ extension Observed {
 // looks up a witness for each call to one, and pays that for every event and every observer.
 
 extension Observed {
-  /// Emits an event, now or after what is waiting. The observers that were added before receive it.
+  /// Emits an event, now or after the waiting deliveries. The observers that were added before
+  /// receive it.
   @inline(__always)
   func emit(_ event: Event) {
     if hasObservers { queue.post(notice(of: event)) }
@@ -61,12 +62,12 @@ extension Observed {
     if observersIfAny.notify(notice, removing: { remove($0) }) { becameUnobserved() }
   }
 
-  /// Lets an observer receive events from now on, and notifies it that it was added.
+  /// Activates an observer, which receives events from now on, and notifies it that it was added.
   @inline(__always)
   func activate(_ serial: ObserverSerial) {
     guard let observersIfAny, observersIfAny.contains(serial) else { return }
     willNotify()
-    // Those that were notified just now may have removed it.
+    // An observer that was just notified may have removed it.
     guard let observer = observersIfAny.activate(serial), observer.notify(addedNotice) else {
       return remove(serial)
     }
@@ -76,7 +77,7 @@ extension Observed {
 // MARK: - Adding and removing
 
 extension Observed {
-  /// The observers, made where there are none.
+  /// The observers; the list is made if there is none.
   @inline(__always)
   var observers: ObserverList<Element> {
     if let observersIfAny { return observersIfAny }
@@ -85,7 +86,7 @@ extension Observed {
     return made
   }
 
-  /// Whether any observer is listed. It may be one that was deallocated unnoticed.
+  /// Whether any observer is listed. It may have been deallocated unnoticed.
   @inline(__always)
   var hasObservers: Bool { observersIfAny?.isEmpty == false }
 
@@ -105,7 +106,7 @@ extension Observed {
     }
   }
 
-  /// Adds an object that observes for as long as it lives; the same object once.
+  /// Adds an object that observes while it exists; the same object is added once.
   ///
   /// - Parameter body: notifies the observer. It is compiled where the types of list and event are
   ///   known, so that delivering an event looks up neither.
@@ -133,7 +134,8 @@ extension Observed {
     if let known = observersIfAny?.serial(of: ObjectIdentifier(observer)) { remove(known) }
   }
 
-  /// Removes an observer: it receives nothing from now on, and is notified of that after what is waiting.
+  /// Removes an observer: it receives nothing from now on, and is notified of the removal after the
+  /// waiting deliveries.
   func remove(_ serial: ObserverSerial) {
     guard let listener = observersIfAny?.remove(serial) else { return }
     queue.post { [self] in
@@ -142,7 +144,7 @@ extension Observed {
     }
   }
 
-  /// Removes one owner from everything that it owns here, and what nothing else keeps.
+  /// Removes one owner from all of its observers, and the observers that have no other owner.
   func remove(ownedBy owner: AnyObject) {
     guard let observersIfAny else { return }
     for serial in observersIfAny.serials(ownedBy: owner) {
@@ -153,7 +155,7 @@ extension Observed {
 
 // MARK: - Lists
 
-/// A list: something whose events are of a type of their own.
+/// A list: a subject with an event type of its own.
 protocol ObservedList: Observed where Event: Sendable, Element == Observation {}
 
 extension ObservedList {

@@ -1,16 +1,16 @@
-/// An observer in a list, with its serial and how far it has come: 8 bytes beside the listener.
+/// An observer in a list, with its serial number and phase: 8 bytes in addition to the listener.
 struct ObserverEntry<Element: Listener> {
   enum Phase: Int {
-    /// The observer is listed and not notified of that yet; what was posted before is not for it.
+    /// The observer is listed and was not notified of that yet; it does not receive earlier events.
     case added
     /// The observer was notified that it was added, and receives every event.
     case active
-    /// The observer was removed; it receives nothing more, not even events already posted.
+    /// The observer was removed; it receives nothing more, not even events that were posted before.
     case removed
   }
 
   var listener: Element
-  /// The serial, and the phase in the last two bits.
+  /// The serial number, and the phase in the last two bits.
   private var bits: Int
 
   init(_ listener: Element, serial: ObserverSerial) {

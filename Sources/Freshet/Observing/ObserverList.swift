@@ -1,30 +1,31 @@
-/// What an observer goes by; no other one of its list ever gets the same.
+/// Identifies an observer; no other one of its list ever has the same number.
 typealias ObserverSerial = Int
 
 /// The observers of one subject, in the order in which they were added.
 ///
-/// The subject emits events to the store's queue and walks the list from there, one delivery at a time,
-/// while observers may be added and removed under it.
+/// The subject emits events to the store's queue and iterates over the list from there, one
+/// delivery at a time, while observers may be added and removed.
 final class ObserverList<Element: Listener> {
   private typealias Entry = ObserverEntry<Element>
 
-  /// The observers, in memory of the list's own.
+  /// The observers, in memory that the list allocates.
   ///
-  /// Not in an array: to look at an element where it is takes an exclusive access to the array, and that
-  /// takes longer than to notify an observer.
+  /// Not in an array: reading an element in place needs exclusive access to the array, which takes
+  /// longer than notifying an observer.
   private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
   private var capacity = 1
-  /// Where each object is, kept only once the list is long enough for that to pay.
+  /// The place of each object, stored only once the list is long enough for that to pay.
   private(set) var byIdentity: IdentityTable?
-  /// How many are listed, those that were removed but not yet swept included: the bound for a walk.
+  /// How many entries there are, including removed ones that are not swept yet: the end of an
+  /// iteration.
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: ObserverSerial = 0
-  /// Counts what adds or moves places. Looking at an observer may do that: it may hold the last reference
-  /// to it, whose end may come back here.
+  /// Counts changes of places. Reading an observer may cause one: it may hold the last reference to
+  /// it, and deallocating it may call the list again.
   private var changeCount = 0
-  /// The length at which it is worth looking for observers that nothing keeps any more.
+  /// The length at which to look for observers without owners.
   private var crowded = ObserverList.shortList
 
   private static var shortList: Int { 16 }
@@ -35,12 +36,12 @@ final class ObserverList<Element: Listener> {
   }
 
   var isEmpty: Bool { endIndex == removedCount }
-  /// Whether anything observes. Only looks.
+  /// Whether any observer still has an owner. Has no side effects.
   ///
-  /// - Complexity: O(1), beside observers that were deallocated unnoticed.
+  /// - Complexity: O(1), plus the observers that were deallocated unnoticed.
   var hasLiving: Bool { hasLiving { _ in true } }
 
-  /// Whether an observer of some kind observes.
+  /// Whether an observer that satisfies the predicate still has an owner.
   ///
   /// - Complexity: O(*o*) in the number of observers.
   func hasLiving(where isSought: (Element.Observer) -> Bool) -> Bool {
@@ -68,29 +69,29 @@ final class ObserverList<Element: Listener> {
     entries = larger
   }
 
-  /// What is at a place.
+  /// The entry at a place.
   @inline(__always)
   private func entry(at place: Int) -> UnsafeMutablePointer<Entry> {
     precondition(place >= 0 && place < endIndex, "ObserverList: nothing is at that place")
     return entries + place
   }
 
-  /// Lets an observer receive events from now on.
+  /// Activates an observer, which receives events from now on.
   ///
-  /// - Returns: the observer to notify that it was added; nil where it was deallocated or removed.
+  /// - Returns: the observer to notify that it was added; nil if it was deallocated or removed.
   func activate(_ serial: ObserverSerial) -> Element.Observer? {
     guard let place = place(of: serial) else { return nil }
     entry(at: place).pointee.phase = .active
     return entry(at: place).pointee.listener.observer()
   }
 
-  /// Notifies all that are active.
+  /// Notifies all active observers.
   ///
-  /// - Parameter remove: removes one that nothing keeps any more.
+  /// - Parameter remove: removes an observer without owners.
   /// - Returns: whether observers were swept and none is left.
   @discardableResult
   func notify(_ notice: Notice, removing remove: (ObserverSerial) -> Void) -> Bool {
-    // Observers that are added meanwhile stand after this end.
+    // Observers that are added meanwhile come after this end.
     let count = endIndex
     var index = 0
     while let observer = next(&index, before: count) {
@@ -99,7 +100,7 @@ final class ObserverList<Element: Listener> {
     return sweep()
   }
 
-  /// The observer to notify next in a walk, which goes to the end that the list had when it began.
+  /// The next observer to notify, up to the end that the list had when the iteration began.
   private func next(_ index: inout Int, before end: Int) -> Element.Observer? {
     while index < end {
       let place = index
@@ -113,12 +114,12 @@ final class ObserverList<Element: Listener> {
   private func isListed(at place: Int) -> Bool { entry(at: place).pointee.isListed }
   private func serial(at index: Int) -> ObserverSerial { entry(at: index).pointee.serial }
 
-  /// Whether that one is still listed.
+  /// Whether an observer is still listed.
   func contains(_ serial: ObserverSerial) -> Bool { place(of: serial) != nil }
 
   /// Removes an observer: it receives nothing from now on. Its place is swept later.
   ///
-  /// - Returns: what is to be notified of that; nil if it was removed before.
+  /// - Returns: the listener to notify of that; nil if it was removed before.
   func remove(_ serial: ObserverSerial) -> Element? {
     guard let place = place(of: serial) else { return nil }
     remove(at: place)
@@ -130,16 +131,17 @@ final class ObserverList<Element: Listener> {
     removedCount += 1
   }
 
-  /// Sweeps the places of removed observers, when they are enough to pay for it.
+  /// Sweeps the places of removed observers, once there are enough of them.
   ///
-  /// Not to be called while a delivery walks the list.
+  /// Must not be called while a delivery iterates over the list.
   ///
   /// - Returns: whether it has swept and none is left.
   /// - Complexity: amortized O(1) for each removal.
   @discardableResult
   func sweep() -> Bool {
     guard removedCount > 0, removedCount * 2 >= endIndex else { return false }
-    // Released at the end: what ends with the observers may come back here.
+    // Released at the end: code that runs when the observers are deallocated may call the list
+    // again.
     var removed: [Entry] = []
     removed.reserveCapacity(removedCount)
     var end = 0
@@ -161,8 +163,8 @@ final class ObserverList<Element: Listener> {
     return isEmpty
   }
 
-  /// The observers that nothing keeps any more, if the list has become so long that they might be many;
-  /// to be removed by the caller. Without this, a subject that never has an event would collect them for
+  /// The observers without owners, if the list has become so long that there may be many; the
+  /// caller removes them. Without this, a subject that never has an event would collect them for
   /// ever.
   ///
   /// - Complexity: amortized O(1) for each observer added.
@@ -197,7 +199,7 @@ extension ObserverList {
     return found == nil && changes != changeCount ? serial(of: identity) : found
   }
 
-  /// Whether something still keeps that observer here.
+  /// Whether an observer still has an owner.
   func isAlive(_ serial: ObserverSerial) -> Bool {
     observer(serial)?.isAlive ?? false
   }
@@ -216,7 +218,7 @@ extension ObserverList {
     observer(serial)?.removeOwner(owner) ?? false
   }
 
-  /// Those that the object owns.
+  /// The observers that an object owns.
   func serials(ownedBy owner: AnyObject) -> [ObserverSerial] {
     serials { $0?.isOwned(by: owner) ?? false }
   }
@@ -225,10 +227,10 @@ extension ObserverList {
     place(of: serial).flatMap { entry(at: $0).pointee.listener.observer() }
   }
 
-  /// The first one that is listed and satisfies the predicate, which is given nil for one that was
+  /// The first listed observer that satisfies the predicate, which receives nil for one that was
   /// deallocated.
   ///
-  /// - Parameter serial: only those after this one count.
+  /// - Parameter serial: only observers after this one are considered.
   private func first(
     after serial: ObserverSerial = 0, where isSought: (Element.Observer?) -> Bool
   ) -> ObserverSerial? {
@@ -238,7 +240,7 @@ extension ObserverList {
       if isListed(at: place), isSought(entry(at: place).pointee.listener.observer()) {
         return serial
       }
-      // Places have moved where looking has changed the list.
+      // The place is different if reading has changed the list.
       let isThere = place < endIndex && self.serial(at: place) == serial
       place = isThere ? place + 1 : firstPlace(from: serial + 1)
     }
@@ -261,8 +263,8 @@ extension ObserverList {
     return place
   }
 
-  /// The first place whose serial is not before that one. Serials grow along the list, and the newest
-  /// observer, which is asked for when it is added, is at its end.
+  /// The first place whose serial number is at least this one. Serial numbers grow along the list,
+  /// and the newest observer, which is looked up when it is added, is at its end.
   private func firstPlace(from serial: ObserverSerial) -> Int {
     var (low, high) = (0, endIndex)
     if high > 0, self.serial(at: high - 1) <= serial { low = high - 1 }
@@ -277,7 +279,7 @@ extension ObserverList {
     entry(at: place).pointee.listener.observer()?.identity
   }
 
-  /// Puts the last place into the table of objects, or all into a larger one.
+  /// Adds the last place to the table of objects, or all places to a larger one.
   private func index(_ last: Int) {
     var changes = changeCount
     if byIdentity?.hasRoom == true {

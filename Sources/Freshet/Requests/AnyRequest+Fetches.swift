@@ -1,10 +1,10 @@
-/// A request for whose end the fetch of a token waits: if it waits for that token, it has to fail, because
-/// neither would ever end.
+/// Which token fetches wait for the end of a request: the request must not wait for one of those
+/// tokens, or neither would ever end.
 ///
-/// So what makes and authorizes such a request is a part of that fetch, as it is for requests that the
+/// So making and authorizing such a request is part of those fetches, as it is for requests that a
 /// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it.
 extension AnyRequest {
-  /// Notes that the current task waits for the end of this request.
+  /// Records that the current task waits for the end of this request.
   final func noteWait() {
     let fetches = TokenAuthorizer.fetches
     if !fetches.isEmpty { noteWait(of: fetches) }
@@ -20,7 +20,7 @@ extension AnyRequest {
     restart(self)
   }
 
-  /// What waits for this request waits for the other one.
+  /// The fetches that wait for this request wait for the other one too.
   final func passFetches(to other: AnyRequest) {
     if !fetches.isEmpty { other.noteWait(of: fetches) }
   }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension AnyRequest {
-  /// Work that is done for a request, which it does not keep alive.
+  /// The work that is done for a request. It does not keep the request alive.
   final class Work {
-    /// What may cut the work short, beside the end of the request.
+    /// What may end the work early, besides the end of the request.
     enum Interruption {
       /// The deadline, which ends the request.
       case deadline
@@ -28,18 +28,18 @@ extension AnyRequest {
       if timeout != nil { scope.deadlines.expect() }
     }
 
-    /// Sets the deadline. When the work begins, because the actor may be busy until then.
+    /// Sets the deadline, once the work begins: the actor may be busy until then.
     func begin() {
       guard let timeout else { return }
       deadline = scope.deadlines.set(for: current, in: timeout)
     }
 
-    /// The request, unless that is over, or does something else by now.
+    /// The request; nil if it has ended or has begun other work.
     private var current: AnyRequest? {
       if let request, request.work === self { request } else { nil }
     }
 
-    /// Hands over the request, if that still waits for this work.
+    /// Passes the request to the next step, if it still waits for this work.
     func end(_ next: (_ request: AnyRequest) -> Void) {
       liftDeadline()
       if let request = current {
@@ -59,7 +59,7 @@ extension AnyRequest {
       if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
     }
 
-    /// Cuts the work short because its deadline has come.
+    /// Ends the work early because its deadline has passed.
     ///
     /// - Returns: whether that ends the request.
     func expire() -> Bool {
@@ -73,16 +73,16 @@ extension AnyRequest {
     }
   }
 
-  /// Does work for this request away from the store's actor, and takes its result in on it.
+  /// Performs an operation off the store's actor, and receives its result on the actor.
   ///
   /// A request may do this several times, one after the other.
   ///
   /// - Parameters:
-  ///   - timeout: how long it may take; nil for any time.
-  ///   - interruption: what may cut the work short.
-  ///   - away: the work; it is cancelled with the request.
-  ///   - back: is given the result, unless the request has ended or gone, or its deadline has come, by
-  ///     then.
+  ///   - timeout: how long the operation may take; nil for no limit.
+  ///   - interruption: what may end the work early.
+  ///   - away: the operation; it is cancelled with the request.
+  ///   - back: receives the result, unless the request has ended or was deallocated, or its
+  ///     deadline has passed, by then.
   final func run<Value: Sendable>(
     within timeout: Duration? = nil, _ interruption: Work.Interruption = .deadline,
     _ away: @escaping @Sendable @concurrent () async -> Value,
@@ -93,8 +93,8 @@ extension AnyRequest {
     work.task = scope.isolation.launch(start: work.begin, away) { value in
       work.end { back($0, value) }
     }
-    // Nothing comes back to an actor that is being deallocated. After what is under way, which may be
-    // about to say that the request has begun.
+    // Nothing returns to an actor that is being deallocated. Posted, because the event that is
+    // being delivered may be about to report that the request has begun.
     if work.task == nil { scope.queue.post { self.cancel() } }
   }
 
@@ -114,7 +114,7 @@ extension AnyRequest {
     }
   }
 
-  /// Takes a step that may wait for a token: as a part of every fetch that waits for this request.
+  /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
   private func prepare(
     _ attempt: Exchange.Attempt, _ exchange: Exchange,
     _ report: @escaping @Sendable (TransferProgress) -> Void
@@ -139,7 +139,7 @@ extension AnyRequest {
     }
   }
 
-  /// Called when the deadline has come: the work is cut short, and not waited for.
+  /// Ends the work without waiting for it, because the deadline has passed.
   final func expire() {
     guard let exchange, let work, work.expire() else { return }
     self.work = nil
@@ -155,7 +155,7 @@ extension AnyRequest {
     let clock = scope.clock
     let purpose = TimerPurpose.retry(of: exchange.map { "\($0.key)" } ?? "a request")
     run {
-      // Only a cancellation ends it early, and then nothing follows.
+      // Only a cancellation ends the sleep early, and then nothing follows.
       try? await clock.sleep(for: delay, purpose: purpose)
     } back: { request, _ in
       request.setWait(nil)
@@ -164,7 +164,7 @@ extension AnyRequest {
     setWait(RequestWait(for: delay, reason, clock: clock))
   }
 
-  /// Ends the request: first the resource and its observers are notified, then who waits for the
+  /// Ends the request: notifies first the resource and its observers, then the waiters of the
   /// request.
   private func end(with outcome: LoadOutcome) {
     // What observers and hooks begin is no part of the fetch that this request may be one of.

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The handle of one exchange with a server, whatever content it brings.
+/// The handle of one exchange with a server, for content of any type.
 ///
 /// A request is already under way when it is handed out. It lives on the actor of its store. Every
 /// hook is called there, at most once, in the order in which hooks were added; a hook that is added
 /// after completion is called before the call that adds it returns (or, from within an event
 /// delivery, right after that). Hooks come after the resource events of the same completion.
 ///
-/// The service keeps a running request alive: it goes on when its handle is dropped, and ends with the
-/// service unless something else holds it, such as the resource that it is a load of.
+/// The service keeps a running request alive: it continues when its handle is dropped, and ends
+/// with the service unless something else holds it, such as the resource that it loads.
 public class AnyRequest: PostedWork {
   final let scope: RequestScope
   final let exchange: Exchange?
@@ -18,23 +18,23 @@ public class AnyRequest: PostedWork {
   final var load: (any RequestedLoad)?
   /// The request whose outcome this one takes; it is cancelled with this one.
   final var source: AnyRequest?
-  /// The fetches of tokens that wait for this request, which must not wait for any of them.
+  /// The token fetches that wait for this request. It must not wait for any of them.
   final var fetches: [TokenAuthorizer.Fetch] = []
-  /// What is done for this request just now.
+  /// The work in progress for this request.
   final var work: Work?
   private final var reports = Reports.none
 
-  /// Where ``RunningRequests`` keep this request while it is under way.
+  /// The index of this request in ``RunningRequests`` while it is under way.
   final var place = -1
 
-  /// The progress that the transport reports, read once it is asked for.
+  /// The progress reports of the transport, which are read only once progress is observed.
   private enum Reports {
     case none
     case unread(ProgressChannel)
     case read(ProgressChannel)
   }
 
-  /// - Parameter exchange: what the request is; nil for one that takes the outcome of others.
+  /// - Parameter exchange: the exchange to run; nil for a request that takes the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope
     self.exchange = exchange
@@ -42,15 +42,15 @@ public class AnyRequest: PostedWork {
   }
 
   deinit {
-    // Safe on any thread, and all that there is to stop: a request that nobody holds has no waiters.
+    // Safe on any thread, and all there is to stop: a deallocated request has no waiters.
     work?.task?.cancel()
     if case .read(let channel) = reports { channel.close() }
   }
 
-  /// How far the exchange has come, 0…1; it never goes back and is 1 on completion, also of a failed
-  /// request.
+  /// The progress of the exchange, 0…1; it never decreases, and is 1 on completion, also of a
+  /// failed request.
   ///
-  /// Where the server does not tell a length, progress is an estimate that approaches 1.
+  /// Where the server does not send a length, progress is an estimate that approaches 1.
   public final var progress: Double {
     watchReports()
     return reached
@@ -68,8 +68,8 @@ public class AnyRequest: PostedWork {
 
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
-  /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for
-  /// all others who joined it.
+  /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for all
+  /// other callers that joined it.
   public final func cancel() {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }
@@ -79,7 +79,7 @@ public class AnyRequest: PostedWork {
     complete(.failure(error))
   }
 
-  /// Ends the request; only the first call counts.
+  /// Ends the request; only the first call has an effect.
   final func complete(_ ending: LoadOutcome) {
     guard self.ending == nil else { return }
     self.ending = ending
@@ -91,13 +91,13 @@ public class AnyRequest: PostedWork {
       load.take()?.cancelled()
       setWait(nil)
       advance(to: 1)
-      // Posted also where only hooks for waits were added: what they capture is released after the events
-      // of the end. The queue holds the request, which may not be held otherwise by then.
+      // Posted also where only wait hooks were added: their captures are released after the events
+      // of the end. The queue holds the request, which may have no other owner by then.
       if !listeners.isEmpty { scope.queue.post(self) }
     }
   }
 
-  /// Notifies of the end.
+  /// Notifies the hooks and waiters of the end.
   final func performPosted() {
     guard let ending else { return }
     var listeners = RequestListeners()
@@ -105,7 +105,7 @@ public class AnyRequest: PostedWork {
     listeners.end(ending)
   }
 
-  /// Reports progress; values that are not ahead are passed over.
+  /// Reports progress; a value that is not greater than the last one is ignored.
   final func advance(to value: Double) {
     guard value > reached else { return }
     reached = min(value, 1)
@@ -115,7 +115,7 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  /// Begins or, for nil, ends a wait before the next attempt.
+  /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ wait: RequestWait?) {
     guard wait != self.wait else { return }
     self.wait = wait
@@ -125,14 +125,14 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  /// What the transport reports to.
+  /// The closure that the transport reports progress to.
   final func makeReporter() -> @Sendable (TransferProgress) -> Void {
     switch reports {
     case .unread(let channel), .read(let channel): return channel.report
     case .none:
       let channel = scope.running?.makeChannel() ?? ProgressChannel()
       reports = .unread(channel)
-      // It may have been asked for before there was anything to send.
+      // Progress may have been observed before there was anything to send.
       if !listeners.progress.isEmpty { watchReports() }
       return channel.report
     }
@@ -147,7 +147,7 @@ public class AnyRequest: PostedWork {
     reports = .none
   }
 
-  /// Begins to read what the transport reports; until it is asked for, that would be wasted work.
+  /// Begins to read the transport's reports. Before progress is observed that would be wasted work.
   private final func watchReports() {
     guard case .unread(let channel) = reports else { return }
     reports = .read(channel)
@@ -174,8 +174,8 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes before
-  /// the completion hooks. Added after completion, it receives just that 1.
+  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes
+  /// before the completion hooks. A hook that is added after completion receives only that 1.
   @discardableResult
   public final func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
     if isCompleted {
@@ -187,12 +187,12 @@ public class AnyRequest: PostedWork {
     return self
   }
 
-  /// Calls the hook with ``wait`` whenever that changes: with the wait when one before the next
-  /// attempt begins, and with nil when it has ended.
+  /// Calls the hook whenever ``wait`` changes: with the wait when one before the next attempt
+  /// begins, and with nil when it has ended.
   ///
-  /// A wait that is cut short by the end of the request ends before the completion hooks are called.
-  /// Added while the request waits, the hook receives that wait first; added after completion, it is
-  /// never called.
+  /// A wait that the end of the request cuts short ends before the completion hooks are called. A
+  /// hook that is added while the request waits receives that wait first; one that is added after
+  /// completion is never called.
   @discardableResult
   public final func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
     guard !isCompleted else { return self }
@@ -212,7 +212,7 @@ public class AnyRequest: PostedWork {
     return self
   }
 
-  /// Calls the hook if the server confirmed the content that the resource already had.
+  /// Calls the hook if the server confirmed the content that the resource already had (304).
   @discardableResult
   public final func onNotModified(_ hook: @escaping () -> Void) -> Self {
     whenEnded { ending in
@@ -222,7 +222,7 @@ public class AnyRequest: PostedWork {
   }
 
   /// Waits until the request has ended and its hooks have been called, or the waiting task is
-  /// cancelled. That does not cancel the request, which others may wait for too.
+  /// cancelled. That does not cancel the request, which other callers may wait for too.
   public final func ended() async {
     guard !isCompleted else { return }
     noteWait()
@@ -232,8 +232,8 @@ public class AnyRequest: PostedWork {
 
 /// A load that receives the outcome of a request.
 protocol RequestedLoad: AnyObject {
-  /// The request has brought new content, a confirmation or an error.
+  /// The request has ended with new content, a confirmation or an error.
   func received(_ outcome: LoadOutcome)
-  /// The request has ended without bringing anything.
+  /// The request has ended without an outcome.
   func cancelled()
 }

@@ -1,9 +1,9 @@
-/// By when what is under way has to have ended, the earliest first: a pure value.
+/// The deadlines of work in progress, the earliest first: a pure value.
 ///
-/// A binary heap that knows where everything is in it. Deadlines mostly come in order, because most
-/// have the same distance, so what is added mostly stays where it is added.
+/// A binary heap that knows the place of every element. Deadlines mostly come in order, because
+/// most have the same distance, so a new element mostly stays where it is added.
 struct DeadlineQueue {
-  /// What tells those that are under way apart: a small number, given again once it is free.
+  /// Identifies a deadline: a small number, reused once it is free.
   typealias ID = Int
 
   private struct Entry {
@@ -12,16 +12,16 @@ struct DeadlineQueue {
   }
 
   private var heap: [Entry] = []
-  /// Where in the heap each is, by its number.
+  /// The place of each deadline in the heap, by its number.
   private var places: [Int?] = []
 
-  /// Whether nothing is under way.
+  /// Whether there are no deadlines.
   var isEmpty: Bool { heap.isEmpty }
 
   /// The earliest deadline; nil where there is none.
   var earliest: Duration? { heap.first?.deadline }
 
-  /// Sets a deadline for what has none.
+  /// Sets a deadline under a number that has none.
   ///
   /// - Complexity: O(log *d*) in the number of deadlines; O(1) for one that is not before the others.
   mutating func insert(_ id: ID, at deadline: Duration) {
@@ -34,7 +34,7 @@ struct DeadlineQueue {
     rise(from: heap.count - 1)
   }
 
-  /// Takes a deadline back, where there is one.
+  /// Removes a deadline, if there is one.
   ///
   /// - Complexity: O(log *d*).
   mutating func remove(_ id: ID) {
@@ -47,7 +47,7 @@ struct DeadlineQueue {
     sink(from: place)
   }
 
-  /// Takes out the earliest, if its deadline has come.
+  /// Removes the earliest deadline, if it has passed.
   ///
   /// - Complexity: O(log *d*).
   mutating func popExpired(at now: Duration) -> ID? {

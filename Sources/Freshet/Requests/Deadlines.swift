@@ -1,13 +1,13 @@
-/// By when the work of a store's requests has to be done.
+/// The deadlines for the work of a store's requests.
 ///
-/// Every request holds them, so that one that is held has its deadline without its store too; they
-/// refer to the requests weakly. One task sleeps for all of them: to set and to lift a deadline takes
-/// no task and no timer of its own.
+/// Every request holds this object, so that a request which outlives its store still has its
+/// deadline; the requests are held weakly. One timer task serves all of them: setting or lifting a
+/// deadline needs no task and no timer of its own.
 final class Deadlines {
-  /// A deadline that was set: its number, and how often that had been given before.
+  /// Identifies a deadline that was set: its number, and how often that number was used before.
   ///
-  /// Whoever set a deadline may lift it when that has come for a request that was deallocated: the number
-  /// may belong to another deadline by then.
+  /// A deadline that has passed for a deallocated request may still be lifted by its owner: the
+  /// number may belong to another deadline by then.
   struct ID {
     fileprivate let number: DeadlineQueue.ID
     fileprivate let use: Int
@@ -16,18 +16,19 @@ final class Deadlines {
   private let isolation: StoreIsolation
   private let clock: any StoreClock
   private var queue = DeadlineQueue()
-  /// Whose each deadline is, by its number.
+  /// The request of each deadline, by its number.
   private var requests: [Weak<AnyRequest>] = []
-  /// How often each number was given back.
+  /// How often each number was released.
   private var uses: [Int] = []
-  /// The numbers that can be used again.
+  /// The numbers that can be reused.
   private var free: [DeadlineQueue.ID] = []
   /// How many deadlines will be set soon.
   private var expectedCount = 0
   private var timer: Task<Void, Never>?
-  /// Until when the timer task sleeps; nil where there is none.
+  /// When the timer task wakes; nil if there is none.
   private var wakesAt: Duration?
-  /// How many timer tasks have begun. One may be cancelled too late, and report when there is another.
+  /// How many timer tasks have begun. One may be cancelled too late, and report when another one
+  /// runs.
   private var timerCount = 0
 
   init(isolation: StoreIsolation, clock: any StoreClock) {
@@ -39,15 +40,15 @@ final class Deadlines {
     timer?.cancel()
   }
 
-  /// Says that ``set(for:in:)`` will be called soon: the timer task is not ended until then.
+  /// Announces a call of ``set(for:in:)``: the timer task is not ended until then.
   func expect() {
     expectedCount += 1
   }
 
-  /// Sets the deadline that was expected: ``AnyRequest/expire()`` is called when that has come.
+  /// Sets the deadline that was announced: ``AnyRequest/expire()`` is called when it passes.
   ///
-  /// - Parameter request: nil if no request needs it any more.
-  /// - Returns: what to lift it with.
+  /// - Parameter request: nil if no request needs the deadline any more.
+  /// - Returns: the identifier to lift the deadline with.
   func set(for request: AnyRequest?, in timeout: Duration) -> ID? {
     expectedCount -= 1
     guard let request else { return nil }
@@ -66,7 +67,7 @@ final class Deadlines {
     return ID(number: number, use: uses[number])
   }
 
-  /// Lifts a deadline; does nothing where that has come.
+  /// Lifts a deadline; does nothing if it has passed.
   func lift(_ id: ID) {
     guard uses[id.number] == id.use else { return }
     queue.remove(id.number)
@@ -79,24 +80,24 @@ final class Deadlines {
     free.append(number)
   }
 
-  /// Ends the timer task if it sleeps for nobody.
+  /// Ends the timer task if it sleeps for no deadline.
   ///
-  /// Called at the end of each turn that may have ended the last request, and not right at that end:
-  /// where requests follow one another it sleeps on.
+  /// Called at the end of each turn that may have ended the last request, and not right at that
+  /// end: where requests follow one another the same task continues.
   func endTimerIfIdle() {
     guard queue.isEmpty, expectedCount == 0, wakesAt != nil else { return }
     timer.take()?.cancel()
     wakesAt = nil
   }
 
-  /// Sets the timer, unless it is set for that time or an earlier one.
+  /// Sets the timer, unless it is set to that time or an earlier one.
   private func sleep(until deadline: Duration) {
     if let wakesAt, wakesAt <= deadline { return }
     timer?.cancel()
     wakesAt = deadline
     timerCount += 1
     let (clock, number) = (clock, timerCount)
-    // For all requests: what begins after a deadline is no part of the fetch that this begins in.
+    // For all requests: work after a deadline is not part of the fetch that sets this timer.
     timer = TokenAuthorizer.$fetches.withValue([]) {
       isolation.launch {
         do {
@@ -115,7 +116,7 @@ final class Deadlines {
     guard number == timerCount else { return }
     wakesAt = nil
     timer = nil
-    // Responses that came while the actor was busy are ahead of this: they were in time.
+    // Responses that arrived while the actor was busy come before this: they were in time.
     isolation.launch {
     } back: { [weak self] in
       self?.expire()

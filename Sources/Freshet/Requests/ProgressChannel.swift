@@ -1,17 +1,19 @@
-/// The way of progress reports from a transport, on whatever thread, to a request that may begin to
-/// read them at any time.
+/// Carries progress reports from a transport, on any thread, to a request that may begin to read
+/// them at any time.
 ///
-/// Making a stream takes longer than all else that a report needs, and it is nearly never read: so one
-/// that was not read serves further requests. A transport may report after its request is over, and
-/// there is room for one report only: so there is no further use while anybody could still report to
-/// an earlier one. What that has left says which use it belongs to, and is passed over.
+/// Making a stream takes longer than all else that a report needs, and it is hardly ever read: so
+/// an unread channel serves further requests. A transport may report after its request has ended,
+/// and there is room for one report only: so a channel is not used again while a reporter of an
+/// earlier use exists. A report left over from an earlier use is recognized by its number, and
+/// ignored.
 final class ProgressChannel {
   private struct Report: Sendable {
     let use: Int
     let progress: TransferProgress
   }
 
-  /// What reports go through. An object, because its references tell whether anybody can report.
+  /// What reports go through. An object, because its reference count shows whether a reporter
+  /// exists.
   private final class Entrance: Sendable {
     let reporter: AsyncStream<Report>.Continuation
 
@@ -25,22 +27,22 @@ final class ProgressChannel {
   private var use = 0
 
   init() {
-    // What a newer report has overtaken is of no interest.
+    // A report that a newer one replaces is of no interest.
     let (reports, reporter) = AsyncStream.makeStream(
       of: Report.self, bufferingPolicy: .bufferingNewest(1))
     self.reports = reports
     entrance = Entrance(reporter)
   }
 
-  /// Begins another use, which receives nothing of what belongs to earlier ones; returns false, and does
-  /// nothing, while a ``report`` of those is held.
+  /// Begins another use, which receives no report of earlier ones; returns false, and does nothing,
+  /// while one of their ``report`` closures is held.
   func beginNextUse() -> Bool {
     guard isKnownUniquelyReferenced(&entrance) else { return false }
     use += 1
     return true
   }
 
-  /// Where a transport reports to, in this use.
+  /// The closure that a transport reports to, in this use.
   var report: @Sendable (TransferProgress) -> Void {
     { [entrance, use] in entrance.reporter.yield(Report(use: use, progress: $0)) }
   }
@@ -52,19 +54,19 @@ final class ProgressChannel {
     return { await reports.first { $0.use == use }?.progress }
   }
 
-  /// Lets go of who waits for a report.
+  /// Ends the wait for the next report.
   func close() {
     entrance.reporter.finish()
   }
 }
 
-/// How far an exchange has come, as a number.
+/// Estimates the progress of an exchange as a number.
 enum ProgressEstimate {
   /// Bytes of a response of unknown length that count as half of it.
   private static let halfway = 65_536.0
 
-  /// The share of the exchange that is done, 0..<1: a third for sending where there is a body to
-  /// send, the rest for receiving.
+  /// The completed share of the exchange, 0..<1: a third for sending if there is a body to send,
+  /// the rest for receiving.
   static func fraction(of transfer: TransferProgress) -> Double {
     let received = Double(transfer.received)
     let receiving =

@@ -1,5 +1,5 @@
 extension Request {
-  /// After a success, goes on with another request and takes its outcome.
+  /// After a success, continues with another request and takes its outcome.
   ///
   /// A failure passes through without calling `next`. Cancelling the returned request cancels the
   /// one that is under way.
@@ -44,8 +44,8 @@ extension Request {
     again: @escaping () -> Request<Next>
   ) -> Request<Next> {
     let chain = Request<Next>(scope: scope, again: again)
-    // Held by the chain: what keeps a request that is under way is its own store, which may be another
-    // one, and go.
+    // Held by the chain: a request that is under way is otherwise kept by its own store, which may
+    // be another one, and be deallocated.
     chain.source = self
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
     onWait { [weak chain] in chain?.setWait($0) }
@@ -56,9 +56,9 @@ extension Request {
     return chain
   }
 
-  /// Takes the outcome of another request; its progress fills what is left of this one's.
+  /// Takes the outcome of another request, whose progress fills the remaining part of this one's.
   private func follow(_ other: Request, from start: Double) {
-    // Cancelled by the very closure that made the other one.
+    // Cancelled by the very closure that made the other request.
     guard !isCompleted else { return other.cancel() }
     source = other
     passFetches(to: other)

@@ -1,4 +1,4 @@
-/// The handle of one exchange with a server, and the content that it brings.
+/// The handle of one exchange with a server, with its typed content.
 ///
 /// ```swift
 /// profile.load()
@@ -8,12 +8,12 @@
 /// let saved = try await profile.request(.put, body: .json(edited)).value()
 /// ```
 public final class Request<Content: Sendable>: AnyRequest {
-  /// How the request ended, or nil while it is under way. After a 304, the content is what the
+  /// The outcome of the request; nil while it is under way. After a 304, the content is what the
   /// server confirmed.
   public var result: Result<ResourceEntity<Content>, ResourceError>? {
     ending?.result.map { ResourceEntity($0) }
   }
-  /// Makes the same request anew, where that is not just its exchange.
+  /// Makes the same request again, where that is more than an exchange.
   private let again: (() -> Request)?
 
   /// Makes a request that is under way.
@@ -22,7 +22,7 @@ public final class Request<Content: Sendable>: AnyRequest {
     super.init(scope: scope, exchange: exchange)
   }
 
-  /// Begins a request that is nothing but an exchange.
+  /// Begins a request that consists of one exchange.
   static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
     let request = Request(scope: scope, exchange: exchange)
     request.carryOut(Exchange.Attempt())
@@ -36,9 +36,9 @@ public final class Request<Content: Sendable>: AnyRequest {
     return request
   }
 
-  /// Begins the same request once more and returns the handle of that.
+  /// Sends the same request again and returns the handle of the new one.
   ///
-  /// The request is sent again as it was; repeating the load of a resource is a plain request, which
+  /// The request is sent as it was. Repeating the load of a resource makes a plain request, which
   /// does not touch the resource.
   public func repeated() -> Request {
     if let again { return again() }
@@ -52,7 +52,7 @@ public final class Request<Content: Sendable>: AnyRequest {
     return .begin(exchange, in: scope)
   }
 
-  /// Calls the hook with the outcome, whatever it is.
+  /// Calls the hook with the outcome, success or failure.
   @discardableResult
   public func onCompletion(
     _ hook: @escaping (Result<ResourceEntity<Content>, ResourceError>) -> Void
@@ -69,7 +69,7 @@ public final class Request<Content: Sendable>: AnyRequest {
     }
   }
 
-  /// Calls the hook if the request brings new content.
+  /// Calls the hook if the server sent new content.
   @discardableResult
   public func onNewData(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     whenEnded { ending in

@@ -1,15 +1,15 @@
-/// The hooks of a request, and who waits for its end: a value, so that the end of the request takes all of
-/// it out at once.
+/// The hooks and waiters of a request: a value, so that the end of the request takes all of them at
+/// once.
 struct RequestListeners {
   var ends: [(LoadOutcome) -> Void] = []
   var progress: [(Double) -> Void] = []
   var waits: [(RequestWait?) -> Void] = []
   var waiters = Waiters()
 
-  /// Whether there is nothing that has to be notified, now or later.
+  /// Whether there is nothing to notify, now or later.
   var isEmpty: Bool { ends.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty }
 
-  /// Notifies of the end: first the hooks, then who waits.
+  /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {
     for hook in ends { hook(ending) }
     waiters.resume()

@@ -1,12 +1,13 @@
-/// What requests need of the store they belong to, without keeping the store alive.
+/// What requests need from their store, without keeping the store alive.
 final class RequestScope {
   let queue: EventQueue
   let isolation: StoreIsolation
   let context: ExchangeContext
   let deadlines: Deadlines
-  /// What holds the requests that are under way: the service's, or, once that is gone, the store's.
+  /// Holds the requests that are under way: the service's, or the store's once the service was
+  /// deallocated.
   weak var running: RunningRequests?
-  /// What holds the requests that begin when the service is gone.
+  /// Holds the requests that begin after the service was deallocated.
   weak var holder: (any RequestHolder)?
 
   init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
@@ -24,8 +25,8 @@ final class RequestScope {
   }
 }
 
-/// Holds the requests of a store that begin when its service is gone.
+/// Holds the requests of a store that begin after its service was deallocated.
 protocol RequestHolder: AnyObject {
-  /// Makes what holds them from now on.
+  /// Makes the container that holds requests from now on.
   func holdRequests() -> RunningRequests
 }

@@ -1,14 +1,14 @@
 /// The requests of a service that are under way.
 ///
-/// The service holds them, so that a request outlives its handle; when the service goes, they go, and
-/// each that is not held otherwise stops its work.
+/// The service holds them, so that a request outlives its handle; when the service is deallocated
+/// they are released, and each that is not held otherwise stops its work.
 final class RunningRequests {
   private var requests: [AnyRequest?] = []
-  /// The places that can be used again.
+  /// The places that can be reused.
   private var free: [Int] = []
-  /// How many channels are kept, whatever the number of requests at one time was.
+  /// How many channels are kept at most, however many requests there were at one time.
   private static let mostChannels = 8
-  /// Unread channels, in the order in which they came back.
+  /// Unread channels, in the order in which they were returned.
   private var channels: [ProgressChannel] = []
 
   func insert(_ request: AnyRequest) {
@@ -21,7 +21,8 @@ final class RunningRequests {
     }
   }
 
-  /// Removes a request that the caller holds, unless it has its place in those of a service that is gone.
+  /// Removes a request that the caller holds, unless its place is in the container of a deallocated
+  /// service.
   func remove(_ request: AnyRequest) {
     let place = request.place
     guard requests.indices.contains(place), requests[place] === request else { return }
@@ -29,7 +30,7 @@ final class RunningRequests {
     free.append(place)
   }
 
-  /// A channel for the reports of one request.
+  /// A channel for the progress reports of one request.
   func makeChannel() -> ProgressChannel {
     guard let place = channels.firstIndex(where: { $0.beginNextUse() }) else {
       return ProgressChannel()
@@ -37,9 +38,9 @@ final class RunningRequests {
     return channels.remove(at: place)
   }
 
-  /// Takes back an unread channel; it is used again once no transport can report to it.
+  /// Takes back an unread channel; it is reused once no transport can report to it.
   func takeBack(_ channel: ProgressChannel) {
-    // What has been here longest may be one that a transport never releases.
+    // The oldest one may be one that a transport never releases.
     if channels.count == Self.mostChannels { channels.removeFirst() }
     channels.append(channel)
   }

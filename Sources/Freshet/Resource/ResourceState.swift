@@ -197,7 +197,7 @@ extension ResourceState {
   private mutating func end(_ cancelled: [LoadID]) -> Cancellation {
     guard !cancelled.isEmpty else { return Cancellation() }
     endLoads(where: cancelled.containsInOrder)
-    // One event however many loads were cancelled, and none while another one goes on.
+    // One event however many loads were cancelled, and none while another one continues.
     return Cancellation(isLast: loads.isEmpty, loads: cancelled)
   }
 

@@ -1,13 +1,13 @@
 extension Array {
-  /// The elements, leaving none.
+  /// Removes and returns all elements.
   mutating func take() -> Self {
     defer { self = [] }
     return self
   }
 
-  /// Replaces elements. Where their number stays, in place and without a look at what else there is.
+  /// Replaces elements: in place, if their number stays the same.
   ///
-  /// - Complexity: O(*k*) in the elements that come where their number stays; otherwise as
+  /// - Complexity: O(*k*) in the new elements if their number stays the same; otherwise as
   ///   `replaceSubrange`.
   mutating func replace(_ range: Range<Int>, with new: ArraySlice<Element>) {
     if range.lowerBound == count { return append(contentsOf: new) }

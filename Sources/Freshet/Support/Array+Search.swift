@@ -1,5 +1,5 @@
 extension Array {
-  /// How many elements come before the first that is after a point; those stand together at the end.
+  /// The index of the first element after a point, in an array in which these are at the end.
   ///
   /// - Complexity: O(log *n*).
   func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
@@ -14,7 +14,7 @@ extension Array {
 }
 
 extension Array where Element: Comparable {
-  /// Whether an array whose elements grow has this one.
+  /// Whether an array in ascending order has an element.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   func containsInOrder(_ element: Element) -> Bool {

@@ -1,8 +1,8 @@
-/// Where in an array the entries with a given hash are: a hash table that keeps neither keys nor
+/// A hash table of the places in an array that have a given hash: it stores neither keys nor
 /// values, only places, and takes about 20 bytes for each.
 ///
-/// The caller knows what is at a place, and compares; equal hashes are only candidates. Places are
-/// small numbers that are used again, as indices of an array with a list of free ones are.
+/// The caller knows the value at a place, and compares; equal hashes are only candidates. Places
+/// are small numbers that are reused, like indices of an array with a list of free ones.
 struct HashIndex {
   private static let none: Int32 = -1
 
@@ -13,7 +13,7 @@ struct HashIndex {
   private var hashes: [UInt32] = []
   private var count = 0
 
-  /// Adds a place that is not in here.
+  /// Adds a place that is not in the table.
   ///
   /// - Complexity: amortized O(1).
   mutating func insert(_ place: Int32, hash: Int) {
@@ -28,7 +28,7 @@ struct HashIndex {
     link(place)
   }
 
-  /// Takes a place out that was added with this index.
+  /// Removes a place that was added to this table.
   ///
   /// - Complexity: O(1) on average.
   mutating func remove(_ place: Int32) {
@@ -79,8 +79,8 @@ struct HashIndex {
 }
 
 extension ObjectIdentifier {
-  /// A hash for tables in memory. `hashValue` is proof against chosen keys, which takes
-  /// many times as long; an address is not chosen.
+  /// A hash for tables in memory. `hashValue` resists chosen keys, which takes many times as long;
+  /// an address is not chosen.
   var quickHash: Int {
     let mixed = UInt64(UInt(bitPattern: self)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 32)

@@ -1,15 +1,15 @@
-/// Where in an array objects are, by their identity: a hash table of places alone.
+/// A hash table of the places that objects have in an array, by identity.
 ///
-/// It keeps no objects: who asks looks whether an object is at a place. Nothing is ever taken out, but
-/// what is put in may take the slot of a place that is out of use; when places have moved the table is
-/// made anew.
+/// It stores no objects: the caller checks whether an object is at a place. Nothing is ever
+/// removed, but a new place may take the slot of a place that is no longer in use; when places have
+/// moved the table is made again.
 struct IdentityTable {
   private static let none: Int32 = -1
 
-  /// Open addressing: a place is in the first free slot from the one that the identity hashes to. Their
-  /// number is a power of two.
+  /// Open addressing: a place is in the first free slot from the one that the identity hashes to.
+  /// The number of slots is a power of two.
   private var slots: [Int32]
-  /// How many slots are taken.
+  /// How many slots are used.
   private(set) var count = 0
 
   /// Makes a table with room for that many places.
@@ -24,11 +24,11 @@ struct IdentityTable {
 
   /// Adds a place. There has to be room.
   ///
-  /// It takes the first slot on its way whose place is out of use: otherwise an object that is added and
-  /// removed many times would leave a slot each time, all of them on the way to the next. No slot
-  /// becomes free by that, so every other place is found as before.
+  /// It takes the first slot in its probe sequence whose place is not in use: otherwise an object
+  /// that is added and removed many times would use up a slot each time, all of them before the
+  /// next one. No slot becomes free by that, so every other place is found as before.
   ///
-  /// - Parameter isInUse: whether a place is still one of an object; what is not never will be again.
+  /// - Parameter isInUse: whether a place still belongs to an object; if not, it never will again.
   /// - Complexity: O(1) on average.
   mutating func insert(
     _ place: Int, of identity: ObjectIdentifier, whereNot isInUse: (Int) -> Bool

@@ -1,18 +1,18 @@
 /// Arithmetic that never traps, for numbers that a server sends.
 extension Int {
-  /// The sum, or the greatest number where that is no number.
+  /// The sum, or the greatest `Int` on overflow.
   func saturatingSum(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }
 
-  /// The product of what is not negative, or the greatest number where that is no number.
+  /// The product of nonnegative numbers, or the greatest `Int` on overflow.
   func saturatingProduct(_ other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
-  /// The quotient of a number that is not negative and one that is positive, rounded up.
+  /// The quotient of a nonnegative and a positive number, rounded up.
   func dividedRoundingUp(by divisor: Int) -> Int {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder > 0 ? quotient + 1 : quotient

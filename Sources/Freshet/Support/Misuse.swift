@@ -8,7 +8,7 @@ func misuse(_ message: String, file: StaticString = #fileID, line: UInt = #line)
   preconditionFailure(message, file: file, line: line)
 }
 
-/// Stops the program where a precondition does not hold, and says so in optimized builds too.
+/// Stops the program if a precondition does not hold, with a message in optimized builds too.
 func require(
   _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID,
   line: UInt = #line

@@ -4,8 +4,8 @@ import Foundation
 package protocol QuotableError: Error, CustomStringConvertible {}
 
 extension Redaction {
-  /// What an error is, for messages: of one that others have made, or that quotes what could not be
-  /// read, the text may hold anything.
+  /// The nature of an error, for messages: the text of an error from other code, or of one that
+  /// quotes unreadable input, may contain anything.
   package static func nature(of error: any Error) -> String {
     switch error {
     case let error as any QuotableError: return error.description
@@ -39,7 +39,7 @@ extension Redaction {
     return "at \(path(context.codingPath)): a value of type \(type(of: value))"
   }
 
-  /// What `JSONDecoder` says that it has found.
+  /// The kinds of values in the messages of `JSONDecoder`.
   private static let kinds = ["a string", "bool", "a number", "null", "a dictionary", "an array"]
 
   /// The place in a document as a JSON path, such as `$.items[3].name`.
@@ -49,12 +49,12 @@ extension Redaction {
     }
   }
 
-  /// The index that the key of an array is; a number may also be a key of a dictionary.
+  /// The index in the key of an array; a number may also be a key of a dictionary.
   private static func index(_ key: any CodingKey) -> Int? {
     key.intValue.flatMap { key.stringValue == "Index \($0)" ? $0 : nil }
   }
 
-  /// The name of a key that the program has declared; any other one is from the document.
+  /// The name of a key that the program has declared; any other one comes from the document.
   private static func name(of key: any CodingKey) -> String {
     let mirror = Mirror(reflecting: key)
     return mirror.displayStyle == .enum && mirror.children.isEmpty ? key.stringValue : placeholder

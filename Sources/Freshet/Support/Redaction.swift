@@ -1,12 +1,12 @@
-/// Keeping secrets out of messages, logs and failed tests.
+/// Keeps secrets out of messages, logs and failed tests.
 package enum Redaction {
-  /// What stands for a secret.
+  /// The text in place of a secret.
   package static let placeholder = "***"
 
   /// Whether the value of a header field or parameter of that name is likely to be a secret.
   ///
-  /// Names are compared without case, `-`, `_` and `.`. It rather hides too much: the token of a page
-  /// is hidden along with that of a user.
+  /// Names are compared without case, `-`, `_` and `.`. Rather too much is hidden than too little:
+  /// the token of a page is hidden like that of a user.
   package static func isSecretName(_ name: String) -> Bool {
     let bytes = name.utf8.filter { !"-_.".utf8.contains($0) }.map(\.asciiLowercased)
     let name = String(decoding: bytes, as: UTF8.self)

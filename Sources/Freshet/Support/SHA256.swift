@@ -1,20 +1,20 @@
 /// The hash function SHA-256, FIPS 180-4: a pure value, the same everywhere.
 ///
-/// Written here because Linux has no CryptoKit. It names things; it keeps no secret, and takes no care to
-/// hide from a clock what it hashes.
+/// Written here because Linux has no CryptoKit. It names files and protects no secret, so it is not
+/// hardened against timing.
 struct SHA256 {
   private var state: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
   )
-  /// What is left of the input after its last whole block: less than a block.
+  /// The input after its last whole block: less than a block.
   private var rest: [UInt8] = []
   /// How many bytes were hashed.
   private var count: UInt64 = 0
 
   private static let blockSize = 64
 
-  /// Hashes more bytes, after those before.
+  /// Hashes more bytes, after the earlier ones.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -1,13 +1,14 @@
-/// The actor that a store belongs to, and the one way back to it.
+/// The actor of a store, and the one way back to it.
 ///
 /// Nothing in a store is `Sendable`, so nothing in it can leave the actor it was made on. Work that
-/// runs elsewhere takes and returns `Sendable` values; what it returns is brought back here.
+/// runs elsewhere takes and returns `Sendable` values; this type delivers its results to the actor.
 final class StoreIsolation {
-  /// Never changed, so a task may read it anywhere. Weak: an actor that owns a store is not kept by it.
+  /// Never changed, so a task may read it anywhere. Weak: a store does not keep an actor that owns
+  /// it alive.
   private weak var actor: (any Actor)?
-  /// The task whose result is being received in this turn of the actor; nil outside of such a turn.
+  /// The task whose result is received in this turn of the actor; nil outside of such a turn.
   private var receiving: Runner?
-  /// Counts what is launched; nil, as for every clock of the machine, for nobody. Never changed.
+  /// Counts launched work; nil, as for every clock of the machine, to count none. Never changed.
   private let counter: (any WorkCounter)?
 
   /// Captures the actor.
@@ -22,26 +23,26 @@ final class StoreIsolation {
     self.counter = counter
   }
 
-  /// Does work away from the store's actor, then receives its result on that actor.
+  /// Performs an operation off the store's actor, then receives its result on that actor.
   ///
-  /// To be called on the actor. The work begins after the current turn: in the task whose result is being
-  /// received, where no other work goes on in that already, and otherwise in a new task. So a walk from
-  /// page to page is one task, which changes actors once for each page; its priority and its task-local
-  /// values are those of the call that began it. A task that was cancelled is not used again.
+  /// Must be called on the actor. The work begins after the current turn: in the task whose result
+  /// is being received, if that task has no other work already, and otherwise in a new task. So a
+  /// walk from page to page is one task, which changes actors once for each page; its priority and
+  /// its task-local values are those of the call that began it. A cancelled task is not used again.
   ///
-  /// Coming back is a plain call in that task, not a closure that has to find its way after an `await`:
-  /// Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off its caller's
-  /// actor, with no word from the compiler.
+  /// The return to the actor is a plain call in that task, not a closure that resumes after an
+  /// `await`: Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off
+  /// its caller's actor, without a diagnostic.
   ///
   /// - Parameters:
-  ///   - keepingActor: whether the work keeps the actor alive. If not, and the actor goes, the result
-  ///     goes too. Such work has a task of its own.
-  ///   - isCounted: whether it is work that something waits for, and not only listening.
+  ///   - keepingActor: whether the work keeps the actor alive. If not, and the actor is
+  ///     deallocated, the result is dropped. Such work has a task of its own.
+  ///   - isCounted: whether something waits for the work; false for mere listening.
   ///   - start: called on the actor right before the work begins.
-  ///   - away: the work.
-  ///   - back: is given its result, also after the task was cancelled.
-  /// - Returns: the task, to be cancelled before `back` is called only: then it may do other work. Nil,
-  ///   and nothing is done, where the actor is being deallocated.
+  ///   - away: the operation.
+  ///   - back: receives the result, also after the task was cancelled.
+  /// - Returns: the task, which must be cancelled only before `back` is called: after that it may
+  ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
     keepingActor: Bool = false, isCounted: Bool = true, start: (() -> Void)? = nil,
@@ -51,7 +52,7 @@ final class StoreIsolation {
     guard let actor else { return nil }
     let kept = keepingActor ? actor : nil
     let current = keepingActor ? nil : freeRunner
-    // Used on the actor only, but for the reference to the actor: the task calls it there.
+    // Used on the actor only, except for the reference to the actor: the task calls it there.
     nonisolated(unsafe) let (start, back, isolation, runner) = (
       start, back, self, current ?? Runner()
     )
@@ -85,7 +86,7 @@ final class StoreIsolation {
 
   /// Receives the result of a job on the actor.
   ///
-  /// - Returns: what the task is to do next.
+  /// - Returns: the next job of the task.
   private func receive<Value>(
     _ value: Value, _ back: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
   ) -> Job? {
@@ -95,23 +96,23 @@ final class StoreIsolation {
     return runner.start()
   }
 
-  /// What a task is to do first; nil without an actor.
+  /// The first job of a task; nil without an actor.
   private static func next(of runner: Runner, on actor: isolated (any Actor)?) -> Job? {
     actor == nil ? nil : runner.start()
   }
 
-  /// Work away from the actor, and the reception of its result there.
+  /// Work off the actor, and the receipt of its result there.
   private struct Job: Sendable {
     /// - Returns: the work that was launched while the result was received.
     let run: @Sendable @concurrent () async -> Job?
   }
 
-  /// A task that does one job after the other.
+  /// A task that performs one job after the other.
   private final class Runner {
     var task: Task<Void, Never>?
     var next: (job: Job, start: (() -> Void)?)?
 
-    /// Takes out what is to be done next, because that begins now.
+    /// Removes and returns the next job, because it begins now.
     func start() -> Job? {
       guard let next = next.take() else { return nil }
       next.start?()

@@ -1,7 +1,7 @@
-/// Why something sleeps on a clock.
+/// The purpose of a timer on a clock.
 ///
-/// A clock of the machine has no use for it. One that a test moves shows it, and tells by it what a test
-/// waits for from deadlines, which only matter where something takes too long.
+/// A clock of the machine ignores it. A manual clock shows it, and distinguishes by it the timers
+/// that a test waits for from deadlines, which matter only if something takes too long.
 public enum TimerPurpose: Sendable, Hashable {
   /// The deadlines of the requests of a store that are under way: one timer serves them all.
   case deadline

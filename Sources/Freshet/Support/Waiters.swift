@@ -1,15 +1,16 @@
 /// Tasks that wait for something on the store's actor.
 struct Waiters {
   private var continuations: [AsyncStream<Void>.Continuation] = []
-  /// The length at which it is worth looking for waits that were cancelled.
+  /// The length at which to look for cancelled waits.
   private var crowded = 16
 
-  /// Whether nothing waits.
+  /// Whether no task waits.
   var isEmpty: Bool { continuations.isEmpty }
-  /// How many wait, some of those included that were cancelled.
+  /// How many tasks wait, including some that were cancelled.
   var count: Int { continuations.count }
 
-  /// Something to wait for: it ends when ``resume()`` is called or the waiting task is cancelled.
+  /// Makes a stream to wait for: it ends when ``resume()`` is called or the waiting task is
+  /// cancelled.
   ///
   /// - Complexity: amortized O(1).
   mutating func make() -> AsyncStream<Void> {
@@ -20,13 +21,13 @@ struct Waiters {
     return stream
   }
 
-  /// Lets all go on, after the current turn.
+  /// Resumes all tasks, after the current turn.
   mutating func resume() {
     for continuation in continuations.take() { continuation.finish() }
   }
 
-  /// Removes the streams whose tasks were cancelled. Only an element sent to a stream shows that; a task
-  /// that waits keeps waiting after it.
+  /// Removes the streams whose tasks were cancelled. Only an element sent to a stream shows that; a
+  /// task that waits keeps waiting after it.
   private mutating func forgetCancelled() {
     continuations.removeAll {
       if case .terminated = $0.yield() { true } else { false }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPRequest {
-  /// Throws where the request cannot be sent exactly as it stands.
+  /// Throws if the request cannot be sent exactly as it is.
   ///
   /// Foundation drops a header whose value holds a line break and sends the rest, so that a
   /// credential with a stray newline makes an anonymous request. Here such a request is not sent.
@@ -11,9 +11,10 @@ extension HTTPRequest {
     guard method == .get || HTTPHeaders.isValidName(method.rawValue) else {
       throw invalid("the method is not an HTTP token (RFC 9110 section 9.1)")
     }
-    // Nearly all URLs begin with an origin to the letter, and then nothing is wrong with theirs.
+    // Nearly all URLs begin with a well-formed origin, and need no further check.
     if URIReference.plainOriginLength(of: url.absoluteString) == nil { try validateOrigin() }
-    // Foundation refuses to send a body with GET, and one with HEAD confuses what is expected back.
+    // Foundation refuses to send a body with GET, and one with HEAD makes it expect a body in the
+    // response.
     guard body?.isEmpty ?? true || !(method == .get || method == .head) else {
       throw invalid("a \(method) request cannot have a body; use POST")
     }

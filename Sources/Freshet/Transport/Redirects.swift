@@ -3,7 +3,7 @@ import Foundation
 /// Decides what follows a response with a redirect status, RFC 9110 section 15.4.
 ///
 /// Foundation on Linux resolves relative locations wrongly, follows from `https` to `http`, and
-/// takes every header along to whatever host the server names. So no redirect is left to it.
+/// sends every header to any host that the server names. So no redirect is left to it.
 ///
 /// | status | method and body of the next request |
 /// | --- | --- |
@@ -11,17 +11,17 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers go along. To another origin only ``HTTPHeaders/nonCredential`` ones do,
-/// and never a body: the caller chose the first origin to read it. From `http` to `https` on one host
-/// stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages follow the same
-/// rule, see ``ResourceKey/destination(from:responseURL:)``.
+/// Within an origin all headers are kept. To another origin only ``HTTPHeaders/nonCredential`` ones
+/// are sent, and never a body: the caller chose the first origin to read it. From `http` to `https`
+/// on one host stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages
+/// follow the same rule, see ``ResourceKey/destination(from:responseURL:)``.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
   var limit: Int
 
-  /// What to do with a response.
+  /// How to handle a response.
   enum Decision {
-    /// Hand it to the caller: it is no redirect, or one that says nothing usable.
+    /// Return it to the caller: it is no redirect, or one without a usable location.
     case deliver
     /// Send this request instead.
     case follow(HTTPRequest)
@@ -29,11 +29,11 @@ struct RedirectPolicy: Sendable {
     case refuse(TransportError)
   }
 
-  /// The statuses that a client may act on without asking. The others of the class, 300 and 304
+  /// The statuses that a client may follow automatically. The others of the class, 300 and 304
   /// among them, are responses like any other.
   static let statuses: Set = [301, 302, 303, 307, 308]
 
-  /// The header fields that describe a body and go when it goes.
+  /// The header fields that describe a body and are removed with it.
   static let bodyFields = [
     "Content-Encoding", "Content-Language", "Content-Location", "Content-Type",
   ]
@@ -78,8 +78,8 @@ struct RedirectPolicy: Sendable {
     return .follow(next)
   }
 
-  /// The URL that a `Location` field names, or nil where it names none. An empty one would be the
-  /// same URL again, which is not what its server can have meant.
+  /// The URL of a `Location` field; nil if it has none. An empty one would be the same URL again,
+  /// which its server cannot have meant.
   private static func resolve(_ location: String, against base: URL) -> URL? {
     guard !location.trimmingHTTPSpace.isEmpty else { return nil }
     return URIReference.resolve(location, against: base.absoluteString).flatMap { URL(string: $0) }
@@ -108,7 +108,7 @@ struct RedirectPolicy: Sendable {
 }
 
 extension URL {
-  /// Its origin; nil where it is not one of HTTP with a host.
+  /// The origin of the URL; nil if it is not an HTTP URL with a host.
   fileprivate var origin: String? { URIReference.origin(of: absoluteString) }
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
   fileprivate var isHTTP: Bool { isSecure || scheme?.lowercased() == "http" }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ResourceError {
-  /// What a failing transport means to the store.
+  /// Makes the store's error from a transport's error.
   init(_ error: any Error, timestamp: Date) {
     switch error {
     case let error as ResourceError:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts one response together from the parts that arrive, and refuses what must not be kept.
+/// Assembles one response from the parts that arrive, and refuses what must not be accepted.
 ///
 /// A value without any networking, fed by ``URLSessionTransport``: first the head, then the body
 /// piece by piece, then the end.
@@ -14,18 +14,18 @@ struct ResponseAssembly {
 
   /// The request that is being responded to.
   let request: HTTPRequest
-  /// The head, once it has come.
+  /// The head, once it was received.
   private(set) var head: Head?
-  /// The body as far as it has come.
+  /// The body received so far.
   private(set) var body = Data()
-  /// How long the body will be, where that is known.
+  /// The length of the body, if known.
   private(set) var expectedLength: Int?
 
   init(to request: HTTPRequest) {
     self.request = request
   }
 
-  /// Takes the head in.
+  /// Receives the head.
   ///
   /// - Throws: ``TransportError`` where the head already shows that the response cannot be used.
   mutating func receive(_ head: Head) throws(TransportError) {
@@ -40,8 +40,8 @@ struct ResponseAssembly {
       throw tooLarge("\(announced) bytes announced")
     }
     if let coding = head.contentCoding {
-      // A coded body cannot be held against its length, and libcurl neither stops at a bound while
-      // it decodes nor notices that a coded body was cut short.
+      // A coded body cannot be compared to its length, and libcurl neither stops at a bound while
+      // it decodes nor detects that a coded body was cut short.
       if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
         throw TransportError(
           .badResponse,
@@ -49,12 +49,12 @@ struct ResponseAssembly {
             + "accepted. Set Accept-Encoding on the request to accept it.")
       }
     } else if !(301...308).contains(head.status) {
-      // Foundation on Linux keeps the body of such a response to itself: it cannot be counted.
+      // Foundation on Linux does not deliver the body of such a response: it cannot be counted.
       expectedLength = announced
     }
   }
 
-  /// Takes a piece of the body in.
+  /// Receives a piece of the body.
   ///
   /// - Complexity: O(*n*) in the bytes of the piece, amortized; a body in one piece is not copied.
   mutating func receive(_ piece: Data) throws(TransportError) {
@@ -71,7 +71,7 @@ struct ResponseAssembly {
 
   /// The whole response, after the end of the exchange.
   ///
-  /// - Throws: ``TransportError`` where the response is not whole.
+  /// - Throws: ``TransportError`` if the response is incomplete.
   func finish() throws(TransportError) -> HTTPResponse {
     guard let head else {
       throw TransportError(.badResponse, "\(request.summary): the server sent no HTTP response.")
@@ -86,12 +86,12 @@ struct ResponseAssembly {
       status: head.status, headers: head.headers, body: body, url: head.url ?? request.url)
   }
 
-  /// Whether bytes follow such a head, RFC 9112 section 6.3.
+  /// Whether a body follows such a head, RFC 9112 section 6.3.
   private func expectsBody(_ head: Head) -> Bool {
     request.method != .head && head.status != 204 && head.status != 304
   }
 
-  /// The length that the head announces, or nil where it announces none.
+  /// The length that the head announces; nil if none.
   private func contentLength(of head: Head) throws(TransportError) -> Int? {
     guard let field = head.headers["Content-Length"] else { return nil }
     // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second response.
@@ -115,7 +115,7 @@ struct ResponseAssembly {
 }
 
 extension ResponseAssembly.Head {
-  /// The content coding of the body, or nil where it is sent as it is.
+  /// The content coding of the body; nil if it is not coded.
   var contentCoding: String? {
     guard let coding = headers["Content-Encoding"], !coding.isEmpty,
       coding.lowercased() != "identity"

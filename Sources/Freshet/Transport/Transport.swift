@@ -1,16 +1,17 @@
-/// Sends one HTTP request and returns the whole response: the seam between the store and the network.
+/// Sends HTTP requests and returns whole responses: the interface between the store and the
+/// network.
 ///
 /// ``URLSessionTransport`` is the default. A transport knows nothing of resources, caching or
 /// retries; it is used from many stores and threads at once.
 public protocol Transport: Sendable {
-  /// Sends a request and returns its response, whatever the status.
+  /// Sends a request and returns its response, with any status.
   ///
   /// Runs off the store's actor. When the surrounding task is cancelled, it stops the exchange,
   /// down to the socket, and throws ``TransportError`` of kind `.cancelled` without delay; the
   /// store's deadline relies on that.
   ///
   /// - Parameters:
-  ///   - request: what to send, unchanged.
+  ///   - request: the request, to be sent unchanged.
   ///   - progress: to be called, from any thread, as bytes move; calls after the return are ignored.
   /// - Throws: ``TransportError``.
   @concurrent
@@ -19,15 +20,15 @@ public protocol Transport: Sendable {
   ) async throws -> HTTPResponse
 }
 
-/// How far one exchange has come, in bytes of body.
+/// The progress of one exchange, in bytes of body.
 public struct TransferProgress: Sendable, Hashable {
   /// Bytes of the request body sent so far.
   public var sent: Int
-  /// Bytes of the request body in all, or nil where that is not known.
+  /// The length of the request body in bytes; nil if unknown.
   public var toSend: Int?
   /// Bytes of the response body received so far.
   public var received: Int
-  /// Bytes of the response body in all, or nil where the server did not say.
+  /// The length of the response body in bytes; nil if the server did not announce it.
   public var toReceive: Int?
 
   /// Makes a progress report.

@@ -1,22 +1,22 @@
-/// Why a transport could not bring a response.
+/// The error of a transport that could not return a response.
 public struct TransportError: Error, Sendable {
-  /// The kinds of failure that a caller can act on.
+  /// The kinds of failure that a caller can handle.
   public enum Kind: Sendable, Hashable {
     /// The request cannot be sent as it is: a header with a line break, a URL that is not HTTP.
     case invalidRequest
     /// The surrounding task was cancelled.
     case cancelled
-    /// The exchange took longer than it was allowed to.
+    /// The exchange exceeded its time limit.
     case timedOut
-    /// No connection came about: no such host, refused, no network.
+    /// No connection could be made: no such host, refused, no network.
     case unreachable
-    /// The connection broke before the response was complete.
+    /// The connection was lost before the response was complete.
     case connectionLost
     /// TLS could not be established or the certificate is not trusted.
     case insecureConnection
-    /// The bytes that came are not an HTTP response.
+    /// The bytes received are not an HTTP response.
     case badResponse
-    /// The redirect leads to where it may not: another scheme, or from `https` to `http`.
+    /// The redirect has a forbidden destination: another scheme, or from `https` to `http`.
     case redirectRefused
     /// More redirects than the limit, or a loop.
     case tooManyRedirects
@@ -24,11 +24,11 @@ public struct TransportError: Error, Sendable {
     case tooLarge
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var kind: Kind
   /// What happened, where and what to do, without secrets: origin and path at most.
   public var message: String
-  /// What the system said, where it said something.
+  /// The error of the system, if there is one.
   public var underlying: (any Error)?
 
   /// Makes an error.
@@ -43,12 +43,12 @@ extension TransportError: QuotableError, CustomDebugStringConvertible, CustomRef
   /// Kind and message, without secrets.
   public var description: String { "\(kind): \(message)" }
 
-  /// Kind, message and the type of what the system said, without secrets.
+  /// Kind, message and the type of the system's error, without secrets.
   public var debugDescription: String {
     let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
     return "TransportError(\(description)\(beneath))"
   }
 
-  /// Empty: what the system said may hold secrets.
+  /// Empty: the system's error may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

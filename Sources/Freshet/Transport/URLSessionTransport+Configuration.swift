@@ -5,29 +5,29 @@ import Foundation
 #endif
 
 extension URLSessionTransport {
-  /// What can be chosen about a transport.
+  /// The settings of a transport.
   public struct Configuration: Sendable, Hashable {
-    /// The most connections to one host at a time; more exchanges wait for one. 1 or more.
+    /// The most connections to one host at a time; further exchanges wait for one. 1 or more.
     public var maximumConnectionsPerHost = 6
     /// The most redirects followed for one request; 0 follows none.
     public var maximumRedirects = 20
-    /// Whether requests with a body, and those that are not idempotent, may use a connection again
-    /// on Linux. See <doc:URLSessionTransport#On-Linux>; elsewhere it means nothing.
+    /// Whether requests with a body, and those that are not idempotent, may reuse a connection on
+    /// Linux. See <doc:URLSessionTransport#On-Linux>; without effect on other systems.
     public var reusesConnectionsForUploads = false
-    /// The `User-Agent` of requests that name none, or nil for the system's.
+    /// The `User-Agent` of requests without one; nil for the system's.
     public var userAgent: String?
 
     /// Makes the default configuration.
     public init() {}
   }
 
-  /// How long an exchange may go without a byte, in seconds: the system's own longest wait, so that
+  /// How long an exchange may receive no byte, in seconds: the system's own longest wait, so that
   /// the store's deadline comes first.
   static let idleTimeout: TimeInterval = 7 * 24 * 60 * 60
 }
 
 extension URLSession {
-  /// A session with connections of its own, configured as was chosen.
+  /// A session with connections of its own and this configuration.
   static func freshet(_ chosen: URLSessionTransport.Configuration) -> URLSession {
     #if canImport(FoundationNetworking)
       URLSession(
@@ -40,7 +40,7 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-  /// A configuration that stores nothing and leaves time to the store.
+  /// A configuration that stores nothing and leaves timeouts to the store.
   fileprivate static func freshet(
     _ chosen: URLSessionTransport.Configuration
   ) -> URLSessionConfiguration {

@@ -5,17 +5,17 @@ import Foundation
 #endif
 
 extension URLSessionTransport {
-  /// What happens during one exchange, in order; `finished` comes last.
+  /// The events of one exchange, in order; `finished` comes last.
   ///
-  /// The head is no event: it can be read from the task by the time that any part of the body has
-  /// come, and waking up for it alone costs a short exchange a tenth of its time.
+  /// The head is no event: it can be read from the task when any part of the body has arrived, and
+  /// waking up for it alone costs a short exchange a tenth of its time.
   enum Event: Sendable {
     case sent(Int)
     case body(Data)
     case finished(URLResponse?, (any Error)?)
   }
 
-  /// Turns the callbacks of one task into a stream of events. It holds nothing that changes.
+  /// Turns the callbacks of one task into a stream of events. It has no mutable state.
   final class TaskDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let events: AsyncStream<Event>.Continuation
 
@@ -72,7 +72,7 @@ extension URLSessionTransport {
 }
 
 extension ResponseAssembly {
-  /// Takes the head in, unless it is known already or has not come.
+  /// Receives the head, unless it is known already or has not arrived.
   mutating func receiveHead(of response: URLResponse?) throws(TransportError) {
     guard head == nil, let response = response as? HTTPURLResponse else { return }
     try receive(Head(response))
@@ -80,7 +80,7 @@ extension ResponseAssembly {
 }
 
 extension ResponseAssembly.Head {
-  /// The head as Foundation gives it: repeated fields joined with a comma, the order lost.
+  /// The head as Foundation returns it: repeated fields joined with a comma, the order lost.
   ///
   /// The fields are sorted by name, so that equal responses are equal values.
   fileprivate init(_ response: HTTPURLResponse) {

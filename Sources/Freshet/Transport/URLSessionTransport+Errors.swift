@@ -5,19 +5,19 @@ import Foundation
 #endif
 
 extension TransportError {
-  /// The error that the surrounding task's cancellation makes.
+  /// The error for a cancellation of the surrounding task.
   static func cancelled(_ request: HTTPRequest) -> TransportError {
     TransportError(.cancelled, "\(request.summary): cancelled.")
   }
 
-  /// What a failure of URLSession means.
+  /// Makes a transport error from a failure of URLSession.
   ///
   /// - Parameters:
-  ///   - error: what URLSession said.
-  ///   - request: what was being sent.
-  ///   - head: the head of the response, where it had come. libcurl has many failures for which
-  ///     Foundation on Linux knows only `.unknown`; the head then tells a body cut short from an
-  ///     response that cannot be read.
+  ///   - error: the error of URLSession.
+  ///   - request: the request that was sent.
+  ///   - head: the head of the response, if it was received. libcurl has many failures for which
+  ///     Foundation on Linux has only `.unknown`; the head then distinguishes a body cut short from
+  ///     a response that cannot be read.
   init(_ error: any Error, request: HTTPRequest, head: ResponseAssembly.Head?) {
     let code = (error as? URLError)?.code ?? .unknown
     let (kind, reason) =
@@ -33,7 +33,7 @@ extension TransportError {
   }
 
   /// Whether the system's description is about TLS: Foundation on Linux has no code for a
-  /// certificate that is not trusted, and only passes on what libcurl says.
+  /// certificate that is not trusted, and only passes on the text of libcurl.
   private static func namesTLS(_ error: any Error) -> Bool {
     let description = (error as NSError).localizedDescription.lowercased()
     return ["ssl", "tls", "certificate"].contains { description.contains($0) }
@@ -74,7 +74,7 @@ extension TransportError {
 }
 
 extension HTTPRequest {
-  /// What to do when it is unknown how far the request got; a sentence to follow another.
+  /// What to do when it is unknown how far the request got; a sentence that follows another.
   var adviceAfterLoss: String {
     method.isSafe ? " Try again." : " The server may have acted on the request all the same."
   }

@@ -26,7 +26,7 @@ extension URLSessionTransport {
     let task = session.dataTask(with: URLRequest(request))
     task.delegate = TaskDelegate(continuation)
     continuation.onTermination = { if case .cancelled = $0 { task.cancelSoon() } }
-    // What still comes after this function is left is thrown away, not kept.
+    // Events after the return are dropped, not kept.
     defer { continuation.finish() }
     task.resume()
 
@@ -71,7 +71,7 @@ extension URLSessionTask {
 }
 
 extension HTTPRequest {
-  /// Whether sending it twice can differ from sending it once, or cannot be done at all.
+  /// Whether sending it twice may differ from sending it once, or is impossible.
   fileprivate var mustNotBeResent: Bool {
     !(body?.isEmpty ?? true) || !(method.isSafe || method == .put || method == .delete)
   }
@@ -89,8 +89,8 @@ extension URLRequest {
     }
     guard let body = request.body, !body.isEmpty else { return }
     httpBody = body
-    // Where a body has no type, the system claims that it is a form. RFC 9110 section 8.3 says
-    // what to make of none: this.
+    // For a body without a type, the system sends that of a form. RFC 9110 section 8.3 lets
+    // recipients assume this one.
     if request.headers["Content-Type"] == nil {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }

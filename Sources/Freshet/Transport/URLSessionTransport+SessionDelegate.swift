@@ -3,18 +3,19 @@
   import FoundationNetworking
 
   extension URLSessionTransport {
-    /// Runs each callback where Foundation on Linux hands it over: on the queue that parses.
+    /// Runs each callback where Foundation on Linux delivers it: on the queue that parses.
     ///
-    /// An ordinary queue falls behind a fast server without bound, and a cancellation waits behind
-    /// what has piled up. The callbacks here only pass values on, so they may run in the parser.
-    /// (The conformance repeats that of `OperationQueue`, as it must; nothing is added to share.)
+    /// An ordinary queue falls without bound further and further back when a server is fast, and a
+    /// cancellation waits until all queued callbacks have run. The callbacks here only pass values
+    /// on, so they may run in the parser. (The conformance repeats that of `OperationQueue`, as it
+    /// must; no shared state is added.)
     final class CallbackQueue: OperationQueue, @unchecked Sendable {
       override func addOperation(_ callback: @escaping @Sendable () -> Void) {
         callback()
       }
     }
 
-    /// Hands each callback to the delegate of its task.
+    /// Forwards each callback to the delegate of its task.
     ///
     /// Foundation on Linux keeps `URLSessionTask.delegate`, but calls only the session's.
     final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {

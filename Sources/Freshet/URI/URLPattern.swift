@@ -12,7 +12,7 @@ struct URLPattern: Sendable {
     case anyRun
   }
 
-  /// What the pattern begins with before the first wildcard; most URLs are told apart by that.
+  /// The text of the pattern before the first wildcard, by which most URLs are distinguished.
   private let prefix: [UInt8]
   private let tokens: [Token]
 

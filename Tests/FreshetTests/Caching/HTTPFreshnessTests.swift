@@ -53,7 +53,7 @@ struct HTTPFreshnessTests {
     #expect(freshness(headers).lifetime == .zero)
   }
 
-  @Test("Heuristics give a tenth of the age of the content, only when asked for")
+  @Test("Heuristics give a tenth of the age of the content, only when enabled")
   func heuristics() {
     let modified: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:32:57 GMT"]
     #expect(freshness(modified, usesHeuristics: true).lifetime == .seconds(100))

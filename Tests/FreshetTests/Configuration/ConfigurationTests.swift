@@ -76,7 +76,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "Rules that depend on something are applied anew on request", arguments: StoreActor.allCases)
+    "Rules that depend on other state are applied again on request", arguments: StoreActor.allCases)
   func configurationChanged(actor: StoreActor) async {
     await actor.run { actor in
       let service = Service(

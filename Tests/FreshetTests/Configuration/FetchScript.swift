@@ -1,6 +1,6 @@
 import FreshetTesting
 
-/// Fetches of tokens that a test ends one by one; they do not listen to a cancellation.
+/// Token fetches that a test ends one by one; they ignore cancellation.
 actor FetchScript {
   private var waiting: [Int: CheckedContinuation<String, any Error>] = [:]
   private(set) var count = 0

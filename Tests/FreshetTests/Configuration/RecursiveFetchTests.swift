@@ -11,7 +11,7 @@ import Testing
     case paginator, query
   }
 
-  /// A client whose fetch waits for whatever waits for the token.
+  /// A client whose fetch waits for a request that waits for the token.
   @MainActor private final class Client {
     let (stub, clock) = (StubTransport(), ManualClock())
     let service: Service
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Whether an error goes back to a fetch that waits for itself.
+  /// Whether an error is caused by a fetch that waits for itself.
   private func isRecursive(_ error: (any Error)?) -> Bool {
     if error as? TokenAuthorizer.Failure == .recursiveFetch { return true }
     return (error as? ResourceError).map { isRecursive($0.underlying) } ?? false
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("Goes on when that is responded to")
+  @Test("Continues after the response to that")
   func sent() async throws {
     let gate = stub.hold(.get, "/slow")
     authorize { [self] in

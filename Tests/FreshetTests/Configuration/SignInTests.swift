@@ -72,7 +72,7 @@ struct SignInTests {
       await client.script.begins()
       await client.tokens.signOut()
       for load in loads { #expect(await Self.failure(load) == .signedOut) }
-      // A token that comes late does not sign in again.
+      // A token that arrives late does not sign in again.
       await client.script.end(1, with: .success("mine"))
       for _ in 0..<100 { await Task.yield() }
       #expect(await client.tokens.status == .signedOut)
@@ -101,7 +101,7 @@ struct SignInTests {
     }
   }
 
-  /// What a refused renewal is.
+  /// The error of a refused renewal.
   enum Refusal: CaseIterable, Sendable {
     case thrown, badRequest, unauthorized
 

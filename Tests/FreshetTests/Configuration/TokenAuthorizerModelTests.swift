@@ -20,7 +20,7 @@ struct TokenAuthorizerModelTests {
   }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 private enum Outcome: Equatable, Sendable {
   case token(String)
   case renewed
@@ -234,7 +234,7 @@ private final class AuthorizerTrial {
     }
   }
 
-  /// What the authorizer does not agree about, if anything.
+  /// The difference between the authorizer and the model; nil if there is none.
   func difference() async -> String? {
     let (outcomes, expected, refusals, refusalCount) = (outcomes, expected, refusals, refusalCount)
     await until {

@@ -173,7 +173,7 @@ struct TokenRenewalTests {
     #expect(inner?.underlying as? TokenAuthorizer.Failure == .recursiveFetch)
   }
 
-  @Test("A fetch for which the service has no authorizer brings the token")
+  @Test("A fetch for which the service has no authorizer returns the token")
   func withoutAuthorizer() async throws {
     let client = SelfAuthorizingClient(token: "old")
     client.service.configure("token") { $0.authorizer = nil }

@@ -85,7 +85,7 @@ struct DecodingTests {
     }
   }
 
-  @Test("The media type is checked before the decoder is asked", arguments: StoreActor.allCases)
+  @Test("The media type is checked before the decoder is called", arguments: StoreActor.allCases)
   func mediaTypes(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()

@@ -83,7 +83,7 @@ struct HTTPDateConformanceTests {
     }
   }
 
-  @Test("Retry-After asks for the delays listed")
+  @Test("Retry-After has the delays listed")
   func retryAfter() throws {
     for test in try Conformance.load("http-date/retry-after.json", as: Delays.self).cases {
       let current = try #require(HTTPDate.parse(test.now, now: now))

@@ -15,7 +15,7 @@ struct HTTPValidatorsTests {
     #expect(!validators.isEmpty)
   }
 
-  @Test("Without validators there is nothing to ask with")
+  @Test("Without validators there is no condition")
   func empty() {
     let validators = HTTPValidators(["ETag": "", "Last-Modified": " "])
     #expect(validators.isEmpty)

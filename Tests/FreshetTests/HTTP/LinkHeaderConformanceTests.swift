@@ -86,11 +86,12 @@ struct LinkHeaderConformanceTests {
       let field = test.prefix + String(repeating: test.unit, count: test.repeat) + test.suffix
       let base = test.base ?? "https://api.example.com/v1/items?page=1"
       var link: LinkHeader.Link?
-      // What this thread has worked: on a busy machine others take most of the time that passes.
+      // The time that this thread has worked: on a busy machine others take most of the time that
+      // passes.
       let start = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)
       link = LinkHeader([field]).link(for: "next", from: base)
       let time = Duration.nanoseconds(nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) - start)
-      // Not a benchmark: an unoptimised or instrumented build may take ten times the budget.
+      // Not a benchmark: an unoptimized or instrumented build may take ten times the budget.
       #expect(time < .milliseconds(10 * test.budget_ms), "\(test.id) \(time)")
       if let url = test.next_url {
         #expect(

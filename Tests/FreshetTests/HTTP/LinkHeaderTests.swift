@@ -84,7 +84,7 @@ struct LinkHeaderTests {
   }
 
   @Test(
-    "What is malformed is dropped and reading goes on",
+    "A malformed element is dropped and reading continues",
     arguments: [
       "garbage, <b>; rel=next", "garbage; t=\"x,y\", <b>; rel=next",
       "<a> x; rel=next, <b>; rel=next",
@@ -120,7 +120,8 @@ struct LinkHeaderTests {
   func unclosedQuotesAreLinear() {
     func time(_ unit: String) -> Duration {
       let field = "x" + String(repeating: unit, count: 60_000) + ", <b>; rel=next"
-      // What this thread has worked: on a busy machine others take most of the time that passes.
+      // The time that this thread has worked: on a busy machine others take most of the time that
+      // passes.
       let start = threadTime()
       #expect(next(field) == "https://api.example.com/v1/b")
       return threadTime() - start

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-/// What tells request bodies apart, and what of them is sent.
+/// The identity of request bodies, and which of their bytes are sent.
 @Suite("JSON bodies of requests", .standardTimeLimit)
 struct RequestBodyIdentityTests {
   private typealias Search = Resource<Page<Int>>

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The end of an observer while its list looks at it", .standardTimeLimit)
 struct ObserverEndTests {
-  /// Each look may hold the last reference: what that releases runs where the look ends.
+  /// Each read may hold the last reference: what that releases runs where the read ends.
   @Test("Whatever a list calls of an observer may call the list again")
   func reentrantCalls() async {
     await #expect(processExitsWith: .success) { reenter() }
   }
 
   @Test(
-    "The last reference may go on another thread while the actor asks who observes",
+    "The last reference may be released on another thread while the actor checks for observers",
     .timeLimit(.minutes(5)))
   func lastReferenceElsewhere() async {
     await #expect(processExitsWith: .success) {
@@ -22,7 +22,7 @@ struct ObserverEndTests {
   }
 }
 
-/// An observer that does something whenever it is asked.
+/// An observer that performs an action whenever its list reads it.
 private final class ReentrantObservation: Observation {
   var onCall: () -> Void = {}
 

@@ -9,7 +9,7 @@ struct ObserverListRandomTests {
   private static let slots = 60
   private static let owners = 5
 
-  /// What is done to the observers. They are kept in slots.
+  /// The steps of a test. The observers are kept in slots.
   private enum Change {
     case add(slot: Int)
     case addOwned(slot: Int, by: Int)
@@ -20,8 +20,7 @@ struct ObserverListRandomTests {
     case remake(slot: Int)
   }
 
-  /// What observers are, modeled with an array: all that observe, in the order in which they were
-  /// added.
+  /// The observers, modeled with an array: all that observe, in the order in which they were added.
   private struct Model {
     struct Entry: Equatable {
       let name: Int
@@ -33,7 +32,8 @@ struct ObserverListRandomTests {
     private(set) var names = Array(1...slots)
     /// Owners by name, -1 for the object itself.
     private var owners: [Int: Set<Int>] = [:]
-    /// Those with both kinds of owners: held until the next event after the others were deallocated.
+    /// Those with both kinds of owners: held until the next event after the others were
+    /// deallocated.
     private var mixed: Set<Int> = []
     private var newest = 0
 
@@ -53,7 +53,7 @@ struct ObserverListRandomTests {
     /// Whether the end of that observer is not put off.
     func mayRemake(_ slot: Int) -> Bool { !mixed.contains(names[slot]) }
 
-    /// Who receives an event, where each may do something about it.
+    /// The receivers of an event, each of which may react to it.
     mutating func emit(_ plan: [Int: Change]) -> [Int] {
       let before = entries
       return before.filter { entry in
@@ -127,7 +127,7 @@ struct ObserverListRandomTests {
       }
     }
 
-    /// Who receives an event, where each may do something about it.
+    /// The receivers of an event, each of which may react to it.
     func emit(_ plan: [Int: Change]) -> [Int] {
       (self.plan, received) = (plan, [])
       resource.invalidate()

@@ -126,7 +126,7 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "Objects that others own stay when somebody else is removed", arguments: StoreActor.allCases)
+    "Objects that others own stay when another observer is removed", arguments: StoreActor.allCases)
   func removeStranger(actor: StoreActor) async {
     await actor.run { actor in
       let resource = ServiceFixture().text("a")
@@ -198,7 +198,7 @@ struct ObserverOwnerTests {
   }
 
   @Test(
-    "An observer that comes back after its owner was deallocated is added anew",
+    "An observer that is added again after its owner was deallocated is a new one",
     arguments: StoreActor.allCases)
   func comesBack(actor: StoreActor) async {
     await actor.run { actor in
@@ -246,7 +246,7 @@ struct ObserverOwnerTests {
     }
   }
 
-  /// Says what it receives, and when it is deallocated.
+  /// Records what it receives, and when it is deallocated.
   private final class LoggingObserver: ResourceObserver {
     private let log: (String) -> Void
     init(_ log: @escaping (String) -> Void) { self.log = log }

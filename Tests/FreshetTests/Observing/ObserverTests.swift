@@ -98,7 +98,8 @@ struct ObserverTests {
       let (first, late) = (EventRecorder(), EventRecorder())
       resource.addObserver(first)
       first.onEvent = { [unowned first] resource, event in
-        // The wipe has been posted before the observer is added, so it is not for it either.
+        // The wipe has been posted before the observer is added, so it does not receive that
+        // either.
         if event == .invalidated { resource.wipe() }
         resource.addObserver(late)
         first.onEvent = nil

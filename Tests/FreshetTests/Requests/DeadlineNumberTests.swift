@@ -4,10 +4,10 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The deadline of a request that was deallocated is nobody else's", .standardTimeLimit)
+@Suite("The deadline of a deallocated request is no other request's", .standardTimeLimit)
 struct DeadlineNumberTests {
-  /// A resource without its service, and a request of that service which has gone with it, whose deadline
-  /// has passed, and whose transport has not listened.
+  /// A resource without its service, and a deallocated request of that service, whose deadline has
+  /// passed, and whose transport ignores cancellation.
   private static func lateResponse(
     _ stub: StubTransport, _ clock: ManualClock, isolation: isolated any Actor = #isolation
   ) async -> (resource: Resource<String>, gate: StubTransport.Gate) {

@@ -23,7 +23,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("A transport that does not listen holds nobody up", arguments: StoreActor.allCases)
+  @Test("A transport that ignores cancellation delays no deadline", arguments: StoreActor.allCases)
   func deafTransport(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture { $0.timeout = .seconds(5) }

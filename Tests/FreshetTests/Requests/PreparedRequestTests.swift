@@ -23,7 +23,7 @@ struct PreparedRequestTests {
     #expect(authorized.request == Self.get)
   }
 
-  @Test("A 401 leads to a renewal, and to the same request authorized anew")
+  @Test("A 401 leads to a renewal, and to the same request authorized again")
   func renewing() throws {
     let refused = Self.request(needsAuthorization: true).authorized(Self.get(token: "a"))
     let renewing = try Self.next(refused, Self.response(401))
@@ -98,7 +98,7 @@ struct PreparedRequestTests {
     }
   }
 
-  @Test("A failure that may pass is retried as often as the policy says, authorized anew")
+  @Test("A transient failure is retried as often as the policy says, authorized again")
   func retries() throws {
     let policy = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
     var request = Self.request(needsAuthorization: true)
@@ -186,7 +186,7 @@ extension PreparedRequestTests {
   }
 }
 
-/// One exchange: what the client has, and what server and authorizer do each time that they are asked.
+/// One exchange: the content of the client, and the script of server and authorizer.
 private struct Script {
   enum Event: CaseIterable {
     case ok, same, other, refused, unavailable, notFound, cancelled
@@ -267,7 +267,7 @@ private struct Script {
     }
   }
 
-  /// What they should do, by rules that look at what was done before.
+  /// The expected steps, by rules that look at what was done before.
   func expectedSteps() -> [String] {
     var steps: [String] = []
     var (isConditional, isFinal, failures) = (hasContent, false, 0)

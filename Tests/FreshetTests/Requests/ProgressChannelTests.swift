@@ -23,7 +23,7 @@ struct ProgressChannelTests {
     #expect(await received?.received == 2)
   }
 
-  @Test("There is no further use while somebody can report to an earlier one")
+  @Test("There is no further use while an earlier one can receive reports")
   func earlierUse() async {
     let channel = ProgressChannel()
     var report: (@Sendable (TransferProgress) -> Void)? = channel.report
@@ -34,7 +34,7 @@ struct ProgressChannelTests {
     #expect(channel.beginNextUse())
   }
 
-  @Test("The store gives a channel to another request once nobody can report to it")
+  @Test("The store reuses a channel once no transport can report to it")
   func givenAgain() async {
     await StoreActor.plainActor.run { actor in
       let running = RunningRequests()
@@ -63,7 +63,7 @@ struct ProgressChannelTests {
   }
 
   @Test(
-    "A request that nobody watches gives its channel back, others close theirs",
+    "A request whose progress is not observed gives its channel back, others close theirs",
     arguments: StoreActor.allCases)
   func givenBack(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -75,8 +75,8 @@ struct ProgressChannelTests {
       fixture.stub.on(
         .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
       await fixture.text("a").load().ended()
-      // The work may hold it for a moment after the end. Others that are made meanwhile are not taken
-      // back, so that the next request is given this one.
+      // The work may hold it for a moment after the end. Channels that are made meanwhile are not
+      // taken back, so that the next request is given this one.
       var again = running.makeChannel()
       for _ in 0..<10_000 where again !== channel {
         await Task.yield()
@@ -85,7 +85,7 @@ struct ProgressChannelTests {
       #expect(again === channel)
       running.takeBack(channel)
 
-      // What the first request has left in it is not of the next one.
+      // Reports that the first request has left in it do not belong to the next one.
       let gate = fixture.stub.hold(.get, "/a")
       var progress: [Double] = []
       let request = fixture.text("a").load().onProgress { progress.append($0) }

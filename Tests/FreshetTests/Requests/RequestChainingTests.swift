@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Chains of requests", .standardTimeLimit)
 struct RequestChainingTests {
-  @Test("A success goes on with the next request", arguments: StoreActor.allCases)
+  @Test("A success continues with the next request", arguments: StoreActor.allCases)
   func then(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-/// Requests of one store use channels again for what the transport reports.
+/// Requests of one store reuse channels for the reports of the transport.
 @Suite("Progress of requests that follow one another", .standardTimeLimit)
 struct RequestProgressInSequenceTests {
   /// A scripted transport that can report on an exchange also when that is over.

@@ -48,7 +48,7 @@ struct RequestProgressTests {
   )
   func askedEarly(actor: StoreActor) async {
     await actor.run { actor in
-      // Asked first, the persistent cache puts the sending off.
+      // Reading the persistent cache first delays the sending.
       let fixture = ServiceFixture { $0.cache = MemoryCache() }
       let gate = fixture.stub.hold(.get, "/a")
       let (seen, step) = AsyncStream<Double>.makeStream()

@@ -8,14 +8,15 @@ import Testing
 struct RequestWaitTests {
   private let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)
 
-  @Test("A request says until when it waits, and that it goes on", arguments: StoreActor.allCases)
+  @Test(
+    "A request reports until when it waits, and that it continues", arguments: StoreActor.allCases)
   func waits(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = limited(then: .text("one"))
       var log: [String] = []
       let request = fixture.text("a").load()
       request.onWait {
-        log.append($0 == wait ? "waits" : $0 == nil ? "goes on" : "another wait")
+        log.append($0 == wait ? "waits" : $0 == nil ? "continues" : "another wait")
       }
       request.onCompletion { _ in log.append("completion") }
       #expect(request.wait == nil)
@@ -23,7 +24,7 @@ struct RequestWaitTests {
       #expect(request.wait == wait && fixture.clock.now == .zero)
       try await fixture.clock.run(until: { request.isCompleted })
       #expect(request.wait == nil && fixture.clock.now == .seconds(7))
-      #expect(log == ["waits", "goes on", "completion"])
+      #expect(log == ["waits", "continues", "completion"])
     }
   }
 
@@ -132,7 +133,7 @@ struct RequestWaitTests {
     }
   }
 
-  /// A store whose server first asks for 7 seconds of patience at `/a`.
+  /// A store whose server first requests a wait of 7 seconds at `/a`.
   private func limited(
     then response: StubTransport.Response, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {

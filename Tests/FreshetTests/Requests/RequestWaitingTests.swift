@@ -42,7 +42,7 @@ struct RequestWaitingTests {
     }
   }
 
-  @Test("A request goes on when its handle is dropped", arguments: StoreActor.allCases)
+  @Test("A request continues when its handle is dropped", arguments: StoreActor.allCases)
   func handleIsDropped(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture()

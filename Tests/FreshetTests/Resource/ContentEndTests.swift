@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The end of content may read the resource that had it", .standardTimeLimit)
 struct ContentEndTests {
-  /// What the content of a resource finds there when it ends.
+  /// What the content of a resource finds there when it is deallocated.
   private final class StateRecorder {
     private(set) var found: [Bool] = []
 
@@ -89,7 +89,7 @@ struct ContentEndTests {
       let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
       let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
       let recorder = StateRecorder()
-      // Both begin without content, so that the second does not hold what the first brings.
+      // Both begin without content, so that the second does not hold the content of the first.
       var loads = [resource.load()]
       await gates[0].arrived()
       loads.append(resource.load())

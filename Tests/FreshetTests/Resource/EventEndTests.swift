@@ -88,7 +88,7 @@ struct EventEndTests {
   }
 
   @Test(
-    "The end of an overtaken request comes after the response that overtakes it",
+    "The end of a superseded request comes after the response that supersedes it",
     arguments: StoreActor.allCases)
   func overtaken(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -130,7 +130,7 @@ struct EventEndTests {
   }
 
   @Test(
-    "A load that the end of an older configuration cancels does not seem to go on",
+    "A load that the end of an older configuration cancels does not appear to continue",
     arguments: StoreActor.allCases)
   func configurationEnd(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -29,7 +29,7 @@ struct EventSequenceTests {
       }
     }
 
-    /// Writes down what the hooks of a request receive.
+    /// Records what the hooks of a request receive.
     @discardableResult
     func follow(_ request: Request<String>?, _ name: String = "hook") -> Request<String>? {
       request?.onProgress { [unowned self] in if $0 == 1 { lines.append("progress 1") } }
@@ -37,7 +37,7 @@ struct EventSequenceTests {
       return request
     }
 
-    /// What was written down since the last call.
+    /// What was recorded since the last call.
     func drain() -> [String] {
       defer { lines = [] }
       return lines
@@ -93,7 +93,7 @@ struct EventSequenceTests {
   }
 
   @Test(
-    "The older of two loads that the newer one overtakes has no event, and its hooks are called",
+    "The older of two loads that the newer one supersedes has no event, and its hooks are called",
     arguments: StoreActor.allCases)
   func overtaken(actor: StoreActor) async {
     await actor.run { actor in
@@ -176,7 +176,7 @@ struct EventSequenceTests {
       script.resource.invalidate()
       #expect(script.drain() == ["invalidated", "requested, loading"], "before the call returns")
       script.resource.invalidate()
-      #expect(script.drain() == ["invalidated, loading"], "the load in flight goes on")
+      #expect(script.drain() == ["invalidated, loading"], "the load in flight continues")
       await script.follow(script.resource.loadIfNeeded())?.ended()
       // The response may be from before the second invalidation.
       #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Loading only when needed", .standardTimeLimit)
 struct FreshnessTests {
-  @Test("Fresh data is not asked for again", arguments: StoreActor.allCases)
+  @Test("Fresh data is not requested again", arguments: StoreActor.allCases)
   func fresh(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -19,7 +19,7 @@ struct FreshnessTests {
     }
   }
 
-  @Test("Stale data is asked for exactly once", arguments: StoreActor.allCases)
+  @Test("Stale data is requested exactly once", arguments: StoreActor.allCases)
   func stale(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -123,7 +123,7 @@ struct FreshnessTests {
     }
   }
 
-  @Test("An invalidation asks for a retry at once", arguments: StoreActor.allCases)
+  @Test("An invalidation makes a retry possible at once", arguments: StoreActor.allCases)
   func invalidationLiftsRetryTime(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

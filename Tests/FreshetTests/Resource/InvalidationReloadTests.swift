@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Resources that are invalidated while somebody observes them", .standardTimeLimit)
+@Suite("Resources that are invalidated while they are observed", .standardTimeLimit)
 struct InvalidationReloadTests {
   @Test("They are loaded again by themselves", arguments: StoreActor.allCases)
   func reloads(actor: StoreActor) async throws {
@@ -22,7 +22,7 @@ struct InvalidationReloadTests {
     }
   }
 
-  @Test("Nobody's resource is not", arguments: StoreActor.allCases)
+  @Test("A resource without observers is not", arguments: StoreActor.allCases)
   func unobserved(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = ServiceFixture()

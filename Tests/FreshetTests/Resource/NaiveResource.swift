@@ -2,8 +2,8 @@ import Foundation
 
 @testable import Freshet
 
-/// What `ResourceState` is to do, said again as plainly as possible: nothing is ever taken out of a
-/// list, everything is derived from flags.
+/// The rules of `ResourceState`, as plainly as possible: nothing is ever removed from a list,
+/// everything is derived from flags.
 struct NaiveResource {
   struct Load {
     /// It has ended, or does not count any more.
@@ -20,7 +20,7 @@ struct NaiveResource {
     var loadsBefore = 0
   }
 
-  /// What one input leads to.
+  /// The actions of one input.
   struct Outcome: Equatable {
     var begun: Int?
     var joined: Int?

@@ -68,7 +68,7 @@ struct OptimisticUpdateTests {
   }
 
   @Test(
-    "A load in flight goes on, and an update is replayed on its response",
+    "A load in flight continues, and an update is replayed on its response",
     arguments: StoreActor.allCases)
   func updateDuringLoad(actor: StoreActor) async throws {
     try await actor.run { actor in

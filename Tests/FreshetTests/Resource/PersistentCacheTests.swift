@@ -38,7 +38,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("A forced load asks the network all the same", arguments: StoreActor.allCases)
+  @Test("A forced load uses the network all the same", arguments: StoreActor.allCases)
   func forcedLoad(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = await fixture(MemoryCache(), age: 10)
@@ -194,7 +194,7 @@ struct PersistentCacheTests {
     }
   }
 
-  @Test("An overtaken load leaves the entry of the newer one", arguments: StoreActor.allCases)
+  @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
   func overtakenWrite(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = HeldCache()
@@ -235,7 +235,7 @@ struct PersistentCacheTests {
   }
 
   @Test(
-    "A load that was overtaken while its entry was read goes to the server",
+    "A load that was superseded while its entry was read goes to the server",
     arguments: StoreActor.allCases)
   func overtakenWhileRestoring(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -25,7 +25,7 @@ struct ReentrantEndTests {
   }
 
   @Test(
-    "The request of another service, when its load is overtaken", arguments: StoreActor.allCases)
+    "The request of another service, when its load is superseded", arguments: StoreActor.allCases)
   func adoptedRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -62,7 +62,7 @@ struct ReentrantEndTests {
     }
   }
 
-  /// Something in a configuration whose end asks for the configuration again.
+  /// A value in a configuration that reads the configuration again when it is deallocated.
   private final class Ending: @unchecked Sendable {
     weak var resource: Resource<String>?
     private(set) var count = 0

@@ -100,7 +100,7 @@ private final class Fixture {
     return resource
   }
 
-  /// In what the two differ; nil for nothing.
+  /// The difference between the two; nil if there is none.
   var difference: String? {
     let living = registry.all.map(name(of:)).sorted()
     let kept = registry.places.kept

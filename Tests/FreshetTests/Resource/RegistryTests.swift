@@ -124,7 +124,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "Observed resources are kept, and go when nobody observes them",
+    "Observed resources are kept, and are released when they are no longer observed",
     arguments: StoreActor.allCases)
   func observed(actor: StoreActor) async {
     await actor.run { actor in
@@ -188,7 +188,7 @@ struct RegistryTests {
       switch removal {
       case .removed:
         for resource in service.resources { _ = recorder.map { resource.removeObserver($0) } }
-        // It has noted what it observes no more.
+        // It has recorded what it no longer observes.
         recorder = nil
       case .tokenCancelled: for token in tokens { token.cancel() }
       case .ownerRemoved:
@@ -272,7 +272,7 @@ struct RegistryTests {
   }
 }
 
-/// Holds what somebody leaves behind.
+/// Holds an object that a test leaves.
 private final class Heir {
   var resource: AnyResource?
 }

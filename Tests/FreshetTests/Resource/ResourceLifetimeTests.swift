@@ -33,7 +33,7 @@ struct ResourceLifetimeTests {
           baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
         let resource = service.resource("a", of: String.self)
         let recorder = EventRecorder()
-        // Weakly: what it wrote down holds the resource.
+        // Weakly: what it recorded holds the resource.
         resource.addObserver(recorder)
         resource.addObserver(owner: service) { _, _ in }
         let request = resource.load().onCompletion { _ in Issue.record("It must not end") }
@@ -152,7 +152,7 @@ struct ResourceLifetimeTests {
   }
 
   @Test(
-    "Dropping the service ends what nobody holds, although one of its resources is held",
+    "Dropping the service ends requests without an owner, although one of its resources is held",
     arguments: StoreActor.allCases)
   func dropWithHeldResource(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -177,7 +177,9 @@ struct ResourceLifetimeTests {
     }
   }
 
-  @Test("A resource without its service sends what nobody holds", arguments: StoreActor.allCases)
+  @Test(
+    "A resource without its service sends requests without an owner", arguments: StoreActor.allCases
+  )
   func sendingWithoutService(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()
@@ -258,7 +260,7 @@ struct ResourceLifetimeTests {
     }
   }
 
-  @Test("A finished load leaves only what is asked for", arguments: StoreActor.allCases)
+  @Test("A finished load leaves only what is still held", arguments: StoreActor.allCases)
   func nothingStays(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -38,7 +38,7 @@ struct ResourceLoadingTests {
     }
   }
 
-  @Test("A load sets loading, then brings data", arguments: StoreActor.allCases)
+  @Test("A load sets isLoading, then receives data", arguments: StoreActor.allCases)
   func loadSetsLoadingThenData(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
@@ -106,7 +106,7 @@ struct ResourceLoadingTests {
     }
   }
 
-  @Test("A forced load asks the network though the data is fresh", arguments: StoreActor.allCases)
+  @Test("A forced load uses the network though the data is fresh", arguments: StoreActor.allCases)
   func forcedLoadSends(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

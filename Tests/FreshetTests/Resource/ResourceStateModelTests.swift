@@ -85,7 +85,7 @@ struct ResourceStateModelTests {
     }
   }
 
-  /// A random input, and what the model makes of it.
+  /// A random input, and the actions of the model.
   private func next(_ run: inout Run) -> (ResourceStateInput, NaiveResource.Outcome) {
     if run.random.chance(0.3) { run.now += .seconds(Int.random(in: 0...4, using: &run.random)) }
     let now = run.now

@@ -120,7 +120,7 @@ struct QueryParameterTests {
     }
   }
 
-  @Test("A paginator whose query replaces what tells pages apart stops the program")
+  @Test("A paginator whose query replaces the page parameter stops the program")
   func pageReplaced() async {
     await #expect(processExitsWith: .failure) {
       await StoreActor.plainActor.run { actor in

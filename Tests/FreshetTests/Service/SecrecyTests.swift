@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-/// Plants a secret wherever a program may have one, and looks for it in every word that is said.
+/// Puts a secret wherever a program may have one, and searches all messages for it.
 @Suite("Secrets", .standardTimeLimit)
 struct SecrecyTests {
   fileprivate static let secret = "s3cret"

@@ -70,7 +70,7 @@ struct StatusTests {
     }
   }
 
-  @Test("204 is content for those who expect none", arguments: StoreActor.allCases)
+  @Test("204 is content for decoders that expect none", arguments: StoreActor.allCases)
   func noContent(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()

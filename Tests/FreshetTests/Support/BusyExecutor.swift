@@ -4,7 +4,7 @@ import FreshetTesting
 /// The executor of an actor that a test can keep busy, by suspending the queue: then its jobs wait, in the
 /// order in which they came.
 ///
-/// It is never to be deallocated: a task that is just being enqueued does not retain it.
+/// It must never be deallocated: a task that is just being enqueued does not retain it.
 final class BusyExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "busy")
   private let jobCount = Locked(0)

@@ -7,7 +7,7 @@ final class DeinitProbe {
   deinit { onDeinit() }
 }
 
-/// Content that calls a closure when it is deallocated; its only owner is whoever received it.
+/// Content that calls a closure when it is deallocated; its only owner is its receiver.
 struct ProbedContent: @unchecked Sendable {
   let probe: DeinitProbe
   init(_ probe: DeinitProbe) { self.probe = probe }

@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 import FreshetTesting
 
-/// A persistent cache whose operations a test can hold; they do not listen to a cancellation.
+/// A persistent cache whose operations a test can hold; they ignore cancellation.
 actor HeldCache: EntityCache {
   enum Operation: Sendable {
     case entry, store, remove
@@ -23,7 +23,7 @@ actor HeldCache: EntityCache {
   /// Holds operations of these kinds from now on.
   func hold(_ operations: Operation...) { held.formUnion(operations) }
 
-  /// Lets all operations go on that are held, and those to come.
+  /// Releases all held operations, and lets later ones pass.
   func release() {
     held = []
     for continuation in stopped { continuation.resume() }

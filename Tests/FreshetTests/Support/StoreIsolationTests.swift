@@ -3,11 +3,11 @@ import Testing
 
 @testable import Freshet
 
-@Suite("Tasks that work away from a store's actor", .standardTimeLimit)
+@Suite("Tasks that work off a store's actor", .standardTimeLimit)
 struct StoreIsolationTests {
   @TaskLocal static var label = "none"
 
-  /// What a job saw away from the actor.
+  /// What a job saw off the actor.
   private struct Visit: Sendable {
     let task: Int
     let isCancelled: Bool
@@ -54,7 +54,7 @@ struct StoreIsolationTests {
     }
   }
 
-  @Test("Work that is launched while a result is received goes on in that task")
+  @Test("Work that is launched while a result is received continues in that task")
   func oneTask() async {
     await StoreActor.plainActor.run { actor in
       let launcher = Launcher(isolation: actor)

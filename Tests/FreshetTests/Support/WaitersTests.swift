@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Waiters", .standardTimeLimit)
 struct WaitersTests {
-  @Test("Waits that were cancelled leave nothing, and those that go on end together")
+  @Test("Cancelled waits leave nothing, and the others end together")
   func cancelledWaits() async {
     var waiters = Waiters()
     var waiting: [Task<Void, Never>] = []

@@ -153,7 +153,7 @@ struct DemoAPITests {
     #expect(!demo.edit(id: 501))
   }
 
-  @Test("inserts and deletes where it is asked to")
+  @Test("inserts and deletes at the given place")
   func insertAndDelete() throws {
     #expect(demo.insert(at: 2) == 501)
     #expect(demo.delete(id: 1))
@@ -164,7 +164,7 @@ struct DemoAPITests {
     #expect(try get("/items/501").status == 200)
   }
 
-  @Test("keeps the path and the origin that were asked, in its links")
+  @Test("keeps the path and the origin of the request in its links")
   func origin() throws {
     let url = try #require(URL(string: "http://x.test:81/v1/items?page=2"))
     let response = demo.respond(to: HTTPRequest(url: url))
@@ -216,7 +216,7 @@ struct DemoAPITests {
     }
   }
 
-  @Test("may be edited and asked from many tasks at once")
+  @Test("may be edited and read from many tasks at once")
   func crowd() async {
     await withTaskGroup(of: Void.self) { group in
       for id in 1...100 {

@@ -26,12 +26,12 @@ struct LoopbackResponseTests {
 
   let plain = Response.response(headers: ["A": "b"], body: Data("hello".utf8))
 
-  @Test("is one write of header and body, and the connection goes on")
+  @Test("is one write of header and body, and the connection stays open")
   func whole() {
     #expect(script(plain) == ["HTTP/1.1 200 OK|A: b|Content-Length: 5||hello"])
   }
 
-  @Test("ends the connection where the client or the response asks for it")
+  @Test("ends the connection when the client or the response requests it")
   func close() {
     let closed = "HTTP/1.1 200 OK|A: b|Content-Length: 5|Connection: close||hello"
     #expect(script(plain, keepsAlive: false) == [closed, "FIN"])

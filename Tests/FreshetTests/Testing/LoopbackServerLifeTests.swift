@@ -24,7 +24,7 @@ struct LoopbackServerLifeTests {
     #expect(error?.code == EADDRINUSE)
   }
 
-  @Test("refuses connections once it is stopped, and can be started anew on the same port")
+  @Test("refuses connections once it is stopped, and can be started again on the same port")
   func restart() async throws {
     let first = try LoopbackServer { _ in .json("1") }
     let port = try #require(first.url.port.flatMap(UInt16.init))
@@ -122,7 +122,7 @@ struct LoopbackServerLifeTests {
     await server.openConnections(atMost: 0)
   }
 
-  @Test("stops waiting for requests when the one who waits is cancelled")
+  @Test("stops waiting for requests when the waiting task is cancelled")
   func waiterCancelled() async throws {
     let server = try LoopbackServer { _ in .json("[]") }
     let waiter = Task { await server.requests(atLeast: 1) }

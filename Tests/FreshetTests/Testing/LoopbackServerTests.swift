@@ -46,7 +46,7 @@ struct LoopbackServerTests {
     #expect(server.requests.map { $0.url.absoluteString } == ["http://x/1", "http://x/2"])
   }
 
-  @Test("asks a client that waits for the body, then reads it")
+  @Test("sends 100 to a client that waits for it, then reads the body")
   func expectContinue() async throws {
     let server = try echo()
     let client = try RawClient(server.url)
@@ -57,7 +57,7 @@ struct LoopbackServerTests {
     #expect(server.requests.first?.body == Data("hi".utf8))
   }
 
-  @Test("responds to what is not HTTP with 400, closes, and goes on serving others")
+  @Test("responds to invalid HTTP with 400, closes, and continues to serve others")
   func badRequest() async throws {
     let server = try echo()
     let client = try RawClient(server.url)

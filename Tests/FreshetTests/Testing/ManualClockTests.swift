@@ -86,7 +86,7 @@ struct ManualClockTests {
     #expect(clock.timers.isEmpty)
   }
 
-  @Test("stops waiting for sleeping tasks when the one who waits is cancelled")
+  @Test("stops waiting for sleeping tasks when the waiting task is cancelled")
   func waiterCancelled() async {
     let waiter = Task { await clock.timers(atLeast: 1) }
     waiter.cancel()

@@ -70,7 +70,7 @@ struct ManualClockTimerTests {
     }
   }
 
-  @Test("Who waits for one and is cancelled leaves the clock where it is")
+  @Test("A wait for a timer that is cancelled leaves the clock as it is")
   func cancelled() async {
     let clock = ManualClock()
     let sleep = Task { try await clock.sleep(for: .seconds(1), purpose: .deadline) }

@@ -80,7 +80,7 @@ struct RequestParserTests {
       ])
   }
 
-  @Test("asks for the body only of a client that waits for it")
+  @Test("sends 100 only to a client that waits for it")
   func expectContinue() throws {
     let head = "POST / HTTP/1.1\nHost: a\nContent-Length: 2\nExpect: 100-continue\n\n"
     #expect(try events(head) == [.expectsContinue])
@@ -88,7 +88,7 @@ struct RequestParserTests {
     #expect(try events(head + "hi", pieces: head.utf8.count + 5).count == 2)
   }
 
-  @Test("finds out who wants the connection closed")
+  @Test("detects which side wants the connection closed")
   func close() throws {
     let found = try events("GET / HTTP/1.1\nHost: a\nConnection: Foo, Close\n\n")
     #expect(

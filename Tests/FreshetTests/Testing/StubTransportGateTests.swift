@@ -120,7 +120,7 @@ struct StubTransportGateTests {
     #expect(received == [2])
   }
 
-  @Test("stops waiting when the one who waits is cancelled")
+  @Test("stops waiting when the waiting task is cancelled")
   func waiterCancelled() async {
     let gate = stub.hold(.get, "/a")
     let waiter = Task {

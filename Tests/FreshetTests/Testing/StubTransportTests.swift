@@ -19,7 +19,7 @@ struct StubTransportTests {
     String(decoding: try await send(.get, address).body, as: UTF8.self)
   }
 
-  @Test("returns the response that was scripted, from the URL that was asked")
+  @Test("returns the scripted response, from the URL of the request")
   func fixed() async throws {
     stub.on(.get, "/a", .json("[1]", status: 201, headers: ["ETag": "\"x\""]))
     let response = try await send(.get, "https://api.test/a")
@@ -43,7 +43,7 @@ struct StubTransportTests {
     #expect(stub.count(.get, target) == 1)
   }
 
-  @Test("tells methods, queries and origins apart")
+  @Test("distinguishes methods, queries and origins")
   func apart() async throws {
     stub.on(.get, "/a", .json("get"))
     stub.on(.get, "/a?page=2", .json("page 2"))

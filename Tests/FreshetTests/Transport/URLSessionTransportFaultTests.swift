@@ -83,7 +83,7 @@ struct URLSessionTransportFaultTests {
     #expect(try await load(Self.body.closeDelimited()).body.count == 1000)
   }
 
-  @Test("F09: a content coding that nobody knows is a bad response")
+  @Test("F09: an unknown content coding is a bad response")
   func unknownCoding() async throws {
     let response = Response.response(headers: ["Content-Encoding": "zzz"], body: Data("x".utf8))
     #if canImport(FoundationNetworking)
@@ -102,7 +102,7 @@ struct URLSessionTransportFaultTests {
     }
   #endif
 
-  @Test("F10: a coded body is decoded where it was asked for, within the limit")
+  @Test("F10: a coded body is decoded if it was accepted, within the limit")
   func coded() async throws {
     let headers: HTTPHeaders = ["Accept-Encoding": "gzip"]
     let response = try await load(Self.gzip(Self.hello), headers: headers)

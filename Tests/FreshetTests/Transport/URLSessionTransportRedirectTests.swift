@@ -57,7 +57,7 @@ struct URLSessionTransportRedirectTests {
     #expect(other.requests.isEmpty)
   }
 
-  @Test("F26: a location with another scheme is refused, and asked of nobody")
+  @Test("F26: a location with another scheme is refused, and not requested")
   func scheme() async throws {
     let server = try LoopbackServer { [self] _ in redirect(to: "file:///etc/passwd") }
     let error = await #expect(throws: TransportError.self) { try await send("a", to: server) }

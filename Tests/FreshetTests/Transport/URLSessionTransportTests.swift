@@ -17,7 +17,7 @@ struct URLSessionTransportTests {
     return try await transport.send(request) { _ in }
   }
 
-  @Test("brings status, headers, body and URL")
+  @Test("returns status, headers, body and URL")
   func response() async throws {
     let server = try LoopbackServer { _ in
       .response(status: 404, headers: ["X-Test": "é"], body: Data("none".utf8))

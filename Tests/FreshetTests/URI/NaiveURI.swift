@@ -1,4 +1,5 @@
-/// RFC 3986 section 5.2, transcribed: its regular expression and its pseudocode, with no eye to speed.
+/// RFC 3986 section 5.2, transcribed: its regular expression and its pseudocode, without
+/// optimization.
 enum NaiveURI {
   static func resolve(_ reference: String, against base: String) -> String? {
     let r = split(reference)

@@ -85,7 +85,7 @@ struct URLPatternTests {
     #expect(matchCount > 300)
   }
 
-  /// Exponential matchers would not come back from this.
+  /// Exponential matchers would not return from this.
   @Test(
     "Hostile patterns stay polynomial",
     arguments: [

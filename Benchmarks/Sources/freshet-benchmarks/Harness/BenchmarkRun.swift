@@ -1,8 +1,8 @@
 /// Measures comparisons and collects their rows.
 ///
-/// All candidates of a comparison, of all its sizes, take turns in an order that is shuffled for every
-/// round: what disturbs the machine disturbs them alike. Each sample repeats its work until it is
-/// longer than a millisecond.
+/// All candidates of a comparison, of all its sizes, take turns in an order that is shuffled for
+/// every round: other load on the machine affects them alike. Each sample repeats its work until it
+/// takes longer than a millisecond.
 final class BenchmarkRun {
   private static let shortestSample = Duration.milliseconds(1)
 
@@ -16,18 +16,18 @@ final class BenchmarkRun {
     self.names = names
   }
 
-  /// The sizes to measure: all of them, or those that are quickly made.
+  /// The sizes to measure: all of them, or those that are prepared quickly.
   func sizes(_ all: Int..., quick: Int) -> [Int] {
     options.isQuick ? all.filter { $0 <= quick } : all
   }
 
-  /// Whether anything with this name is to be measured; what is not wanted need not be prepared.
+  /// Whether to measure rows of this name; others need not be prepared.
   func wants(_ name: String) -> Bool {
     if let names { return names.contains(name) }
     return options.filter.map(name.contains) ?? true
   }
 
-  /// How often something is repeated that takes long and varies little, such as a count of bytes.
+  /// How often to repeat a measurement that takes long and varies little, such as a count of bytes.
   var repetitions: Int { options.isQuick ? 1 : 3 }
 
   func record(_ row: Row) {
@@ -35,7 +35,7 @@ final class BenchmarkRun {
     print(row.line)
   }
 
-  /// Measures all of these against each other.
+  /// Measures all candidates of these comparisons in turns.
   func compare(_ comparisons: [Comparison]) async {
     if let iterations = options.iterations {
       for comparison in comparisons { _ = await comparison.ours(iterations) }
@@ -72,7 +72,7 @@ final class BenchmarkRun {
   }
 }
 
-/// What a candidate is in its comparison.
+/// The role of a candidate in its comparison.
 private enum Role {
   case ours
   case floor
@@ -86,18 +86,18 @@ extension Comparison {
   }
 }
 
-/// One of those that are measured in turns.
+/// One of the implementations that are measured in turns.
 private struct Candidate {
   let comparison: Comparison
   let role: Role
   private(set) var samples = Samples()
-  /// In how many rounds it is measured. Few, where a sample takes very long: that is so long that little
-  /// disturbs it, or it is a naive way, of which it only has to be seen how long it takes.
+  /// In how many rounds it is measured. Few, if a sample takes very long: other load affects it
+  /// little, or it is a naive implementation, whose time is only needed roughly.
   let mostSamples: Int
   private let work: Work
   private let iterations: Int
 
-  /// Warms up, and finds how often the work has to be repeated for a sample.
+  /// Warms up, and determines how often to repeat the work for a sample.
   init(_ comparison: Comparison, _ role: Role, _ work: @escaping Work, atLeast shortest: Duration)
     async
   {
@@ -106,7 +106,7 @@ private struct Candidate {
     self.work = work
     var iterations = 1
     var elapsed = await work(iterations)
-    // The first time may have to find out what later ones know.
+    // The first run may compute values that later ones reuse.
     if elapsed < Self.longSample { elapsed = await work(iterations) }
     while elapsed < shortest {
       let factor = min(max(1.2 * (shortest / max(elapsed, .nanoseconds(1))), 1.5), 100)

@@ -1,4 +1,4 @@
-/// Does a job a number of times and says how long that took, without what was prepared for it.
+/// Runs a number of iterations and returns how long they took, without their preparation.
 ///
 /// It runs on the actor of the stores. Closures of this type have no capture list: Swift 6.3 would run
 /// them elsewhere.
@@ -13,7 +13,7 @@ func repeating(_ body: @escaping () -> Void) -> Work {
   }
 }
 
-/// What figures are given in.
+/// The units of the figures.
 enum Unit: String {
   case ns
   case nsPerPage = "ns/page"
@@ -21,9 +21,9 @@ enum Unit: String {
   case bytes = "B"
 }
 
-/// One job of one size: how Freshet does it, and what that is compared with.
+/// One measured task of one size: Freshet's implementation, and those it is compared with.
 struct Comparison {
-  /// Something that the job is compared with, by a name that says what it does.
+  /// An implementation to compare with, by a name that describes it.
   struct Baseline {
     let name: String
     let work: Work
@@ -34,12 +34,12 @@ struct Comparison {
   /// The size: pages, observers or resources.
   let n: Int
   let unit: Unit
-  /// What a time is divided by: the pages or deliveries of one iteration; 1 for the whole.
+  /// The divisor of a time: the pages or deliveries of one iteration; 1 for the whole.
   let per: Int
   let ours: Work
-  /// The least that could do the same: plain arrays and calls.
+  /// The minimal implementation: plain arrays and calls.
   var floor: Baseline?
-  /// What a program without this library's collections would do, on the same public API.
+  /// An implementation without this library's collections, on the same public API.
   var naive: Work?
 
   init(

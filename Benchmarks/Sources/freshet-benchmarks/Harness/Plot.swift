@@ -1,12 +1,12 @@
 import Foundation
 
-/// Draws time against size, both on logarithmic axes: a panel for each job, and in it Freshet, the
-/// naive way and the floor.
+/// Draws time against size, both on logarithmic axes: a panel for each comparison, with Freshet,
+/// the naive implementation and the floor.
 struct Plot {
   private struct Series {
     let label: String
     let color: String
-    /// Size and nanoseconds in all.
+    /// Size and total nanoseconds.
     let points: [(n: Double, time: Double)]
   }
 
@@ -114,7 +114,7 @@ struct Plot {
 
 /// A logarithmic axis.
 private struct Axis {
-  /// Where it begins and ends on the page.
+  /// The start and the end of the axis on the page.
   let start: Double
   let end: Double
   /// The powers of ten from below the least value to above the largest.
@@ -135,7 +135,7 @@ private struct Axis {
 }
 
 extension Row {
-  /// What a figure is multiplied with to have that of the whole.
+  /// The factor from a figure to the total.
   fileprivate var whole: Double {
     unit == .nsPerPage || unit == .nsPerDelivery ? Double(n) : 1
   }

@@ -6,20 +6,20 @@ struct Row {
   let n: Int
   let unit: Unit
   let samples: Samples
-  /// What it is compared with, where there is something.
+  /// The baseline, if there is one.
   var baseline: (name: String, samples: Samples)?
 
   var median: Double { samples.median }
-  /// The least value: what was measured with the least disturbance by others.
+  /// The least value: the sample with the least disturbance by other load.
   var minimum: Double { samples.quantile(0) }
-  /// How many times as much as the baseline, by the medians.
+  /// The ratio to the baseline, by the medians.
   var ratio: Double? { baseline.map { median / $0.samples.median } }
-  /// The same by the least values, which a busy machine hardly changes.
+  /// The ratio to the baseline by the least values, which other load hardly changes.
   var undisturbedRatio: Double? { baseline.map { minimum / $0.samples.quantile(0) } }
 
   /// The row as a JSON object with its members in the documented order.
   var json: String {
-    // What the system does not say is no number, and JSON has no other word for it.
+    // A value that the system does not report is no number; in JSON it is null.
     func number(_ value: Double?) -> String {
       value.flatMap { $0.isFinite ? Row.digits($0) : nil } ?? "null"
     }
@@ -33,7 +33,7 @@ struct Row {
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 
-  /// All rows as one JSON array, a row a line.
+  /// All rows as one JSON array, one row per line.
   static func json(_ rows: [Row]) -> String {
     "[\n" + rows.map(\.json).joined(separator: ",\n") + "\n]\n"
   }
@@ -50,7 +50,7 @@ struct Row {
       + size + spread.joined() + unit + (compared ?? "")
   }
 
-  /// What stands above the lines.
+  /// The heading of the table.
   static let heading =
     "name".padding(toLength: 34, withPad: " ", startingAt: 0)
     + ["n"].map { cell($0, 9) }.joined()
@@ -60,7 +60,7 @@ struct Row {
     String(repeating: " ", count: max(1, width - text.count)) + text
   }
 
-  /// The value with as many digits as mean something.
+  /// The value with its significant digits.
   private static func digits(_ value: Double) -> String {
     String(format: abs(value) < 100 ? "%.2f" : "%.0f", value)
   }

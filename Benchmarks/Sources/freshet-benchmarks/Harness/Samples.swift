@@ -1,4 +1,4 @@
-/// Measured values of one thing, and how they are spread.
+/// The measured values of one figure, and their distribution.
 struct Samples {
   private(set) var values: [Double] = []
 
@@ -9,7 +9,7 @@ struct Samples {
     values.append(value)
   }
 
-  /// The value below which this part of the samples lies, interpolated between neighbours.
+  /// The quantile of the samples, interpolated between neighbors.
   func quantile(_ part: Double) -> Double {
     let sorted = values.sorted()
     guard let last = sorted.last else { return .nan }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a figure has to be: a line of a file in `Benchmarks/Thresholds`.
+/// The recorded bounds of a figure: a line of a file in `Benchmarks/Thresholds`.
 ///
-/// Ratios, growth and bytes only: how long something takes says more about the machine than about the
-/// program. They are compared by the least of all samples, which is the same on a busy machine.
+/// Ratios, growth and bytes only: durations depend more on the machine than on the program. The
+/// least of all samples is compared, which is the same on a busy machine.
 struct Threshold: Decodable {
-  /// What is still right. What is below is better than recorded, which has to be recorded as well:
-  /// otherwise it could be lost again and nobody would know.
+  /// The accepted range. A figure below it is better than recorded, and has to be recorded as well:
+  /// otherwise the improvement could be lost again unnoticed.
   struct Bounds: Decodable {
     var atLeast: Double?
     var atMost: Double
@@ -14,16 +14,16 @@ struct Threshold: Decodable {
 
   /// The name of the rows.
   let name: String
-  /// The size of the row; nil where growth is meant.
+  /// The size of the row; nil for growth.
   var n: Int?
-  /// How many times as much as the baseline.
+  /// The bounds of the ratio to the baseline.
   var ratio: Bounds?
-  /// How many times as much, in the unit of the row, from one size to the next.
+  /// The bounds of the ratio, in the unit of the row, from one size to the next.
   var growth: Bounds?
-  /// Bytes of the heap.
+  /// The bounds of the heap bytes.
   var bytes: Bounds?
 
-  /// All thresholds that are recorded.
+  /// All recorded thresholds.
   static func recorded() throws -> [Threshold] {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Thresholds").standardized
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -34,9 +34,9 @@ struct Threshold: Decodable {
       }
   }
 
-  /// What is wrong with the rows, in a sentence for each; empty where all is as recorded.
+  /// The rows that miss their thresholds, in a sentence for each; empty if none does.
   ///
-  /// - Parameter mayBeMissing: whether a row that was not measured is passed over.
+  /// - Parameter mayBeMissing: whether to skip rows that were not measured.
   func misses(in rows: [Row], mayBeMissing: Bool) -> [String] {
     let own = rows.filter { $0.name == name && (n == nil || $0.n == n) }.sorted { $0.n < $1.n }
     guard !own.isEmpty else {

@@ -1,6 +1,6 @@
 import Freshet
 
-/// The first walk along a chain of pages that get a response at once and cost nothing to decode.
+/// The first walk along a chain of pages whose responses come at once and cost nothing to decode.
 func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("cascade.cold") else { return }
   var comparisons: [Comparison] = []
@@ -23,7 +23,7 @@ func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   ])
 }
 
-/// - Parameter clock: the clock of the store, whose sleeping is how a request's deadline works.
+/// - Parameter clock: the clock of the store, on which the deadlines of requests sleep.
 private func coldWalks(
   of list: PagedList<Int>, clock: any StoreClock = .system, on actor: isolated StoreActor
 ) -> Work {
@@ -45,7 +45,7 @@ private func coldWalks(
   }
 }
 
-/// The same pages, each from a task on the store's actor that gets it from elsewhere.
+/// The same pages, each from a task on the store's actor that awaits the page elsewhere.
 func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
   { iterations in
     let start = ContinuousClock.now
@@ -87,7 +87,7 @@ private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
   list.pages[page]
 }
 
-/// Walks the chain from its first page at every event, and makes the array anew.
+/// Walks the chain from its first page at every event, and makes a new array.
 private final class NaiveWalker: ResourceObserver {
   private(set) var items: [Int] = []
   private let first: Resource<Page<Int>>

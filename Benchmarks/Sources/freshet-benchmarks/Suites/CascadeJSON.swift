@@ -3,8 +3,8 @@ import Foundation
 import Freshet
 import Synchronization
 
-/// The first walk along a chain of pages of JSON, beside the decoding alone; and how long the store's
-/// actor is busy with it.
+/// The first walk along a chain of pages of JSON, compared to decoding alone; and how long the
+/// store's actor is busy with it.
 func cascadeJSON(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   let count = run.options.isQuick ? 200 : 1_000
   guard let list = try? GaugeList(pageCount: count) else {
@@ -55,7 +55,7 @@ private func decodings(of list: GaugeList) -> Work {
   }
 }
 
-/// A store's actor that knows how long it was busy.
+/// A store's actor that measures how long it was busy.
 private actor MeteredActor {
   private let executor = MeteredExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -1,10 +1,10 @@
 import Foundation
 import Freshet
 
-/// The first load of a list in numbered pages, four requests at once, beside one after the other.
+/// The first load of a list in numbered pages, four requests at once, compared to one by one.
 func loadAhead(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("load.ahead") else { return }
-  // The first page says how many there are, so it comes alone: 9 times the latency against 33.
+  // The first page has the number of pages, so it is loaded alone: 9 times the latency against 33.
   let server = NumberedPages(pageCount: 33)
   await run.compare([
     Comparison(

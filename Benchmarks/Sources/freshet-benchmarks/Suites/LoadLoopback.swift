@@ -6,8 +6,8 @@ import FreshetTesting
   import FoundationNetworking
 #endif
 
-/// A whole list over a real socket, beside a loop over `URLSession` that sends and decodes the same; and
-/// the most heap bytes that it takes at any time, whole and through a window of 20 pages.
+/// A whole list over a real socket, compared to a loop over `URLSession` that sends and decodes the
+/// same; and the peak of heap bytes, for the whole list and for a window of 20 pages.
 func loadLoopback(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("load.loopback") else { return }
   for count in run.options.isQuick ? [100] : [1_000, 20_000] {
@@ -52,8 +52,8 @@ private func loads(
   }
 }
 
-/// The most heap bytes that a load takes: for each page where all are kept, and in all where a window
-/// of them is.
+/// The peak of heap bytes of a load: for each page if all are kept, and in total with a window of
+/// them.
 private func recordBytes(
   of list: GaugeList, from server: LoopbackServer, in run: BenchmarkRun,
   on actor: isolated StoreActor
@@ -78,7 +78,7 @@ private func mostBytes(
   guard let before = heapBytes() else { return .nan }
   var most = before
   func look() {
-    // What the server remembers is not the client's.
+    // The memory of the server is not the client's.
     server.forgetRequests()
     most = max(most, heapBytes() ?? 0)
   }

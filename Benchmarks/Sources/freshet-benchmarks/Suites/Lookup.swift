@@ -1,6 +1,6 @@
 import Freshet
 
-/// Asking a store for resources: living ones, new ones, and more than it keeps.
+/// Looks up resources in a store: existing ones, new ones, and more than it keeps.
 func lookup(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   if run.wants("lookup") {
     var comparisons: [Comparison] = []
@@ -33,7 +33,7 @@ private func lookupComparison(
     limits: Service.RetentionLimits(count: .max), isolation: #isolation)
   let held = (0..<count).map { service.resource(path($0), of: String.self) }
   let dictionary = Dictionary(uniqueKeysWithValues: held.map { ($0.key.url, $0) })
-  // In an order in which a cache of the machine is of no more use than to a program.
+  // In random order, so that the machine's caches help no more than in a program.
   let numbers = (0..<1_000).map { _ in Int.random(in: 0..<count) }
   let paths = numbers.map(path)
   let urls = numbers.map { held[$0].key.url }

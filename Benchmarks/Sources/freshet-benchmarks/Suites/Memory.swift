@@ -37,7 +37,7 @@ func memory(in run: BenchmarkRun, on actor: isolated StoreActor) async {
     var samples = Samples()
     for _ in 0..<run.repetitions {
       let decoder = ContentDecoder<Page<Int>>("numbers") { input in
-        // The array is made anew, so that each page has its own.
+        // A new array for each page, so that each has its own storage.
         var page = list.page(at: input.key.url)
         page.items = page.items.map { $0 + 1 }
         return page

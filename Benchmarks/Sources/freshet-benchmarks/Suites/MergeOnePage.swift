@@ -1,6 +1,6 @@
 import Freshet
 
-/// One page of a loaded list changes: how long until one observer of the list knows.
+/// One page of a loaded list changes: the time until one observer of the list was notified.
 func mergeOnePage(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   for place in MergeCase.Place.allCases {
     for growth in MergeCase.Growth.allCases {
@@ -18,7 +18,7 @@ func mergeOnePage(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   }
 }
 
-/// An item with two strings that are too long to be kept in place.
+/// An item with two strings that are too long to be stored inline.
 struct Article: Sendable, Equatable, Codable {
   var title: String
   var author: String
@@ -81,7 +81,7 @@ private struct MergeCase {
     let collection = loaded.collection
     let observer = ChangeCounter<Item>()
     collection.addObserver(observer)
-    // One variable each for the holder and the state, shared by what follows.
+    // One variable each for the holder and the state, shared by the closures below.
     var held: [Item] = []
     var isOther = false
     let change = {
@@ -112,7 +112,7 @@ private struct MergeCase {
         })
   }
 
-  /// The array copied once, as a change does while somebody else holds it.
+  /// Copies the array once, as a change does if another reference to it exists.
   private func copying<Item>(_ items: [Item]) -> Work {
     var own = items
     var held: [Item] = []
@@ -124,7 +124,7 @@ private struct MergeCase {
     }
   }
 
-  /// The items of a page replaced in an array that nobody else holds.
+  /// Replaces the items of a page in an array with a unique reference.
   private func replacing<Item>(
     in items: [Item], at range: Range<Int>, _ contents: [[Item]]
   ) -> Work {

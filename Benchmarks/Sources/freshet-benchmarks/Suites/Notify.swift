@@ -1,6 +1,6 @@
 import Freshet
 
-/// One event of a resource to many observers, beside a loop over weak references.
+/// One event of a resource to many observers, compared to a loop over weak references.
 func notify(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   for kind in ["notify.objects", "notify.closures"] where run.wants(kind) {
     var comparisons: [Comparison] = []
@@ -34,7 +34,7 @@ func notify(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   }
 }
 
-/// An observer that does next to nothing.
+/// An observer that does almost nothing.
 private final class Listener: ResourceObserver {
   private var count = 0
 
@@ -43,7 +43,7 @@ private final class Listener: ResourceObserver {
   }
 }
 
-/// What a hand-written list of observers would hold.
+/// An element of a hand-written list of observers.
 private struct WeakListener {
   weak var listener: (any ResourceObserver)?
 }

@@ -1,7 +1,7 @@
 import Freshet
 
-/// A refresh of a loaded list whose pages the server all confirms with 304, four requests at once, beside
-/// one after the other.
+/// A refresh of a loaded list whose pages the server all confirms with 304, four requests at once,
+/// compared to one by one.
 func refreshAhead(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("refresh.ahead") else { return }
   let list = PagedList(pageCount: 32)
@@ -14,7 +14,7 @@ func refreshAhead(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   ])
 }
 
-/// Loads the list, through next links that nobody can count, and refreshes it.
+/// Loads the list, through next links that cannot be counted, and refreshes it.
 private func refreshes(
   of list: PagedList<Int>, concurrently width: Int, on actor: isolated StoreActor
 ) async -> Work {

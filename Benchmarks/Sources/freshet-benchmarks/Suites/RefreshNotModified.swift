@@ -23,7 +23,7 @@ func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) asy
   await run.compare(comparisons)
 }
 
-/// Stops the program where a refresh gets anything but a 304.
+/// Stops the program if a refresh gets any response but a 304.
 private func requireConfirmation(
   of collection: PagedCollection<Int>, on actor: isolated any Actor = #isolation
 ) async {
@@ -51,7 +51,7 @@ private func refreshes(
   }
 }
 
-/// Counts the events that say that the array changed.
+/// Counts the events of changes of the array.
 private final class ArrayEvents: PagedCollectionObserver {
   private(set) var count = 0
 

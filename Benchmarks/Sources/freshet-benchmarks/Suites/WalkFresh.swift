@@ -1,6 +1,6 @@
 import Freshet
 
-/// `loadIfNeeded()` on a collection that is complete and fresh, beside one read of the clock.
+/// `loadIfNeeded()` on a collection that is complete and fresh, compared to one read of the clock.
 func walkFresh(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("walk.fresh") else { return }
   let clock: any StoreClock = .system

@@ -1,6 +1,6 @@
 import Freshet
 
-/// The naive way through the public API, page by page, beside the same over plain objects.
+/// A naive traversal through the public API, page by page, compared to the same over plain objects.
 func walkVisit(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   guard run.wants("walk.visit") else { return }
   var comparisons: [Comparison] = []
@@ -17,7 +17,7 @@ func walkVisit(in run: BenchmarkRun, on actor: isolated StoreActor) async {
 }
 
 extension LoadedList {
-  /// The items of all pages, collected anew: load each if needed, append its items, follow its link.
+  /// Collects the items of all pages: loads each if needed, appends its items, follows its link.
   func itemsOfVisitedPages() -> [Item] {
     var items: [Item] = []
     var page: Resource<Page<Item>>? = pages[0]
@@ -57,7 +57,7 @@ private final class PlainPage {
   }
 
   deinit {
-    // One after the other: a long chain would otherwise end by a recursion as deep as it is long.
+    // One after the other: deallocating a long chain would otherwise recurse as deep as it is long.
     var following = next
     next = nil
     while let current = following, isKnownUniquelyReferenced(&following) {

@@ -1,6 +1,6 @@
 import Freshet
 
-/// Another transport behind a network that takes its time.
+/// Another transport with the latency of a network.
 struct DelayedTransport<Server: Transport>: Transport {
   let server: Server
   let latency: Duration
@@ -15,14 +15,14 @@ struct DelayedTransport<Server: Transport>: Transport {
 }
 
 extension Transport {
-  /// This transport, with so much time between each request and its response.
+  /// This transport, with a latency between each request and its response.
   func delayed(by latency: Duration) -> DelayedTransport<Self> {
     DelayedTransport(server: self, latency: latency)
   }
 }
 
 extension PagedCollection.Options {
-  /// No limit on the number of pages, and so many requests at once.
+  /// No limit on the number of pages, and that many requests at once.
   static func concurrent(_ loads: Int) -> Self {
     var options = Self.unlimited()
     options.concurrentLoads = loads

@@ -1,6 +1,6 @@
 import Freshet
 
-/// Responds at once with an empty body; confirms what a client has.
+/// Responds at once with an empty body; confirms the content of a client.
 struct InstantTransport: Transport {
   var headers: HTTPHeaders = [:]
 

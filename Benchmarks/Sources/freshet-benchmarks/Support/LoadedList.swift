@@ -1,6 +1,6 @@
 import Freshet
 
-/// A list that is loaded and fresh, and what holds it.
+/// A list that is loaded and fresh, with its owners.
 final class LoadedList<Item: Sendable> {
   let service: Service
   let list: PagedList<Item>

@@ -1,7 +1,7 @@
 import Freshet
 
-/// A list of pages as a server would have it, each known before anybody asks: what it costs to make
-/// and to decode is not what is measured.
+/// A list of pages as a server would have it, all made in advance: the cost of making and decoding
+/// them is not measured.
 struct PagedList<Item: Sendable>: Sendable {
   let pages: [Page<Item>]
 
@@ -42,7 +42,7 @@ func pageNumber(in url: String) -> Int {
 }
 
 extension PagedList<Int> {
-  /// Pages of consecutive numbers, 50 to a page unless specified otherwise.
+  /// Makes pages of consecutive numbers, 50 to a page by default.
   init(pageCount: Int, size: Int = 50) {
     self.init(pageCount: pageCount) { page in Array(page * size..<(page + 1) * size) }
   }

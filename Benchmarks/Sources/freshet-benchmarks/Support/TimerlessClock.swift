@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// The machine's clock, but sleeping ends by cancellation only.
+/// The machine's clock, with sleeps that only a cancellation ends.
 ///
 /// The timer of a cancelled sleep stays in Dispatch until its time has come: half a minute after each
 /// request, with the default timeout. Where bytes are counted that would blur the result.

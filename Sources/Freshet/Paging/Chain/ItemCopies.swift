@@ -1,4 +1,4 @@
-/// Which pages hold each item, and which of them shows it.
+/// Which pages hold each item, and which of these pages shows it.
 struct ItemCopies<PageID: Hashable> {
   private struct Holders {
     var shown: PageID

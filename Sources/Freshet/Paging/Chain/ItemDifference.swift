@@ -1,10 +1,10 @@
-/// What happened to each item of a list, in the form that batch updates of list views take.
+/// The changes of a list item by item, in the form that batch updates of list views take.
 ///
-/// Offsets of what goes and of where something moves from are those of the old array; all others are
-/// those of the new one. Taking the removed and moved items out, and then putting the inserted and
-/// moved ones in by ascending offset, turns the old order into the new one.
+/// Offsets of removals and the origins of moves are those of the old array; all others are those of
+/// the new one. Removing the removed and moved items, and then inserting the inserted and moved
+/// ones by ascending offset, turns the old order into the new one.
 public struct ItemDifference: Sendable, Hashable {
-  /// An item that is at another place among the others.
+  /// An item whose place among the others changed.
   public struct Move: Sendable, Hashable {
     /// Its offset in the old array.
     public let from: Int
@@ -24,16 +24,16 @@ public struct ItemDifference: Sendable, Hashable {
   public private(set) var insertions: [Int] = []
   /// In ascending order of the new offsets.
   public private(set) var moves: [Move] = []
-  /// Offsets in the new array, ascending, of items that are there with other content. An item that was
-  /// moved may be among them.
+  /// Offsets in the new array, ascending, of items whose content changed. A moved item may be among
+  /// them.
   public private(set) var updates: [Int] = []
 
-  /// Whether nothing happened.
+  /// Whether nothing changed.
   public var isEmpty: Bool {
     removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// Finds out what happened where an old array became a new one.
+  /// Computes the difference between an old array and a new one.
   ///
   /// - Complexity: O(*n* log *n*) in the items.
   public init<Item, ID: Hashable>(

@@ -2,33 +2,33 @@
 struct ItemRun {
   /// A ``ContentBox`` of a ``Page`` of the list's items.
   let content: AnyObject
-  /// Where they are among the items of the page.
+  /// The range of the items in the page.
   let range: Range<Int>
-  /// Which items of the page are left out; empty for none.
+  /// Which items of the page are hidden; empty for none.
   var isHidden: [Bool] = []
 
   /// The items.
   ///
-  /// - Complexity: O(1) where none is left out.
+  /// - Complexity: O(1) where none is hidden.
   func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
-    // By numbers: `[...]` is not specialized, and takes as long as all the rest.
+    // By index: `[...]` is not specialized, and takes as long as all the rest.
     guard !isHidden.isEmpty else { return items[range] }
     return ArraySlice(range.lazy.filter { !isHidden[$0] }.map { items[$0] })
   }
 }
 
-/// One step that the chain of pages asks of the merged array.
+/// One edit of the merged array that the chain of pages asks for.
 struct ItemEdit {
-  /// Where the step begins.
+  /// The offset in the array at which the edit begins.
   let offset: Int
-  /// How many items go.
+  /// How many items are removed.
   let removedCount: Int
-  /// What these are, where they are of one page.
+  /// The removed items, where they are of one page.
   var removed: ItemRun?
-  /// What comes in their place.
+  /// The items that are inserted in their place.
   var inserted: ItemRun?
 
-  /// The items that go.
+  /// The range of the removed items.
   var range: Range<Int> { offset..<(offset + removedCount) }
 }

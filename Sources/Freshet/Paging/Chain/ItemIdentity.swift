@@ -1,25 +1,25 @@
-/// What makes an item of a list the same as another, so that no item is shown twice.
+/// The identity by which two items of a list are the same, so that no item is shown twice.
 ///
 /// ```swift
 /// var options = PagedCollection<Gist>.Options()
 /// options.identity = ItemIdentity { $0.slug }
 /// ```
 ///
-/// A server whose list grows at the top while its pages are fetched by number or offset sends the same
-/// item with two pages. Of several copies one is shown; the others are counted in
-/// ``PagedCollection/duplicateCount``, and the next of them is shown when that one goes.
+/// A server whose list grows at the top while its pages are requested by number or offset sends the
+/// same item with two pages. One of several copies is shown; the others are counted in
+/// ``PagedCollection/duplicateCount``, and the next of them is shown when that one is removed.
 public struct ItemIdentity<Item: Sendable>: Sendable {
   /// Which one of several copies is shown.
   public let choice: ItemChoice
   let id: @Sendable (Item) -> AnyHashable?
-  /// The type of the identities; nil where it is the items' own, if they have one.
+  /// The type of the identities; nil for the items' own `id`, if they have one.
   let type: (any (Hashable & Sendable).Type)?
 
   /// Makes an identity.
   ///
   /// - Parameters:
   ///   - choice: which one of several copies is shown.
-  ///   - id: the identity of an item; an item without one is never taken for another.
+  ///   - id: the identity of an item; an item whose identity is nil equals no other.
   public init<ID: Hashable & Sendable>(
     showing choice: ItemChoice = .first, _ id: @escaping @Sendable (Item) -> ID?
   ) {
@@ -34,11 +34,11 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
     type = nil
   }
 
-  /// The `id` of items that are `Identifiable`; otherwise each copy is shown.
+  /// The `id` of items that are `Identifiable`; for other items each copy is shown.
   public static var automatic: ItemIdentity { ItemIdentity(automaticShowing: .first) }
 
-  /// The `id` of items that are `Identifiable`, and which one of several copies is shown; otherwise each
-  /// copy is shown.
+  /// The `id` of items that are `Identifiable`, and which one of several copies is shown; for other
+  /// items each copy is shown.
   public static func automatic(showing choice: ItemChoice) -> ItemIdentity {
     ItemIdentity(automaticShowing: choice)
   }

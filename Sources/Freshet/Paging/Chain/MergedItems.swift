@@ -1,16 +1,17 @@
-/// The merged array of a list, and what happens to it.
+/// The merged array of a list, and the splices that changed it.
 ///
-/// Comparing items may run code of the program that reads the list, so what an edit changes is found by
-/// ``splice(for:_:areEqual:)``, which only reads, and ``apply(_:_:_:)`` only writes.
+/// Comparing items may run code of the program that reads the list, so the change of an edit is
+/// computed by ``splice(for:_:areEqual:)``, which only reads, and ``apply(_:_:_:)`` only writes.
 struct MergedItems<Item: Sendable> {
   /// The items that all pages show, in chain order.
   private(set) var items: [Item] = []
-  /// What happened to `items` since the splices were taken.
+  /// The changes of `items` since the splices were taken last.
   private(set) var splices = SpliceLog<Item>()
 
-  /// An edit as observers are notified of it: without the items that are equal to those they replace.
+  /// The splice that observers receive for an edit: without items that are equal to those they
+  /// replace.
   ///
-  /// - Parameter new: the items that come.
+  /// - Parameter new: the inserted items.
   func splice(
     for edit: ItemEdit, _ new: ArraySlice<Item>, areEqual: ((Item, Item) -> Bool)?
   ) -> PagedChange<Item>.Splice {
@@ -36,7 +37,7 @@ struct MergedItems<Item: Sendable> {
     if !splice.isEmpty { splices.append(splice) }
   }
 
-  /// Puts splices that come before these, and have yet to be taken, in front of them.
+  /// Puts earlier splices, which have yet to be taken, before these.
   mutating func prepend(_ earlier: SpliceLog<Item>) {
     guard !earlier.isEmpty else { return }
     let later = takeSplices()

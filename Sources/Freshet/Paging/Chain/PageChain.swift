@@ -1,21 +1,21 @@
 /// The loaded pages of one list in chain order: a pure value.
 ///
-/// The leading pages are linked: each is what the page before it names as the next. After them there
-/// may be a stale suffix: pages of an older chain, whose items stay visible until new pages cover them,
+/// The leading pages are linked: each is the next page of the one before it. After them there may
+/// be a stale suffix: pages of an older chain, whose items stay visible until new pages cover them,
 /// lead back to one of them, or end the list.
 ///
-/// With an identity, an item that several pages hold is shown once; the merged array is the concatenation
-/// of what each page shows. The chain knows how many items that is and where they are; ``takeEdits()``
-/// says what is to be done to the array itself.
+/// With an identity, an item that several pages hold is shown once; the merged array is the
+/// concatenation of the items that each page shows. The chain knows how many items there are and
+/// where; ``takeEdits()`` returns the edits of the array itself.
 struct PageChain {
   /// The pages, the linked ones first.
   private(set) var slots: PageSlots
   /// How many leading pages are linked.
   private(set) var linkedCount = 0
-  /// The number of the first item, counted from the one that was first when the list was loaded:
-  /// negative when items came before it, positive when pages were dropped there.
+  /// The index of the first item, counted from the first item when the list was loaded: negative
+  /// when items were added before it, positive when pages were dropped there.
   private(set) var firstItemIndex = 0
-  /// The number of the first page, counted in the same way.
+  /// The index of the first page, counted in the same way.
   private(set) var firstPageIndex = 0
 
   init(showing choice: ItemChoice = .first) {
@@ -28,9 +28,9 @@ struct PageChain {
 extension PageChain {
   /// How many items the linked pages show.
   var linkedItemCount: Int { slots.itemCount(before: linkedCount) }
-  /// Whether pages of an older chain are still there.
+  /// Whether the chain still has pages of an older chain.
   var hasStalePages: Bool { slots.count > linkedCount }
-  /// Whether the linked pages lead to a page that names no other.
+  /// Whether the linked pages end with a page that has no next page.
   var isComplete: Bool {
     guard linkedCount > 0, !hasStalePages, case .end = slots.inOrder[linkedCount - 1].loaded.next
     else {
@@ -45,8 +45,8 @@ extension PageChain {
 extension PageChain {
   /// Adds a loaded page after the linked ones.
   ///
-  /// Stale pages make room for it: those before the page that it leads back to; all of them, if the
-  /// list ends with it; those that its items cover, by their identities; or else one.
+  /// Stale pages are removed for it: those before the page that it leads back to; all of them, if
+  /// the list ends with it; those whose items it covers, by their identities; or else one.
   ///
   /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
   mutating func append(_ page: AnyObject, _ loaded: LoadedPage) {
@@ -65,26 +65,27 @@ extension PageChain {
 
   /// Adds a loaded page before the first one.
   ///
-  /// Where it does not lead to the page that was the first, all pages that it does not lead to become
+  /// Where it does not lead to the former first page, all pages that it does not lead to become
   /// stale.
   ///
-  /// - Parameter isNamed: whether the page that was the first names it as the previous one; then that is
-  ///   what it leads to.
+  /// - Parameter isNamed: whether the former first page names it as its previous page; then it
+  ///   leads to that page.
   /// - Complexity: O(*n*) in the items, which move.
   mutating func prepend(_ page: AnyObject, _ loaded: LoadedPage, isNamed: Bool) {
     let lead = slots.insert(page, loaded, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
-    // The first item that stays keeps its number, also where copies of others went with the change.
+    // The first item that stays keeps its index, also where hidden copies were removed with the
+    // change.
     firstItemIndex -= slots.items(of: 0).count + lead
     if isNamed { slots.assumeNext(at: 0) }
     relink(0)
   }
 
-  /// Replaces what a page holds, and what it names as the next one.
+  /// Replaces the content of a page, and its next page.
   ///
   /// - Returns: whether other pages follow than before.
-  /// - Complexity: O(*m*) in the items of the page, beside moving the items after them where their
+  /// - Complexity: O(*m*) in the items of the page, plus moving the items after them where their
   ///   number changes; pages that are removed cost O(*p*).
   mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
@@ -96,7 +97,7 @@ extension PageChain {
   /// Records that the server has confirmed a page: its copies are the newest again.
   mutating func confirm(at index: Int) { slots.confirm(at: index) }
 
-  /// Removes a page that holds nothing any more. Those after it become stale.
+  /// Removes a page that has no content any more. Those after it become stale.
   mutating func remove(at index: Int) {
     slots.remove(index..<(index + 1))
     linkedCount = min(linkedCount, index)
@@ -119,7 +120,7 @@ extension PageChain {
     linkedCount = min(linkedCount, index)
   }
 
-  /// Makes all pages stale, but those that are linked with a page that is to be the first.
+  /// Makes all pages stale, except those that are linked with the new first page.
   mutating func restart(at page: AnyObject) {
     (linkedCount, firstItemIndex, firstPageIndex) = (0, 0, 0)
     guard let first = slots.index(of: ObjectIdentifier(page)) else { return }
@@ -128,26 +129,26 @@ extension PageChain {
     joinStalePages()
   }
 
-  /// Removes all pages, and numbers from 0 again.
+  /// Removes all pages, and counts from 0 again.
   mutating func reset() {
     removeAll(from: 0)
     (firstItemIndex, firstPageIndex) = (0, 0)
   }
 
-  /// What is to be done to the merged array since this was asked last, in order.
+  /// The edits of the merged array since the last call, in order.
   mutating func takeEdits() -> [ItemEdit] { slots.takeEdits() }
 
-  /// The pages that were removed since this was asked last.
+  /// The pages that were removed since the last call.
   mutating func takeRemovedPages() -> [AnyObject] { slots.takeRemovedPages() }
 
-  /// The content that was removed since this was asked last, to be released.
+  /// The content that was removed since the last call, to be released.
   mutating func takeRemovedContent() -> [AnyObject] { slots.takeRemovedContent() }
 }
 
 // MARK: - Links
 
 extension PageChain {
-  /// Finds out what follows a page that may name another one than before.
+  /// Links what follows a page whose next page may have changed.
   private mutating func relink(_ index: Int) {
     guard index < linkedCount else { return }
     if index + 1 < linkedCount,
@@ -159,7 +160,7 @@ extension PageChain {
     joinStalePages()
   }
 
-  /// Links the stale pages that the linked ones lead to, and removes those that they pass by.
+  /// Links the stale pages that the linked ones lead to, and removes those that they skip.
   private mutating func joinStalePages() {
     while linkedCount < slots.count {
       switch slots.inOrder[linkedCount - 1].loaded.next {
@@ -172,13 +173,13 @@ extension PageChain {
         slots.remove(linkedCount..<index)
         linkedCount += 1
       case .refused:
-        // What follows stays visible, stale.
+        // The pages after it stay visible, stale.
         return
       }
     }
   }
 
-  /// Removes the stale pages that the last linked one covers with its items.
+  /// Removes the stale pages whose items the last linked page covers.
   private mutating func removeCovered() {
     let last = slots.inOrder[linkedCount - 1]
     guard let ids = last.loaded.ids,
@@ -187,7 +188,7 @@ extension PageChain {
     slots.remove(linkedCount..<end)
   }
 
-  /// How many stale pages a new page takes the place of.
+  /// How many stale pages a new page replaces.
   private func coveredCount(by page: AnyObject, _ loaded: LoadedPage) -> Int {
     let stale = linkedCount
     guard stale < slots.count else { return 0 }
@@ -203,10 +204,10 @@ extension PageChain {
     return endOfCoverage(by: ids, of: ObjectIdentifier(page), from: stale).map { $0 - stale } ?? 1
   }
 
-  /// How far the stale pages are covered by the items of a page before them: the first one that has
-  /// more items after the last that both have. Nil where they have none in common.
+  /// How far the items of an earlier page cover the stale pages: the first page that has more items
+  /// after the last common one. Nil if there are no common items.
   ///
-  /// An item that several other pages hold says nothing: one that is on every page would keep the
+  /// An item that several other pages hold is ignored: one that is on every page would keep the
   /// older chain, and the walk, for ever.
   private func endOfCoverage(
     by ids: [AnyHashable?], of page: ObjectIdentifier, from stale: Int

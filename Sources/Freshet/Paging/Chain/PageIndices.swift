@@ -1,8 +1,8 @@
-/// The slot of each page of a chain. Not generic, like ``PageSlot``.
+/// The slot index of each page of a chain. Not generic, like ``PageSlot``.
 struct PageIndices {
   /// Counted from `origin`.
   private var indices: [ObjectIdentifier: Int] = [:]
-  /// What the first page has there; smaller by one with every page that comes before it.
+  /// The stored index of the first page; smaller by one with every page that is added before it.
   private var origin = 0
 
   var count: Int { indices.count }
@@ -15,7 +15,7 @@ struct PageIndices {
     set { indices[page] = newValue.map { $0 + origin } }
   }
 
-  /// Pages came before all others, or went there: the index of each of these changes by as much.
+  /// Shifts the index of every page, after pages were added or removed before all others.
   ///
   /// - Complexity: O(1).
   mutating func shift(by count: Int) { origin -= count }

@@ -1,5 +1,5 @@
-/// The pages of a chain in their slots, which items each of them shows, and where these are in the merged
-/// array: a pure value. ``PageChain`` decides which pages there are.
+/// The pages of a chain in their slots, which items each of them shows, and where these are in the
+/// merged array: a pure value. ``PageChain`` decides which pages there are.
 struct PageSlots {
   /// The slots in chain order.
   private(set) var inOrder: [PageSlot] = []
@@ -8,13 +8,13 @@ struct PageSlots {
   /// Which one of several copies of an item is shown, where items have an identity.
   let choice: ItemChoice
 
-  /// What is to be done to the merged array.
+  /// The edits of the merged array that were not taken yet.
   private var edits: [ItemEdit] = []
-  /// The pages that are no longer in a slot, to be taken by the owner of the chain.
+  /// The pages that were removed from their slots, to be taken by the owner of the chain.
   private var removedPages: [AnyObject] = []
-  /// Content that is no longer in a slot, but for what is in an edit. It is released by the owner of
-  /// the chain, outside of the access that changes the chain: the end of an item may run code that reads
-  /// the list.
+  /// Content that was removed from its slot, unless an edit holds it. The owner of the chain
+  /// releases it outside of the access that changes the chain: deallocating an item may run code
+  /// that reads the list.
   private var removedContent: [AnyObject] = []
 
   private var counts = PrefixCounts()
@@ -36,19 +36,19 @@ extension PageSlots {
   /// How many items the slots before an index show.
   func itemCount(before index: Int) -> Int { counts.sum(before: index) }
 
-  /// The slot of a page; nil where it is in none.
+  /// The slot of a page; nil if it has none.
   ///
   /// - Complexity: O(1).
   func index(of page: ObjectIdentifier) -> Int? { indices[page] }
 
-  /// Where the items of a page are in the merged array.
+  /// The range of a page's items in the merged array.
   ///
   /// - Complexity: O(1).
   func items(of index: Int) -> Range<Int> {
     counts.sum(before: index)..<counts.sum(before: index + 1)
   }
 
-  /// The slot that shows the item at an offset, and which of the page's shown items it is.
+  /// The slot that shows the item at an offset, and the item's offset among those the slot shows.
   ///
   /// - Complexity: O(log *p*) in the number of pages.
   func index(showing offset: Int) -> (index: Int, offset: Int) {
@@ -56,7 +56,7 @@ extension PageSlots {
     return (index, offset - counts.sum(before: index))
   }
 
-  /// The slots that hold an item, the one that shows it first, and the others in chain order.
+  /// The slots that hold an item: first the one that shows it, then the others in chain order.
   ///
   /// - Complexity: O(*c* log *c*) in the number of them.
   func indices(holding id: AnyHashable) -> [Int] {
@@ -69,7 +69,7 @@ extension PageSlots {
     copies.onlyPage(holding: id, otherThan: page).flatMap(index(of:))
   }
 
-  /// Where the item of an identity is in the merged array.
+  /// The offset of an item in the merged array, by its identity.
   ///
   /// - Complexity: O(*m*) in the items of its page.
   func offset(of id: AnyHashable) -> Int? {
@@ -99,7 +99,7 @@ extension PageSlots {
     return show(index, instead: nil, releasing: [])
   }
 
-  /// Shows a page in a slot, instead of what the slot holds: another page, or the same one.
+  /// Replaces the page in a slot by another page, or by new content of the same page.
   mutating func fill(_ index: Int, with loaded: LoadedPage, of page: AnyObject) {
     let old = inOrder[index].shown
     var others: [ObjectIdentifier] = []
@@ -122,7 +122,7 @@ extension PageSlots {
   ///
   /// - Parameters:
   ///   - old: what the slot showed until now.
-  ///   - others: pages that show items from now on which the slot has held.
+  ///   - others: pages that from now on show items which the slot has held.
   /// - Returns: what ``filter(_:)`` returns.
   @discardableResult
   private mutating func show(
@@ -155,7 +155,7 @@ extension PageSlots {
     guard !range.isEmpty else { return 0 }
     removeItems(counts.sum(before: range.lowerBound)..<counts.sum(before: range.upperBound))
     var others: [ObjectIdentifier] = []
-    // From the last one, so that an item which is on every page passes from page to page at no cost.
+    // From the last one, so that an item on every page passes from page to page at no cost.
     for slot in inOrder[range].reversed() {
       removedPages.append(slot.page)
       removedContent.append(slot.loaded.content)
@@ -178,7 +178,7 @@ extension PageSlots {
     edits.append(ItemEdit(offset: range.lowerBound, removedCount: range.count))
   }
 
-  /// Replaces what a page holds, and what it names as the next one.
+  /// Replaces the content of a page, and its next page.
   mutating func update(at index: Int, _ loaded: LoadedPage) {
     if loaded.comparison == .same {
       removedContent.append(inOrder[index].loaded.content)
@@ -189,7 +189,7 @@ extension PageSlots {
     inOrder[index].isNextAssumed = false
   }
 
-  /// Makes the next slot's page the one that a page leads to, because that one names it as the previous.
+  /// Makes the page in the next slot the next page of a page that it names as its previous one.
   mutating func assumeNext(at index: Int) {
     inOrder[index].loaded.next = .page(inOrder[index + 1].page)
     inOrder[index].isNextAssumed = true
@@ -205,13 +205,13 @@ extension PageSlots {
     filter(claim(ids, for: page) + [page])
   }
 
-  /// What is to be done to the merged array since this was asked last, in order.
+  /// The edits of the merged array since the last call, in order.
   mutating func takeEdits() -> [ItemEdit] { edits.take() }
 
-  /// The pages that were removed since this was asked last.
+  /// The pages that were removed since the last call.
   mutating func takeRemovedPages() -> [AnyObject] { removedPages.take() }
 
-  /// The content that was removed since this was asked last, to be released.
+  /// The content that was removed since the last call, to be released.
   mutating func takeRemovedContent() -> [AnyObject] { removedContent.take() }
 }
 
@@ -238,7 +238,7 @@ extension PageSlots {
     return ids.compactMap { id in id.flatMap { copies.claim($0, page, rank: rank) } }
   }
 
-  /// Which of several pages shows an item: the one of the smallest number.
+  /// The rank of each page: of several pages, the one of the smallest rank shows an item.
   private var ranking: (ObjectIdentifier) -> Int {
     let (slots, indices, choice) = (inOrder, indices, choice)
     return { page in
@@ -266,12 +266,13 @@ extension PageSlots {
 
   /// Shows and hides items of pages whose copies have changed.
   ///
-  /// - Returns: how many items came, less those that went, before the first one that stays.
+  /// - Returns: how many items were inserted, minus those that were removed, before the first one
+  ///   that stays.
   @discardableResult
   private mutating func filter(_ pages: [ObjectIdentifier]) -> Int {
     guard !pages.isEmpty else { return 0 }
     var (lead, front) = (0, 0)
-    // In ascending order, so that what goes from the front is seen to be at the front.
+    // In ascending order, so that removals at the front are known to be at the front.
     for index in Set(pages.compactMap(index(of:))).sorted() {
       filter(index) { offset, count in
         guard offset == front else { return }
@@ -282,7 +283,8 @@ extension PageSlots {
     return lead
   }
 
-  /// - Parameter note: called with the offset of items and how many came; negative where they went.
+  /// - Parameter note: called with an offset and how many items were inserted there; negative for
+  ///   removed ones.
   private mutating func filter(_ index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
     let old = inOrder[index]
     guard old.loaded.ids != nil else { return }
@@ -291,7 +293,7 @@ extension PageSlots {
     var offset = counts.sum(before: index)
     var item = 0
     while item < old.loaded.itemCount {
-      // Together what is shown or hidden together.
+      // Items that are shown or hidden together are one edit.
       let start = item
       let wasHidden = old.hides(start)
       while item < old.loaded.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden

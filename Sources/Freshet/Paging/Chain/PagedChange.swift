@@ -5,9 +5,9 @@ public struct PagedChange<Item> {
   public let splices: [Splice]
   /// ``PagedCollection/firstItemIndex`` after the change.
   ///
-  /// Where it is smaller than before, that many items came in front; where it is larger, that many
-  /// were dropped there. A list view that keys its rows by `firstItemIndex + offset` stays where it
-  /// is scrolled to.
+  /// Where it is smaller than before, that many items were inserted at the front; where it is
+  /// larger, that many were dropped there. A list view that keys its rows by
+  /// `firstItemIndex + offset` keeps its scroll position.
   public let firstItemIndex: Int
 
   /// Makes a change.
@@ -16,13 +16,13 @@ public struct PagedChange<Item> {
     self.firstItemIndex = firstItemIndex
   }
 
-  /// What happened to each item, as far as items can be told apart by an identity.
+  /// The changes item by item, for items that have an identity.
   ///
   /// - Parameters:
-  ///   - id: what makes an item the same as another.
-  ///   - areEqual: whether two versions of an item are the same; without it every item that was
+  ///   - id: the identity of an item.
+  ///   - areEqual: whether two versions of an item are equal; without it every item that was
   ///     replaced by one of the same identity counts as updated.
-  /// - Complexity: O(*k* log *k*) in the items that went and came.
+  /// - Complexity: O(*k* log *k*) in the removed and inserted items.
   public func difference<ID: Hashable>(
     by id: (Item) -> ID, areEqual: (Item, Item) -> Bool = { _, _ in false }
   ) -> ItemDifference {
@@ -33,6 +33,6 @@ public struct PagedChange<Item> {
 extension PagedChange: Sendable where Item: Sendable {}
 
 extension PagedChange where Item: Identifiable & Equatable {
-  /// What happened to each item, told apart by `id`.
+  /// The changes item by item, with `id` as identity.
   public var difference: ItemDifference { difference(by: \.id, areEqual: ==) }
 }

@@ -23,8 +23,8 @@ struct PrefixCounts {
 
   mutating func append(_ count: Int) { ends.append(total + count) }
 
-  /// The element that a running total falls into: the one that has something after the first `total`.
-  /// Where nothing is left after them, the number of elements.
+  /// The element that a running total falls into: the first one whose items end after `total`; the
+  /// number of elements if there is none.
   ///
   /// - Complexity: O(log *n*).
   func index(containing total: Int) -> Int { ends.partitionPoint { $0 > total } }

@@ -1,13 +1,14 @@
-/// Several splices made one change: pieces of the old array, in ascending order and with something
-/// between them that stays, each with what takes its place.
+/// Several splices composed to one change: disjoint pieces of the old array, in ascending order and
+/// with unchanged elements between them, each with its replacement.
 ///
-/// Something that comes and goes again, or goes and comes back to the same place, is no part of it.
+/// An element that is inserted and removed again, or removed and put back in its place, is not part
+/// of it.
 struct SpliceComposition<Item> {
-  /// A piece of the old array and what takes its place.
+  /// A piece of the old array and its replacement.
   struct Piece {
-    /// Where the piece begins in the old array.
+    /// The offset of the piece in the old array.
     var oldOffset: Int
-    /// Where what takes its place begins in the new array.
+    /// The offset of the replacement in the new array.
     var newOffset: Int
     var old: ArraySlice<Item>
     var new: ArraySlice<Item>
@@ -61,7 +62,7 @@ struct SpliceComposition<Item> {
     let start = min(splice.offset, touched.first?.newOffset ?? splice.offset)
     let end = max(splice.removed.upperBound, touched.last?.newEnd ?? splice.removed.upperBound)
     var piece = Piece(oldOffset: start - shift, newOffset: start, old: [], new: [])
-    // What was there before the splice, item by item: unchanged ones are all within the splice.
+    // The elements before the splice, item by item: unchanged ones are all within the splice.
     var offset = start
     for other in touched {
       piece.old += splice.removedItems(in: offset..<max(offset, other.newOffset))
@@ -104,7 +105,7 @@ extension PagedChange.Splice {
       inserting: new[newFirst..<newEnd])
   }
 
-  /// The removed items in a range of the array as it is before this step.
+  /// The removed items in a range of the array before this step.
   fileprivate func removedItems(in range: Range<Int>) -> ArraySlice<Item> {
     guard !range.isEmpty else { return [] }
     let start = removedItems.startIndex - offset

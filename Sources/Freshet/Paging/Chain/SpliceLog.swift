@@ -1,8 +1,8 @@
-/// Splices in the order in which they were made, each to be applied to the array that the one before it
-/// left.
+/// Splices in the order in which they were made, each to be applied to the array that the one
+/// before it left.
 ///
-/// Kept with their number, and no array where there is none: what is asked of a generic array looks up
-/// its type at run time, which takes longer than many a change.
+/// Stored with their count, and without an array if there are none: every call on a generic array
+/// looks up its type at run time, which takes longer than many a change.
 struct SpliceLog<Item: Sendable> {
   private var splices: [PagedChange<Item>.Splice]?
   private(set) var count = 0

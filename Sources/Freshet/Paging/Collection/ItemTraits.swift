@@ -1,8 +1,8 @@
-/// What is known of two items of a list: whether they are equal, and whether they are the same.
+/// How items of a list are compared: by equality, and by identity.
 struct ItemTraits<Item> {
-  /// Whether two items are equal; nil where that is not known.
+  /// Whether two items are equal; nil if that is unknown.
   var areEqual: ((Item, Item) -> Bool)?
-  /// The identity of an item; nil where each copy is shown.
+  /// The identity of an item; nil if each copy is shown.
   var id: ((Item) -> AnyHashable?)?
   /// The type of the identities.
   var idType: (any Hashable.Type)?
@@ -24,8 +24,8 @@ extension ItemTraits where Item: Sendable {
     }
   }
 
-  // The conformance is looked up once; what is then called for each item knows its type. The wrappers
-  // are there because a dynamic cast needs something that names the type.
+  // The conformance is looked up once; the closure called for each item then knows its type. The
+  // wrappers exist because a dynamic cast needs something that names the type.
 
   private struct Equality<Value> {
     let areEqual: (Value, Value) -> Bool

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What is asked of a collection.
+/// Requests for items: loading, refreshing, cancelling.
 extension PagedCollection {
-  /// How many items are shown, 1 at first: as many are loaded by ``loadIfNeeded()``, and stay loaded
-  /// when pages become shorter. Raising it loads more.
+  /// How many items are shown, 1 at first: ``loadIfNeeded()`` loads as many, and loads more when
+  /// pages become shorter. Raising it loads more.
   public var displayedCount: Int {
     get { list.displayedCount }
     set { ask { $0.display(newValue, $1) } }
   }
 
-  /// Loads what is missing or stale, as far as items are wanted.
+  /// Loads missing and stale pages, as far as items are wanted.
   ///
-  /// A collection that is complete and fresh is confirmed without a look at any page.
+  /// A collection that is complete and fresh returns without visiting any page.
   ///
-  /// - Complexity: O(1) where nothing is to be done and nothing has changed; otherwise O(*p*) in the
+  /// - Complexity: O(1) if there is nothing to do and nothing has changed; otherwise O(*p*) in the
   ///   pages from the first one that may need a load.
   public func loadIfNeeded() {
-    // With no event waiting, there is nothing that could change that.
+    // While an event waits, something may have changed.
     let (now, configuration) = (firstPage.clock.now, firstPage.configurationVersion)
     if queue.isIdle, list.walk.isConfirmed(at: now, configuration: configuration) { return }
     ask { $0.loadIfNeeded($1) }
@@ -25,7 +25,8 @@ extension PagedCollection {
   /// Loads the next page that has items, if there is one. Called while a page is loading, it is
   /// remembered.
   ///
-  /// At the end of the list it asks for the last page again once that is stale: the list may have grown.
+  /// At the end of the list it requests the last page again once that is stale: the list may have
+  /// grown.
   public func loadMore() {
     ask { $0.loadMore($1) }
   }
@@ -57,31 +58,32 @@ extension PagedCollection {
 
   /// Revalidates loaded pages in chain order, with validators.
   ///
-  /// Pages that the server confirms change no item. A changed next link links the chain anew: what
-  /// followed stays visible until the new chain has replaced it, comes back to it, or ends. A refresh
-  /// that is under way begins again. What is being loaded at the end of the list waits for it.
+  /// Pages that the server confirms change no item. A changed next link relinks the chain: what
+  /// followed stays visible until the new chain has replaced it, leads back to it, or ends. A
+  /// refresh that is under way begins again. A load at the end of the list waits for the refresh.
   ///
   /// - Parameter scope: which pages.
   public func refresh(_ scope: RefreshScope = .all) {
     ask { $0.refresh(scope, $1) }
   }
 
-  /// Asks again for the pages that failed, at either end or in a refresh, without waiting; does nothing
-  /// where nothing has failed. A refresh goes on from the page at which it failed.
+  /// Requests the pages that failed again, at either end or in a refresh, without waiting; does
+  /// nothing if nothing has failed. A refresh continues from the page at which it failed.
   public func retry() {
     ask { $0.retry($1) }
   }
 
-  /// Cancels the loads that are under way; the items stay, and the next demand goes on from there.
+  /// Cancels the loads that are under way; the items stay, and the next demand continues from
+  /// there.
   ///
   /// A page that others wait for is cancelled for them too: it is one resource.
   public func cancelLoad() {
     ask { list, _ in list.cancel() }
   }
 
-  /// Cancels what is under way, and forgets the items and the chain: the list is as it was when the
-  /// collection was made, except for its observers and ``displayedCount``. The pages keep what they
-  /// have.
+  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
+  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
+  /// pages keep their content.
   public func reset() {
     ask { [self] list, _ in
       list.reset()
@@ -89,7 +91,7 @@ extension PagedCollection {
     }
   }
 
-  /// A request of a page waits before another attempt, or goes on.
+  /// Receives the wait of a page's request before another attempt, or its end.
   func requestWaits(_ wait: RequestWait?) {
     for page in [list.awaited.end, list.awaited.start] {
       if let page { list.waits(page, page.inFlight.newestRequest?.wait) }

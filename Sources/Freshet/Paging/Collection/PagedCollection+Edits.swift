@@ -1,14 +1,15 @@
-/// Changing items in place, before the server has agreed.
+/// Edits items in place, before the server has confirmed the change.
 ///
-/// What is shown is the server's content with every pending edit applied, so an edit survives loads that
-/// are under way or begin later. The returned handle makes it a part of the content, or takes it back:
+/// The items shown are the server's content with every pending edit applied, so an edit survives
+/// loads that are under way or begin later. The returned handle makes it part of the content, or
+/// rolls it back:
 ///
 /// ```swift
 /// let edit = gists.update(id: gist.id) { $0.isStarred = true }
 /// star.request(.put).onSuccess { _ in edit?.commit() }.onFailure { _ in edit?.rollBack() }
 /// ```
 extension PagedCollection where Item: Identifiable {
-  /// Where an item is in ``items``; nil where it is not there.
+  /// The index of an item in ``items``; nil if it is not shown.
   ///
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   /// - Complexity: O(*m*) in the items of its page.
@@ -36,7 +37,7 @@ extension PagedCollection where Item: Identifiable {
 }
 
 extension PagedCollection {
-  /// Where the item of an identity is in ``items``; nil where it is not there.
+  /// The index of an item in ``items``, by its identity; nil if it is not shown.
   ///
   /// - Parameter id: an identity of the type that ``Options/identity`` gives.
   /// - Precondition: the list has an identity, of that type.
@@ -45,7 +46,7 @@ extension PagedCollection {
     index(identifiedBy: id, "index(identifiedBy:)")
   }
 
-  /// Changes the item of an identity, in every page that has a copy of it.
+  /// Changes an item by its identity, in every page that has a copy of it.
   ///
   /// - Parameters:
   ///   - id: an identity of the type that ``Options/identity`` gives.
@@ -60,7 +61,7 @@ extension PagedCollection {
     update(identifiedBy: id, "update(identifiedBy:)", edit)
   }
 
-  /// Removes the item of an identity, from every page that has a copy of it.
+  /// Removes an item by its identity, from every page that has a copy of it.
   ///
   /// - Parameter id: an identity of the type that ``Options/identity`` gives.
   /// - Returns: the handle to commit or roll back; nil where there is no such item.
@@ -70,10 +71,10 @@ extension PagedCollection {
     remove(identifiedBy: id, "remove(identifiedBy:)")
   }
 
-  /// Puts an item before the one at an index of ``items``, or at the end.
+  /// Inserts an item before the one at an index of ``items``, or at the end.
   ///
-  /// With an identity it stays before that item when its page is loaded again, and otherwise at that
-  /// place of its page.
+  /// With an identity it stays before that item when its page is loaded again; without one, at that
+  /// offset of its page.
   ///
   /// - Returns: the handle to commit or roll back; nil where no page is loaded.
   @discardableResult
@@ -121,7 +122,7 @@ extension PagedCollection {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
     guard list.shown.slots.offset(of: id) != nil else { return nil }
-    // The pages that show it now, and those that will when a refresh is complete.
+    // The pages that show it now, and those that will after a refresh.
     var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
     if published != nil {
       let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
@@ -149,7 +150,8 @@ extension PagedCollection {
     of type: ID.Type, _ call: String
   ) -> (Item) -> AnyHashable? {
     guard let id = traits.id, let known = traits.idType else {
-      misuse("PagedCollection.\(call): this list does not tell items apart; set Options.identity")
+      misuse(
+        "PagedCollection.\(call): the items of this list have no identity; set Options.identity")
     }
     require(
       known == type,

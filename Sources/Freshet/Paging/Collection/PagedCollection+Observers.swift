@@ -4,15 +4,16 @@ extension PagedCollection: ObservedList {
   var queue: EventQueue { firstPage.store.queue }
   var addedNotice: Notice { notice(of: .observerAdded) }
 
-  /// The items at an event are what the splices delivered until then make of them.
+  /// Makes the items at an event those that the splices delivered until then lead to.
   func willNotify() {
     deliverChanges()
   }
 
   /// Notifies the observers of the changes of the items, together with all that come before the
-  /// delivery: so ``items`` is at the event what the splices make of it.
+  /// delivery: at the event, ``items`` is what the splices lead to.
   func postChanges() {
-    // Who is added before a refresh is published has yet to receive all that it changes.
+    // An observer that is added before a refresh is published has yet to receive all of its
+    // changes.
     guard hasObservers || list.published != nil else {
       deliveredFirstItemIndex = firstItemIndex
       let splices = takeSplices()
@@ -21,7 +22,7 @@ extension PagedCollection: ObservedList {
     queue.post { [self] in deliverChanges() }
   }
 
-  /// The splices that observers have yet to be notified of.
+  /// The splices that observers were not notified of yet.
   private func takeSplices() -> SpliceLog<Item> {
     published == nil ? merged.takeSplices() : published?.takeSplices() ?? SpliceLog()
   }
@@ -29,7 +30,7 @@ extension PagedCollection: ObservedList {
   func deliverChanges() {
     var splices = takeSplices()
     let firstItemIndex = firstItemIndex
-    // Where the numbers of items change, equal ones with other numbers are a change too.
+    // Where the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     guard !splices.isEmpty || isRenumbered else { return }
     if splices.count > 1 {
@@ -94,12 +95,12 @@ extension PagedCollection: ObservedList {
     add { body($0.subject(), $0.listEvent()) }
   }
 
-  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
     remove(observer)
   }
 
-  /// Removes everything that the owner owns here.
+  /// Removes all observations of this collection that the owner has.
   public func removeObservers(ownedBy owner: AnyObject) {
     remove(ownedBy: owner)
   }

@@ -1,24 +1,23 @@
 extension PagedCollection {
-  /// What a collection may do.
+  /// The limits and behavior of a collection.
   public struct Options: Sendable {
     /// When the changes of a refresh are shown.
     public enum Publication: Sendable, Hashable {
       /// With each page, as it arrives.
       case asPagesArrive
-      /// Together, when the refresh has ended: completed, failed or cancelled. Until then changes of
-      /// any origin wait, those that are made in place too.
+      /// Together, when the refresh has ended: completed, failed or cancelled. Until then all
+      /// changes wait, edits in place too.
       case whenComplete
     }
 
-    /// How close to an end an item is shown when the next page there is asked for: 5 items.
+    /// How close to an end an item is shown when the next page there is requested: 5 items.
     public var prefetchDistance: Int
-    /// The most pages of the whole list that are loaded: 10,000. A longer list ends as incomplete, not
-    /// as complete.
+    /// The most pages that are loaded: 10,000. A longer list ends as incomplete, not as complete.
     public var pageLimit: Int
-    /// The most items of the whole list that are loaded: 1,000,000. Reached within a page, the list
-    /// ends as incomplete after that page.
+    /// The most items that are loaded: 1,000,000. If that is reached within a page, the list ends
+    /// as incomplete after that page.
     public var itemLimit: Int
-    /// The most pages that one demand may ask for at an end of the list: 50. It is for lists whose
+    /// The most pages that one demand may request at an end of the list: 50. It is for lists whose
     /// pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
     public var requestBudget: Int
     /// The most pages that are kept in memory; nil for all.
@@ -29,30 +28,30 @@ extension PagedCollection {
     public var retainedPageLimit: Int?
     /// The most requests that are under way at once, at least 1: 1.
     ///
-    /// A refresh asks for that many loaded pages at once, whatever links them, because a server that
-    /// confirms a page confirms its link. Beyond the end, pages are asked for ahead where they are
-    /// counted by number or offset and the server reports a total. A failure, or a server that asks for
-    /// fewer requests, ends that until something is asked for again.
+    /// A refresh requests that many loaded pages at once, however they are linked, because a server
+    /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they
+    /// are counted by number or offset and the server reports a total. After a failure, or when a
+    /// server asks for fewer requests, pages are requested one by one until the next demand.
     public var concurrentLoads: Int
-    /// Whether the list loads again by itself what was invalidated, as long as somebody observes it:
-    /// true.
+    /// Whether invalidated pages are reloaded automatically while the list has observers: true.
     public var reloadsWhenInvalidated: Bool
-    /// What makes an item the same as another; nil to show each copy. Items that are `Identifiable` are
-    /// told apart by their `id` unless this says otherwise.
+    /// The identity of an item; nil to show each copy. By default the `id` of items that are
+    /// `Identifiable`.
     public var identity: ItemIdentity<Item>?
     /// When the changes of a refresh are shown.
     public var publication: Publication
-    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials, and
-    /// from which the list may come back to the origin of its first page.
+    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials,
+    /// and from which the list may return to the origin of its first page.
     public var allowedOrigins: Set<String>
-    /// Whether a link may lead to a request that was made before in the same chain, as where a server
-    /// remembers how far a client has read: the response is one more page then. Otherwise that is a loop.
+    /// Whether a link may lead to a request that was made before in the same chain, as where a
+    /// server remembers how far a client has read: its response is then one more page. Otherwise
+    /// that is a loop.
     public var allowsRepeatedPages: Bool
-    /// Whether the list is begun again, once, where the server no longer knows a page after the first:
-    /// 400, 404 or 410 for a cursor that has expired or a page that was deleted.
+    /// Whether the list is loaded from its start again, once, if the server no longer knows a page
+    /// after the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted.
     public var restartsExpiredChains: Bool
 
-    /// Makes options: the defaults, but for what is given.
+    /// Makes options with the default values, except for the arguments given.
     public init(
       prefetchDistance: Int = 5,
       pageLimit: Int = 10_000,
@@ -81,7 +80,7 @@ extension PagedCollection {
       self.restartsExpiredChains = restartsExpiredChains
     }
 
-    /// What decisions depend on, within the bounds of what can be counted.
+    /// The limits that decisions depend on, clamped to what can be counted.
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Performs what the list decides, and reports to it what happens to the pages.
+/// Performs what the list decides, and reports changes of the pages to it.
 extension PagedCollection {
-  /// Changes what is asked of the list, and performs what that leads to.
+  /// Changes the demand, and performs the resulting actions.
   ///
-  /// Through the event queue: what pages have reported by now is taken into account before, and no
+  /// Through the event queue: events that the pages have posted are processed first, and no
   /// observer sees the items change while it is notified of another event.
   func ask(_ change: @escaping (_ list: inout PageList, _ moment: ListMoment) -> Void) {
     queue.post { [self] in
@@ -14,14 +14,14 @@ extension PagedCollection {
     }
   }
 
-  /// The time at which something is asked for.
+  /// The time of a demand.
   var moment: ListMoment {
     ListMoment(
       clock: firstPage.clock, configuration: firstPage.configurationVersion,
       nextLoad: firstPage.store.nextLoad)
   }
 
-  /// Performs what the list decides, until it rests or waits for a page.
+  /// Performs the actions of the list, until it rests or waits for a page.
   func perform() {
     while let action = list.nextAction() { perform(action) }
     if !waiters.isEmpty, !isLoading { waiters.resume() }
@@ -38,10 +38,10 @@ extension PagedCollection {
     case .deliverChanges: if list.published == nil { postChanges() }
     case .withhold:
       published = merged
-      // What came before is delivered of the published list.
+      // Changes before this one are delivered for the published list.
       _ = merged.takeSplices()
     case .publish:
-      // Pages and items at once; what was shown until then is released after that.
+      // Pages and items at once; the former ones are released after that.
       let older = (list.takePublished(), published.take())
       if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
@@ -64,7 +64,7 @@ extension PagedCollection {
     let page: PageResource
     do throws(IncompleteWalk.Reason) {
       guard let found = try resource(for: visit.target) else {
-        // A link may have been removed whose event is still to come.
+        // A link may have been removed, with its event still to be delivered.
         return visit.isAhead
           ? list.visitedAhead(nil, visit.target)
           : list.rest(in: .idle, on: visit.side)
@@ -92,7 +92,7 @@ extension PagedCollection {
     }
   }
 
-  /// The page to be looked at; nil where none is known.
+  /// The page to visit; nil if none is known.
   private func resource(
     for target: PageVisit.Target
   ) throws(IncompleteWalk.Reason) -> PageResource? {
@@ -104,7 +104,7 @@ extension PagedCollection {
       return try page.following(link, allowing: options.allowedOrigins)
     case .dropped(let key, let decoder):
       let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
-      // With repeated requests the page of that request may be another one of the chain.
+      // With repeated requests the resource of that request may be another page of the chain.
       let isRepeated = options.allowsRepeatedPages && list.slot(of: page) != nil
       return isRepeated ? page.repeated() : page
     case .counted(let page, let distance):
@@ -115,12 +115,12 @@ extension PagedCollection {
     }
   }
 
-  /// A page of the list, which does not know the type of its pages; there are no others in it.
+  /// Casts a page of the list, which does not know the type of its pages; it has no others.
   static func resource(_ page: AnyResource) -> PageResource {
     unsafeDowncast(page, to: PageResource.self)
   }
 
-  /// What a page holds and leads to, where the list does not have that yet.
+  /// The content and next page of a page, where the list does not have them yet.
   private func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
@@ -137,7 +137,7 @@ extension PagedCollection {
     return loaded
   }
 
-  /// Finds out whether a page has other items than the chain has of it.
+  /// Compares the items of a page to those that the chain has of it.
   private func compare(
     _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
   ) -> LoadedPage.Comparison {
@@ -150,7 +150,7 @@ extension PagedCollection {
     return .equal
   }
 
-  /// What a page of the chain holds, which does not know the type of the items.
+  /// Casts the content of a page of the chain, which does not know the type of the items.
   func content(_ content: AnyObject) -> ContentBox<Page<Item>> {
     unsafeDowncast(content, to: ContentBox<Page<Item>>.self)
   }
@@ -192,8 +192,8 @@ extension PagedCollection {
       confirmingLoad: page.state.confirmingLoad)
   }
 
-  /// Other resources of the list for the request of a page that the service hands out: it does not
-  /// know them, and they are wiped and invalidated with that one.
+  /// The list's other resources for the request of a page: the service does not know them, and they
+  /// are wiped and invalidated with that page.
   ///
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   private func twins(of page: PageResource) -> [AnyResource] {
@@ -208,7 +208,7 @@ extension PagedCollection {
 }
 
 extension Page {
-  /// The link to the page so many places after the next one, where pages are counted.
+  /// The link to the page that many places after the next one, where pages are counted.
   fileprivate func link(ahead distance: Int) -> PageLink? {
     let links = links(ahead: distance)
     return links.count == distance ? links.last : nil
@@ -216,12 +216,12 @@ extension Page {
 }
 
 extension Array {
-  /// Whether both are copies of one array that neither has changed: then their elements are the same.
+  /// Whether both are copies of one unchanged array: then their elements are the same.
   fileprivate func sharesStorage(with other: [Element]) -> Bool {
     count == other.count && storage == other.storage
   }
 
-  // As bytes, whose type is not to be looked up.
+  // As bytes, whose type need not be looked up.
   private var storage: UnsafeRawPointer? { withUnsafeBytes { $0.baseAddress } }
 }
 
@@ -251,8 +251,8 @@ extension PagedCollection: PageObserver {
       let moment = moment
       list.failed(page, status(of: page), found(on: page), moment)
     case .requestCancelled:
-      // After what else there is to be reported of the page: a local write cancels a load too, and the
-      // walk goes on with what was written.
+      // After all other events of the page: a local write cancels a load too, and the walk
+      // continues with the written content.
       queue.post { [self] in
         guard !page.isLoading else { return }
         list.cancelled(page)
@@ -262,7 +262,7 @@ extension PagedCollection: PageObserver {
     }
     while let action = list.popAction() { perform(action) }
     guard list.mayGoOn || !waiters.isEmpty else { return }
-    // After the other observers of the page have been notified: they may want to observe the next.
+    // After the other observers of the page have been notified: they may observe the next page.
     queue.post { [self] in perform() }
   }
 }

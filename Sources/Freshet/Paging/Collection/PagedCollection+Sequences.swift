@@ -22,13 +22,13 @@ extension PagedCollection {
   /// The pages in chain order, empty ones included. Throws what ``itemSequence`` throws.
   public var pageSequence: PageSequence { PageSequence(collection: self) }
 
-  /// The page at a place, counted from the one that the collection began with, once it is loaded.
+  /// The page at an index, counted from the collection's first page, once it is loaded.
   func page(
     numbered number: Int, isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     while true {
       try Task.checkCancellation()
-      // What was dropped is passed over.
+      // Dropped pages are skipped.
       let slot = max(number - list.chain.firstPageIndex, 0)
       if slot < list.chain.linkedCount {
         return content(list.chain.slots.inOrder[slot].loaded.content).value

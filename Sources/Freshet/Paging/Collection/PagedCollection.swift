@@ -1,9 +1,9 @@
 import Foundation
 
-/// A list that a server hands out in pages, as one array that stays right.
+/// A list that a server sends in pages, as one array that stays up to date.
 ///
-/// A collection observes a chain of page resources. It walks the chain with `loadIfNeeded()` as far as
-/// items are wanted, and splices every change of any page into ``items``, whoever caused it.
+/// A collection observes a chain of page resources. It walks the chain with `loadIfNeeded()` as far
+/// as items are wanted, and splices every change of any page into ``items``, whatever its cause.
 ///
 /// ```swift
 /// let gists = service.pages("gists", of: Gist.self)
@@ -16,15 +16,15 @@ import Foundation
 /// It belongs to the actor of its service. Each page is a resource of its own, with its own freshness,
 /// error and validators; two collections of one service share the pages that they have in common.
 ///
-/// The page that it begins with need not be the first of the list: pages before it are loaded through
-/// their `previous` links.
+/// The first page of a collection need not be the first of the list: pages before it are loaded
+/// through their `previous` links.
 public final class PagedCollection<Item: Sendable> {
   /// One page of the list.
   public typealias PageResource = Resource<Page<Item>>
 
-  /// The resource of the page that the collection began with.
+  /// The resource of the collection's first page.
   public let firstPage: PageResource
-  /// What this collection may do.
+  /// The limits and behavior of this collection.
   public let options: Options
 
   /// When a refresh was last completed.
@@ -32,31 +32,32 @@ public final class PagedCollection<Item: Sendable> {
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
   public var lastLoadDate: Date? { dates.loaded }
 
-  /// What the collection knows and decides; this class performs it.
+  /// The state and decisions of the collection, which performs them.
   var list: PageList
-  /// The merged array as it is by now.
+  /// The merged array with all changes so far.
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
   var dates = ListDates()
   let traits: ItemTraits<Item>
   var observersIfAny: ObserverList<Observation>?
-  /// The number of the first item, as observers were notified last.
+  /// ``firstItemIndex`` as of the last notification.
   var deliveredFirstItemIndex = 0
-  /// Whether observers are about to be notified of an invalidation.
+  /// Whether a notification of an invalidation is posted.
   var isInvalidationPosted = false
   /// What the pages are observed with.
   private(set) lazy var pageObservation = PageObservation(of: self)
   var waiters = Waiters()
-  /// Called when a request of a page waits before another attempt, or goes on: one for all pages.
+  /// Called when a request of a page begins or ends a wait before another attempt: one for all
+  /// pages.
   private(set) lazy var waitHook: (RequestWait?) -> Void = { [weak self] wait in
     self?.requestWaits(wait)
   }
 
-  /// Makes a collection that begins with a page. Nothing is loaded before it is asked for.
+  /// Makes a collection from its first page. Nothing is loaded until items are requested.
   ///
-  /// Items that are `Equatable` stay out of changes where they are equal to what they replace; items
-  /// that are `Identifiable` are shown once each, unless ``Options/identity`` says otherwise.
+  /// Items that are `Equatable` are left out of changes where they are equal to those they replace;
+  /// items that are `Identifiable` are shown once each, unless ``Options/identity`` says otherwise.
   public init(firstPage: PageResource, options: Options = Options()) {
     self.firstPage = firstPage
     self.options = options.allowingReturn(to: firstPage)
@@ -69,19 +70,20 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The items of all pages in chain order; with ``Options/identity``, each once.
   ///
-  /// While a changed chain is being loaded again, items of the old one stay after those of the new.
+  /// While a changed chain is being reloaded, items of the old one stay after those of the new.
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
   public var items: [Item] { published?.items ?? merged.items }
 
-  /// The number of the first item, counted from the one that was first when the list was loaded:
-  /// negative when items came before it, positive when pages were dropped there. So
-  /// `firstItemIndex + offset` stays the same for an item when pages come and go before it.
+  /// The index of the first item, counted from the first item when the list was loaded: negative
+  /// when items were added before it, positive when pages were dropped there. So
+  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
+  /// before it.
   public var firstItemIndex: Int {
     list.published?.chain.firstItemIndex ?? list.chain.firstItemIndex
   }
 
-  /// How many items are not shown because another copy of them is; see ``Options/identity``.
+  /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
   public var duplicateCount: Int { list.shown.slots.duplicateCount }
 
   /// How many pages are loaded and linked to the first.
@@ -98,9 +100,9 @@ public final class PagedCollection<Item: Sendable> {
     }
   }
 
-  /// Where the items of a page are in ``items``.
+  /// The range of a page's items in ``items``.
   ///
-  /// - Parameter index: the place of the page in ``pages``.
+  /// - Parameter index: the index of the page in ``pages``.
   /// - Complexity: O(1).
   public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.slots.items(of: index) }
 
@@ -111,8 +113,8 @@ public final class PagedCollection<Item: Sendable> {
       ?? firstPage.box?.value.totalCount
   }
 
-  /// How many items are known to be before and after those in ``items``, for rows that are shown empty
-  /// until they are loaded; nil where that is not known.
+  /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
+  /// that is not known.
   public var placeholders: (before: Int, after: Int)? {
     let dropped = list.shownDropped
     guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
@@ -126,10 +128,10 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The loading state at the end of the list.
   public var state: PagedCollectionState { list.states.end }
-  /// The loading state at the start of the list: `.ended` where nothing is before the first page that
-  /// is loaded, or no link leads there.
+  /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
+  /// page, or no link leads there.
   public var previousState: PagedCollectionState { list.states.start }
-  /// The loading state of a refresh: `.idle` when there is none, or the last one was completed.
+  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   public var refreshState: PagedCollectionState { list.refreshState }
 
   /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
@@ -149,10 +151,10 @@ public final class PagedCollection<Item: Sendable> {
   /// Whether there is, or may be, a page before the first one that is loaded.
   public var hasPreviousPage: Bool { list.showsPrevious }
 
-  /// How often the walk has looked at a page; what a traversal costs.
+  /// How many page visits the walk has made: the cost of a traversal.
   package var visitCount: Int { list.visitCount }
 
-  /// Waits until nothing is being loaded, or the waiting task is cancelled.
+  /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while isLoading, !Task.isCancelled {
       if await endedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
@@ -168,10 +170,10 @@ struct ListDates {
   /// When a page was last loaded or confirmed.
   private(set) var loaded: Date?
 
-  /// A refresh was completed.
+  /// Records that a refresh was completed.
   mutating func noteRefresh(_ date: Date) { refreshed = date }
 
-  /// A page was loaded or confirmed; pages may be reported in any order.
+  /// Records that a page was loaded or confirmed; pages may be reported in any order.
   mutating func noteLoad(_ date: Date) {
     if date > loaded ?? .distantPast { loaded = date }
   }

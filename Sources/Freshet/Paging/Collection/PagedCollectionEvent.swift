@@ -2,16 +2,16 @@
 public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   /// The observer was added; no other observer receives this.
   case observerAdded
-  /// The items changed: the splices of the change, applied in order, turn the array as it was at the
-  /// event before into the one that it is now.
+  /// The items changed: the splices of the change, applied in order, turn the array at the previous
+  /// event into the current one.
   case itemsChanged(PagedChange<Item>)
-  /// ``PagedCollection/state`` changed: the end of the list.
+  /// ``PagedCollection/state``, the loading state at the end of the list, changed.
   case stateChanged(PagedCollectionState)
-  /// ``PagedCollection/previousState`` changed: the start of the list.
+  /// ``PagedCollection/previousState``, the loading state at the start of the list, changed.
   case previousStateChanged(PagedCollectionState)
   /// ``PagedCollection/refreshState`` changed.
   case refreshStateChanged(PagedCollectionState)
-  /// A page of the list no longer counts as fresh: it, or all that the list shows, was invalidated.
+  /// Pages of the list were invalidated: one of them, or all that the list shows.
   case invalidated
 }
 
@@ -20,8 +20,8 @@ public enum PagedCollectionEvent<Item: Sendable>: Sendable {
 /// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
 /// of all resources of the service, on the store's actor.
 public protocol PagedCollectionObserver<Item>: AnyObject {
-  /// What the collection holds.
+  /// The type of the collection's items.
   associatedtype Item: Sendable
-  /// Something changed; the collection is already in the new state.
+  /// Called for each event; the collection is already in the new state.
   func collectionChanged(_ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>)
 }

@@ -1,5 +1,5 @@
 extension Service {
-  /// The list that goes on at a stored cursor.
+  /// The list that continues at a stored cursor.
   ///
   /// ```swift
   /// let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
@@ -7,18 +7,19 @@ extension Service {
   /// ```
   ///
   /// Its first page is the one that the cursor leads to from the request for the path. A URL in the
-  /// cursor is held to the rule for links: it stays on the origin of that request, or goes to one that
-  /// the options allow, without credentials.
+  /// cursor is subject to the rule for links: it stays on the origin of that request, or goes to
+  /// one that the options allow, without credentials.
   ///
   /// - Parameters:
   ///   - path: the path of the list's first page, as when the cursor was stored.
   ///   - query: its query parameters, as when the cursor was stored; see ``resource(_:query:of:)``.
-  ///   - cursor: what ``PageQuery`` reported, or a ``Page/next`` of the list's first page.
+  ///   - cursor: the cursor that ``PageQuery`` reported, or a ``Page/next`` of the list's first
+  ///     page.
   ///   - type: what each item is decoded to, from JSON.
   ///   - style: where items and links are found; best the one that was recognized then, see
   ///     ``Page/style``.
   ///   - options: what the collection may do.
-  /// - Throws: why the cursor is not to be followed.
+  /// - Throws: the reason why the cursor must not be followed.
   public func pages<Item: Decodable & Sendable>(
     _ path: String, query: [String: String?] = [:], from cursor: PageLink,
     of type: Item.Type = Item.self, style: PageStyle = .auto,
@@ -30,7 +31,7 @@ extension Service {
       options: options.allowingReturn(to: first))
   }
 
-  /// The list that goes on at a stored cursor and whose items stay JSON, as the server sent them.
+  /// The list that continues at a stored cursor, with items as JSON, as the server sent them.
   public func pages(
     _ path: String, query: [String: String?] = [:], from cursor: PageLink, of type: JSONText.Type,
     style: PageStyle = .auto, options: PagedCollection<JSONText>.Options = .init()

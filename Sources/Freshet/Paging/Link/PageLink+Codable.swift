@@ -1,5 +1,5 @@
 extension PageLink.Edit: Codable {
-  /// An edit as it is stored: one of the members is there.
+  /// The stored form of an edit: exactly one member is set.
   private struct Stored: Codable {
     struct Parameter: Codable {
       var name: String

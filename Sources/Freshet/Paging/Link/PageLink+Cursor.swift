@@ -1,8 +1,9 @@
 extension PageLink {
-  /// The link from the first request of a list straight to where this one leads.
+  /// The link from the first request of a list straight to the destination of this one.
   ///
-  /// A page's own link is relative to the request for that page. This one can be stored and followed
-  /// in another run. It has no edit that a later one undoes, and references in it are absolute.
+  /// A page's own link is relative to the request for that page. This one can be stored and
+  /// followed in another run. It has no edit that a later one undoes, and its references are
+  /// absolute.
   ///
   /// - Parameters:
   ///   - earlier: the link from the first request to the page that has this link; nil for the first
@@ -23,7 +24,7 @@ extension PageLink {
 }
 
 extension PageLink.Edit {
-  /// Whether nothing is left of this edit once the other one is made too.
+  /// Whether a later edit leaves nothing of this one.
   fileprivate func isUndone(by later: PageLink.Edit) -> Bool {
     switch (self, later) {
     case (.follow, .follow), (.query, .follow): true

@@ -1,5 +1,5 @@
 extension PageLink {
-  /// Where a link leads, seen from the request whose response had it.
+  /// The destination of a link, relative to the request whose response had it.
   ///
   /// A collection follows links to the same origin. Another origin gets no request unless it is allowed,
   /// and then only non-credential headers: no token that a link set, and never a body. An insecure
@@ -15,13 +15,14 @@ extension PageLink {
 }
 
 extension ResourceKey {
-  /// Where this request leads, seen from one whose response had a link to it.
+  /// The destination of this request, relative to one whose response had a link to it.
   ///
-  /// A redirect makes no other origin the request's own: it took no credentials there. The exception is
-  /// the one that ``RedirectPolicy`` makes, from `http` to `https` on one host.
+  /// A redirect to another origin does not make that the request's own: it took no credentials
+  /// there. The exception is the one that ``RedirectPolicy`` makes, from `http` to `https` on one
+  /// host.
   ///
   /// - Parameter url: the URL of its response, after redirects.
-  /// - Returns: an origin that is empty where a URL has none, which no request that can be sent has.
+  /// - Returns: the destination; its origin is empty if a URL has none, which no valid request has.
   package func destination(
     from source: ResourceKey, responseURL url: String
   ) -> PageLink.Destination {

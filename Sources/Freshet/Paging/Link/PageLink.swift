@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the request for a neighboring page differs from the request for this one.
+/// The difference between the request for a neighboring page and the request for this one.
 ///
 /// ```swift
 /// PageLink(.follow("/items?page=2"))
@@ -8,8 +8,8 @@ import Foundation
 /// PageLink(.body("variables.after", JSONText(string: "Y3Vyc29y")))
 /// ```
 ///
-/// A link is part of a page and therefore known as soon as the page is decoded; making the request
-/// of it is a pure function, ``applied(to:responseURL:)``.
+/// A link is part of a page and therefore known as soon as the page is decoded; making its request
+/// is a pure function, ``applied(to:responseURL:)``.
 ///
 /// A link can be stored, to continue there in another run of the program. As JSON it is an object whose
 /// `edits` are objects of one member each:
@@ -18,8 +18,8 @@ import Foundation
 /// {"edits": [{"query": {"name": "page_token", "value": "Cg=="}}]}
 /// ```
 ///
-/// Cursors stay byte for byte what the server sent, also when stored. They may be secrets, or lead to
-/// some; store them accordingly.
+/// Cursors stay byte for byte as the server sent them, also when stored. They may be secrets, or
+/// lead to some; store them accordingly.
 public struct PageLink: Sendable, Hashable, Codable {
   /// One difference.
   public enum Edit: Sendable, Hashable {
@@ -39,10 +39,10 @@ public struct PageLink: Sendable, Hashable, Codable {
     case header(String, String)
   }
 
-  /// The differences, in the order in which they are made.
+  /// The differences, in the order in which they are applied.
   public var edits: [Edit]
 
-  /// Makes a link of differences that are made one after the other.
+  /// Makes a link from differences that are applied in order.
   public init(_ edits: Edit...) {
     self.edits = edits
   }
@@ -51,8 +51,8 @@ public struct PageLink: Sendable, Hashable, Codable {
 extension PageLink {
   /// The request that this link leads to.
   ///
-  /// To another origin it has no headers: a service adds those of its configuration that may go there.
-  /// Whether it may lead there is for the caller to decide: see ``Destination``.
+  /// To another origin it has no headers: a service adds those of its configuration that may be
+  /// sent there. Whether it may lead there is decided by the caller: see ``Destination``.
   ///
   /// - Parameters:
   ///   - key: the request whose response had the link.
@@ -64,7 +64,7 @@ extension PageLink {
     try target(from: key, responseURL: url).request
   }
 
-  /// The request that this link leads to, and where that is.
+  /// The request that this link leads to, and its destination.
   func target(
     from key: ResourceKey, responseURL url: String
   ) throws(PageLinkError) -> (request: ResourceKey, destination: Destination) {
@@ -117,11 +117,12 @@ extension PageLink {
       url: URIReference.removingFragment(target), hasOriginOfBase: false)
   }
 
-  /// The absolute URI that a reference stands for; nil where it stands for none.
+  /// The absolute URI of a reference; nil if it is not a valid reference.
   ///
-  /// Control characters, white space around it aside, backslashes, and an angle bracket at its start are
-  /// in no reference. To encode them, as ``URIReference/resolve(_:against:)`` does, would make a link that
-  /// nobody has sent out of one that was garbled, or of a malformed element of a `Link` header.
+  /// No reference has control characters, except white space around it, backslashes, or an angle
+  /// bracket at its start. Encoding them, as ``URIReference/resolve(_:against:)`` does, would make
+  /// a link that no server has sent out of a garbled one, or out of a malformed element of a `Link`
+  /// header.
   static func absolute(_ reference: String, against base: String) -> String? {
     let isGarbled =
       reference.utf8.first == UInt8(ascii: "<") || reference.utf8.contains(UInt8(ascii: "\\"))

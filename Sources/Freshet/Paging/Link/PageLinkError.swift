@@ -1,4 +1,4 @@
-/// Why a page's link leads to no request that may be sent.
+/// An error for a page's link that leads to no request that may be sent.
 ///
 /// Descriptions say what to do, and show neither queries nor cursors: both can hold secrets.
 public enum PageLinkError: Error, Sendable, Hashable {
@@ -9,15 +9,16 @@ public enum PageLinkError: Error, Sendable, Hashable {
   case notHTTP(scheme: String)
   /// The reference has a user name or password in it.
   case hasUserInfo
-  /// The cursor belongs at a path of the request body, and the request has no body.
+  /// The cursor is set at a path of the request body, and the request has no body.
   case bodyMissing(JSONPath)
-  /// The cursor belongs at a path of the request body, and the body is not JSON.
+  /// The cursor is set at a path of the request body, and the body is not JSON.
   case bodyNotJSON(JSONPath)
-  /// The cursor cannot be put at that path of the request body.
+  /// The cursor cannot be set at that path of the request body.
   case bodyNotEditable(JSONPath, JSONText.EditError)
-  /// The token belongs in a header that cannot be sent: the name or the token is not allowed there.
+  /// The token is set in a header that cannot be sent: its name or the token has forbidden
+  /// characters.
   case invalidHeader(name: String)
-  /// The request has a body, and the link leads to another origin, which never gets one.
+  /// The request has a body, and the link leads to another origin, to which no body is sent.
   case bodyCrossesOrigin(String)
 }
 

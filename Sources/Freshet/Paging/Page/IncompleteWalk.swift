@@ -1,6 +1,6 @@
-/// Why a walk stopped before the end of the list, which is never reported as the end.
+/// The error of a walk that stopped before the end of the list; it is never reported as the end.
 public struct IncompleteWalk: Error, Sendable, Hashable {
-  /// The reasons that a program can act on.
+  /// The reasons that a program can handle.
   public enum Reason: Error, Sendable, Hashable {
     /// The next link leads back to a page that is in the chain already.
     case loop(backTo: Int)
@@ -10,15 +10,15 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     case insecure
     /// The next link cannot be used.
     case unusableLink(PageLinkError)
-    /// The collection has as many pages as it may have.
+    /// The collection has reached its limit of pages.
     case pageLimit(Int)
-    /// The collection has as many items as it may have, or more.
+    /// The collection has reached its limit of items.
     case itemLimit(Int)
-    /// One demand has requested as many pages as it may. Asking for more continues from there.
+    /// One demand has reached its limit of requested pages. Asking for more continues from there.
     case requestBudget(Int)
   }
 
-  /// The reason.
+  /// The reason why the walk stopped.
   public let reason: Reason
   /// The page, counted from 0, whose link was not followed.
   public let page: Int
@@ -52,9 +52,9 @@ extension IncompleteWalk: CustomStringConvertible {
     case .unusableLink(let error):
       "the next link of \(place) cannot be followed: \(error)"
     case .pageLimit(let limit):
-      "\(limit) pages were loaded and there are more; raise the limit to go on"
+      "\(limit) pages were loaded and there are more; raise the limit to continue"
     case .itemLimit(let limit):
-      "\(limit) items or more were loaded and there are more; raise the limit to go on"
+      "\(limit) items or more were loaded and there are more; raise the limit to continue"
     case .requestBudget(let budget):
       "\(budget) pages were requested and brought fewer items than are wanted; ask again to continue"
     }

@@ -1,20 +1,20 @@
-/// One page of a list: its items and how to get at its neighbors, all computed when it is decoded.
+/// One page of a list: its items and the links to its neighbors, all computed when it is decoded.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
-  /// How to ask for the page after this one; nil at the end of the list.
+  /// The link to the next page; nil at the end of the list.
   public var next: PageLink?
-  /// How to ask for the page before this one; nil at the start, and where the style knows none.
+  /// The link to the previous page; nil at the start of the list, or if the style knows none.
   public var previous: PageLink?
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int?
   /// The style to decode this page's neighbors with.
   ///
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
-  /// that later pages are not guessed at again.
+  /// that later pages need no recognition.
   public var style: PageStyle
-  /// How to count on after the next page, where it is known up to which; nil for most styles. Equality
-  /// does not look at it.
+  /// How the style counts the pages after the next one, if it does and their number is known. Not
+  /// compared by `==`.
   var ahead: ContentBox<PageStyle.Counting>?
 
   /// Makes a page.
@@ -31,9 +31,9 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension Page {
-  /// Links to the pages that follow the one that ``next`` leads to, relative to this page as that one is.
+  /// The links to the pages after the next one, relative to this page as ``next`` is.
   ///
-  /// Nothing where the style does not count, or the response does not say how long the list is.
+  /// Empty if the style does not count, or the response does not say how long the list is.
   ///
   /// - Parameter count: how many links are wanted; there may be fewer.
   func links(ahead count: Int) -> [PageLink] {

@@ -1,17 +1,18 @@
-/// What a page derives from header fields, once a 304 has changed them.
+/// Updates what a page derives from header fields, after a 304 has changed them.
 extension Page {
-  /// The page with those links and the total that a confirmation has changed; nil where it has changed
+  /// The page with the links and the total that a confirmation has changed; nil if it has changed
   /// none of them.
   ///
-  /// Compared is what the old and the new fields lead to: what an edit or a transform has made of the
-  /// page stays, and what comes from the body does.
+  /// What the old and the new fields lead to is compared: so changes of the page by an edit or a
+  /// transform stay, and so do links from the body.
   ///
-  /// - Throws: ``PageError`` where the fields say that there is more, in a way that is not recognized.
+  /// - Throws: ``PageError`` where the fields indicate more items, in an unrecognized way.
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }
     let found = Result { try derived(confirmation, confirmation.headers) }
     if let new = try? found.get(), new == withoutItems { return nil }
-    // What the old fields did not keep from being a page, the same fields do not either.
+    // An error in the old fields did not prevent the page, so the same error in the new ones is
+    // ignored.
     guard let old = try? derived(confirmation, confirmation.oldHeaders) else { return nil }
     let new = try found.get()
     var page = self
@@ -30,7 +31,7 @@ extension Page {
     Page<Never>(items: [], next: next, previous: previous, totalCount: totalCount, style: style)
   }
 
-  /// What header fields alone lead to.
+  /// The links from header fields alone.
   private func derived(
     _ confirmation: ContentConfirmation, _ headers: HTTPHeaders
   ) throws -> Page<Never> {
@@ -49,8 +50,8 @@ extension Page {
 }
 
 extension ContentConfirmation {
-  /// Whether a field has changed that may hold links or totals. Mostly none has: to find that out
-  /// takes a fraction of reading them.
+  /// Whether a field that may hold links or totals has changed. Mostly none has: comparing them
+  /// takes a fraction of the time of reading them.
   fileprivate var mayChangeLinks: Bool {
     headers.fields.contains { field in
       oldHeaders[field.name] != field.value

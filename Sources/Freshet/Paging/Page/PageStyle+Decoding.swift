@@ -1,13 +1,13 @@
 import Foundation
 
-/// From a response to a page.
+/// Makes a page from a response.
 extension PageStyle {
   /// The page in a response, its items as the server sent them.
   ///
   /// - Parameters:
-  ///   - response: a successful response; what other statuses mean is for the caller to know.
+  ///   - response: a successful response; other statuses are up to the caller.
   ///   - request: the request of the response, which the links are relative to.
-  /// - Throws: ``PageError`` where the response is not a page, or what a style of your own throws.
+  /// - Throws: ``PageError`` where the response is not a page, or what a custom style throws.
   /// - Complexity: O(*n*) in the bytes of the body.
   public func page(
     from response: HTTPResponse, to request: ResourceKey
@@ -18,11 +18,11 @@ extension PageStyle {
 
   /// The page in a response, its items decoded.
   ///
-  /// A body that is the item array goes to the decoder without another look at it, if the style
-  /// needs only the header fields; any other body is read once to find the items and the links.
+  /// A body that is the item array is passed to the decoder directly, if the style needs only the
+  /// header fields; any other body is read once to find the items and the links.
   ///
   /// - Throws: ``PageError`` where the response is not a page, what the decoder throws (usually
-  ///   `DecodingError`), or what a style of your own throws.
+  ///   `DecodingError`), or what a custom style throws.
   public func page<Item: Decodable & Sendable>(
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
     decoder: JSONDecoder = JSONDecoder()
@@ -54,7 +54,7 @@ extension PageStyle {
     return page
   }
 
-  /// The page with these items.
+  /// Makes a page from its items and a response.
   ///
   /// - Parameter response: the whole response; may be nil where the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
@@ -68,25 +68,26 @@ extension PageStyle {
     return page
   }
 
-  /// Whether the links are computed from the body. Those of a style that is yet to be recognized may be,
-  /// but not from a body that is an array.
+  /// Whether the links are computed from the body. Those of a style that is yet to be recognized
+  /// may be, but not from a body that is an array.
   var needsBody: Bool {
     if case .body = rule { true } else { false }
   }
 
-  /// The links of a response and the style that was recognized in it, else this one.
+  /// The links of a response, and the style that was recognized in it, or else this one.
   private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
     switch (rule, response) {
     case (.head(let links), _): (try links(head), self)
     case (.body(let links), let response?): (try links(response), self)
-    case (.body, nil): preconditionFailure("the links of \(self) were asked of header fields")
+    case (.body, nil):
+      preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
       try PageStyle.recognize(head, response)?.links(of: head, in: response) ?? (Links(), self)
     }
   }
 
-  /// The items of a response, and the response with its item array found; throws ``PageError`` where it
-  /// is not a page, and what `decode` throws.
+  /// The items of a response, and the response with its item array located; throws ``PageError``
+  /// where it is not a page, and what `decode` throws.
   func scanned<Item>(
     in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
   ) throws -> ([Item], Response) {
@@ -113,11 +114,11 @@ extension PageStyle.Head {
 }
 
 extension HTTPResponse {
-  /// Refuses what is said to be no content, a part of it, or content of another type than JSON.
+  /// Refuses a response without content, with partial content, or with content other than JSON.
   ///
-  /// Servers that do not know better send JSON as plain text, as a script, as bytes or without a
-  /// type. Under the label of a web page only an object or array is taken for JSON, and only where it
-  /// parses whole: a login page never does.
+  /// Some servers send JSON as plain text, as a script, as bytes or without a type. With the media
+  /// type of a web page, content is accepted as JSON only if it is an object or array that parses
+  /// completely: a login page never is.
   fileprivate func requirePageContent() throws(PageError) {
     guard ![204, 205, 206].contains(status), !body.isEmpty else {
       throw .noContent(status: status)
@@ -132,7 +133,7 @@ extension HTTPResponse {
     guard kind == .array || kind == .object else { throw .notJSON(mediaType: mediaType.essence) }
   }
 
-  /// The label of text that JSON was sent under; nil for any other label.
+  /// The media type of text that JSON was sent with; nil for any other type.
   var textLabel: String? {
     let essence = headers.mediaType?.essence ?? ""
     return ["text/html", "text/plain"].contains(essence) ? essence : nil
@@ -144,7 +145,7 @@ extension HTTPResponse {
 }
 
 extension JSONText {
-  /// The messages of a GraphQL response that reports errors; nil where there are none.
+  /// The messages of a GraphQL response that reports errors; nil if it reports none.
   fileprivate var reportedErrors: [String]? {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }
     let messages = errors.compactMap { $0["message"]?.string }

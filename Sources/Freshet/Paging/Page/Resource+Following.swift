@@ -6,9 +6,9 @@ extension Resource {
   ///
   /// - Parameters:
   ///   - link: a link of this page's content.
-  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. They get only
-  ///     non-credential headers, and no request that has a body.
-  /// - Throws: why the link is not followed.
+  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. Only
+  ///     non-credential headers are sent there, and no request with a body.
+  /// - Throws: the reason why the link is not followed.
   public func following<Item>(
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
@@ -31,15 +31,17 @@ extension Resource {
     switch destination {
     case .sameOrigin:
       let page = store.resource(request, decoder: decoder)
-      // Released after the change: what a style captures may end and come back here.
+      // Released after the change: a value that a style captures may be deallocated then and run
+      // code that calls this.
       let old = attachment
       attachment = FollowedLink(link: link, responseURL: responseURL, style: style, target: page)
       withExtendedLifetime(old) {}
       return page
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }
-      // Not kept, because the next call may not allow it. The headers are those that the service sends
-      // there: tokens of links are not sent, and where the service is at home, its own come back.
+      // Not stored, because the next call may not allow it. The headers are those that the service
+      // sends there: tokens of links are not sent, and to its own origin the service sends its own
+      // again.
       return store.resource(request.method, request.url, decoder: decoder)
     case .insecure:
       throw .insecure
@@ -54,7 +56,7 @@ extension Resource {
 }
 
 extension Set<String> {
-  /// These origins, and that of a list's first page: a list may come back from an allowed origin to
+  /// These origins, and that of a list's first page: a list may return from an allowed origin to
   /// the one where it began.
   func allowingReturn(to firstPage: AnyResource) -> Set<String> {
     guard !isEmpty, let origin = URIReference.origin(of: firstPage.key.url) else { return self }
@@ -62,13 +64,13 @@ extension Set<String> {
   }
 }
 
-/// Where a link led, for as long as that page lives: resolving it takes longer than all else that
-/// visiting a page takes, and the links of a page seldom change. It is the attachment of a page's
-/// resource.
+/// The resource that a link led to, while that resource exists: resolving a link takes longer than
+/// all else in visiting a page, and the links of a page seldom change. It is the attachment of a
+/// page's resource.
 private final class FollowedLink {
   let link: PageLink
   let responseURL: String
-  /// The style of the page, which says how its neighbors are decoded.
+  /// The style of the page, with which its neighbors are decoded.
   let style: PageStyle?
   weak var target: AnyResource?
 

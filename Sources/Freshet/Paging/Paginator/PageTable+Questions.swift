@@ -1,6 +1,7 @@
-/// What a table of pages knows, derived from its entries.
+/// Properties of a page table that are derived from its entries.
 extension PageTable {
-  /// The number of the page that was requested with this one: what the server reports, where it does.
+  /// The number of the page that was requested with this number: the one the server reports, if it
+  /// does.
   func number(of key: Int) -> Int {
     guard let reported = entries[key]?.content.totals.currentPage, reported >= firstPage
     else { return key }
@@ -38,19 +39,19 @@ extension PageTable {
     return hasOneBefore ? empty - firstPage : nil
   }
 
-  /// How many pages there are by what the server reports: a number of pages, or of items.
+  /// How many pages there are according to the server: a number of pages, or of items.
   private var reportedPageCount: Int? {
     (totals.totalPageCount ?? totals.totalCount?.dividedRoundingUp(by: perPage)).map { max($0, 0) }
   }
 
-  /// The first page that has no items: no page after it has any.
+  /// The first page without items: no page after it has any.
   private var firstEmptyPage: Int? {
     entries.lazy.filter { $0.value.content.items.isEmpty }.map { number(of: $0.key) }.min()
   }
 
-  /// Throws where a page must not be requested.
+  /// Throws if a page must not be requested.
   ///
-  /// The first one always may, and one that was empty may be requested again: the list may have grown.
+  /// The first page may always be requested, and an empty one again: the list may have grown.
   ///
   /// - Throws: `.noSuchPage`.
   func check(_ page: Int) throws(PaginatorError) {
@@ -63,16 +64,17 @@ extension PageTable {
     else { throw .noSuchPage(page, last: lastPage) }
   }
 
-  /// Whether ``check(_:)`` lets a page pass.
+  /// Whether ``check(_:)`` accepts a page.
   private func mayRequest(_ page: Int) -> Bool { (try? check(page)) != nil }
 
-  /// The last page that may have items, where the server or an empty page reports it; at least the first.
+  /// The last page that may have items, if the server or an empty page shows it; at least the
+  /// first.
   var lastPage: Int? {
     if let count = reportedPageCount { return firstPage.saturatingSum(max(count, 1) - 1) }
     return firstEmptyPage.map { max($0 - 1, firstPage) }
   }
 
-  /// Whether there is a page after the current one; nil where only loading it would show.
+  /// Whether there is a page after the current one; nil if only loading it would show that.
   var hasNextPage: Bool? {
     guard let current = currentKey, let page = currentPage else { return nil }
     guard page < .max, mayRequest(page + 1) else { return false }
@@ -80,15 +82,15 @@ extension PageTable {
     return entries[current]?.content.items.isEmpty == false ? nil : false
   }
 
-  /// The page before the current one: the last page of a list that has become shorter than that; nil
-  /// where none can be requested.
+  /// The page before the current one, or the last page of a list that has become shorter than that;
+  /// nil if none can be requested.
   var previousPage: Int? {
     guard let page = currentPage, page > firstPage else { return nil }
     let previous = min(page - 1, lastPage ?? .max)
     return mayRequest(previous) ? previous : nil
   }
 
-  /// Where the first item of a page is in the whole list.
+  /// The offset of a page's first item in the whole list.
   func offset(of page: Int) -> Int {
     page < firstPage ? 0 : (page - firstPage).saturatingProduct(perPage)
   }
@@ -99,7 +101,7 @@ extension PageTable {
   var slots: PaginatorSlots<Item> {
     var runs: [PaginatorSlots<Item>.Run] = []
     var end = 0
-    // How many pages the runs so far reach over. Not the number of the next page, which may be none.
+    // How many pages the runs so far cover. Not the number of the next page, which may not exist.
     var covered = 0
     for (number, items) in layout {
       let before = number - firstPage
@@ -108,7 +110,7 @@ extension PageTable {
       end = start.saturatingSum(items.count)
       covered = before.saturatingSum(1)
     }
-    // Of a list that is not begun nothing is known, and after an empty page there is nothing.
+    // Before the first page nothing is known of the list, and after an empty page there is nothing.
     if !runs.isEmpty, let count = reportedPageCount, covered < count {
       let missing = count - covered
       end = end.saturatingSum((missing - 1).saturatingProduct(perPage))

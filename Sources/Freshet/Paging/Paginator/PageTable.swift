@@ -1,11 +1,11 @@
 /// The pages of a list that is requested by number, and every decision about them: a pure value.
 ///
-/// Each input is a method that returns what to do about it, in order. ``Paginator`` performs that; the
-/// state is complete before the first action is performed.
+/// Each input is a method that returns the actions to perform, in order. ``Paginator`` performs
+/// them; the state is complete before the first action is performed.
 ///
-/// A page is identified by the number that it was requested with. What the server says its number is counts
-/// for where its items stand; where two pages claim one number, the one that was requested with it
-/// stands there, or else the newer one.
+/// A page is identified by the number that it was requested with. The number that the server
+/// reports decides where its items are placed; if two pages have the same number, the one that was
+/// requested with it is placed there, or else the newer one.
 struct PageTable<Item: Sendable> {
   /// The status of the resource of a page.
   enum Status {
@@ -16,7 +16,7 @@ struct PageTable<Item: Sendable> {
     case cancelled
   }
 
-  /// What to do about an input.
+  /// An action that an input leads to.
   enum Action {
     /// Load the resource of this page, then report its status.
     case request(Int, always: Bool)
@@ -30,31 +30,31 @@ struct PageTable<Item: Sendable> {
 
   struct Entry {
     var content: PaginatorPage<Item>
-    /// Grows with every arrival: the newest page knows best.
+    /// Grows with every page that arrives: the newest page is the most reliable.
     var stamp: Int
   }
 
   private struct Pending {
     let page: Int
-    /// Whether observers were notified that it is loading.
+    /// Whether observers were notified of its load.
     var isAnnounced = false
-    /// Whether it was requested again because the page size turned out to be another one.
+    /// Whether it was requested again because the server reported another page size.
     var isRepeated = false
 
-    /// What to do when it is no longer waited for.
+    /// The actions when the page is no longer waited for.
     var end: [Action] { isAnnounced ? [.notify(.cancelled(page: page))] : [] }
   }
 
   let firstPage: Int
-  /// Whether pages are requested by the number of items before them only.
+  /// Whether pages are requested only by the number of items before them.
   private let countsItems: Bool
-  /// How many items a full page has: what was requested, or what the server reports.
+  /// How many items a full page has: the requested number, or the one the server reports.
   private(set) var perPage: Int
-  /// Which page the last load did not bring, and why; nil after a success.
+  /// The page that the last load failed to load, and its error; nil after a success.
   private(set) var failure: (page: Int, error: ResourceError)?
   /// The loaded pages, by the numbers they were requested with.
   private(set) var entries: [Int: Entry] = [:]
-  /// What the newest pages report of the list.
+  /// The totals that the newest pages report.
   private(set) var totals = PaginatorTotals()
 
   /// The number that the current page was requested with.
@@ -68,29 +68,30 @@ struct PageTable<Item: Sendable> {
     self.countsItems = countsItems
   }
 
-  /// The page that was requested and has not come yet.
+  /// The page that was requested and has not arrived yet.
   var pendingPage: Int? { pending?.page }
 }
 
 // MARK: - Loads
 
 extension PageTable {
-  /// Requests a page that ``check(_:)`` lets pass.
+  /// Requests a page that ``check(_:)`` accepts.
   ///
-  /// - Parameter always: also where it is fresh.
+  /// - Parameter always: also if it is fresh.
   mutating func requested(_ page: Int, always: Bool) -> [Action] {
     require(
       page >= firstPage,
       "PageTable.requested: page \(page) of a table that begins with \(firstPage)")
     let actions: [Action] = [.request(page, always: always)]
     guard pending?.page != page else { return actions }
-    // An older load goes on, and its items will be shown; it just does not become the current page.
+    // An older load continues, and its items will be shown; its page just does not become the
+    // current one.
     let end = pending?.end ?? []
     pending = Pending(page: page)
     return end + actions
   }
 
-  /// The resource of a page has this status now.
+  /// The status of a page's resource changed.
   mutating func changed(_ page: Int, to status: Status) -> [Action] {
     guard let waiting = pending, waiting.page == page else { return [] }
     if case .loading = status {
@@ -110,7 +111,7 @@ extension PageTable {
     }
   }
 
-  /// The page that was requested is no longer wanted.
+  /// The requested page is no longer wanted.
   mutating func cancelled() -> [Action] {
     guard let waiting = pending.take() else { return [] }
     return [.cancel(waiting.page)] + waiting.end
@@ -120,13 +121,13 @@ extension PageTable {
 // MARK: - Pages
 
 extension PageTable {
-  /// The resource of a page has this content now.
+  /// The content of a page's resource changed.
   mutating func received(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
     guard let size = content.totals.perPage, size > 0, size != perPage else {
       store(page, content)
       return [.notify(.slotsChanged)]
     }
-    // Another page size is another numbering: what is known of the older one is void.
+    // Another page size is another numbering: everything known from the older one is void.
     let isWaitedFor = pending?.page == page
     let isMisplaced =
       countsItems && page != firstPage && !(isWaitedFor && pending?.isRepeated == true)
@@ -152,12 +153,12 @@ extension PageTable {
     return []
   }
 
-  /// The content of a page no longer counts as fresh.
+  /// The content of a page was invalidated.
   func invalidated(_ page: Int) -> [Action] {
     entries[page] == nil ? [] : [.notify(.invalidated(page: page))]
   }
 
-  /// The resource of a page has no content any more.
+  /// The resource of a page was wiped.
   mutating func wiped(_ page: Int) -> [Action] {
     guard entries.removeValue(forKey: page) != nil else { return [] }
     if currentKey == page { currentKey = nil }
@@ -165,7 +166,7 @@ extension PageTable {
     return [.notify(.slotsChanged)]
   }
 
-  /// Pages of another size are wanted.
+  /// The requested page size changed.
   mutating func resized(to size: Int) -> [Action] {
     require(size > 0, "PageTable.resized: pages of \(size) items instead of \(perPage)")
     guard size != perPage else { return [] }
@@ -187,7 +188,7 @@ extension PageTable {
     if omitsTotals { collectTotals() } else { addTotals(now) }
   }
 
-  /// Collects the totals of all pages anew, where one no longer reports what it did.
+  /// Collects the totals of all pages again, after one of them was removed or reports others.
   private mutating func collectTotals() {
     totals = PaginatorTotals()
     for entry in entries.values.sorted(by: { $0.stamp < $1.stamp }) {

@@ -1,7 +1,7 @@
-/// Loading pages. A page that is requested while another one is loading replaces it: that one
-/// comes into the slots nevertheless, and does not become the current page.
+/// Loading pages. A requested page replaces one that is still loading: the items of the older one
+/// are still placed in the slots, and it does not become the current page.
 extension Paginator {
-  /// Loads the page after the current one. Requested twice while it is loading, it is loaded once.
+  /// Loads the page after the current one. Calls while it is loading do not load it twice.
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {
@@ -10,8 +10,8 @@ extension Paginator {
     try loadPage(current + 1)
   }
 
-  /// Loads the page before the current one; of a list that has become shorter than that, the last page
-  /// that is known.
+  /// Loads the page before the current one, or the last known page of a list that has become
+  /// shorter than that.
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` where ``hasPreviousPage`` is false.
   public func loadPreviousPage() throws(PaginatorError) {
@@ -39,7 +39,7 @@ extension Paginator {
     change { $0.requested(page, always: true) }
   }
 
-  /// Requests the page that failed, without waiting; does nothing where none has failed.
+  /// Requests the page that failed, without waiting; does nothing if none has failed.
   public func retry() {
     guard let page = table.failure?.page, (try? table.check(page)) != nil else { return }
     change { $0.requested(page, always: true) }
@@ -71,7 +71,7 @@ extension Paginator {
     if let content = resource.content, table.entries[page] == nil {
       change { $0.received(page, content) }
     }
-    // It may have reported another page size, and the resource be another one since.
+    // It may have reported another page size, and the resource may have been replaced since.
     guard resources[page] === resource else { return }
     let status = status(of: resource, afterReload: always)
     change { $0.changed(page, to: status) }
@@ -89,7 +89,7 @@ extension Paginator {
     of resource: PageResource, afterReload: Bool
   ) -> PageTable<Item>.Status {
     if resource.isLoading { return .loading }
-    // The failed reload of a page that is fresh nevertheless counts where a reload was meant only.
+    // A failed reload of a page that is fresh nevertheless counts only if a reload was requested.
     if let error = resource.latestError, afterReload || !resource.isUpToDate {
       return .failed(error)
     }

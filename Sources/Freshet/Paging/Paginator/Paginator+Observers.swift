@@ -43,12 +43,12 @@ extension Paginator: ObservedList {
     add { body($0.subject(), $0.listEvent()) }
   }
 
-  /// Removes an observer; it receives nothing more, not even an event that is just being delivered.
+  /// Removes an observer; it receives nothing more, not even an event that is being delivered.
   public func removeObserver(_ observer: some PaginatorObserver<Item>) {
     remove(observer)
   }
 
-  /// Removes everything that the owner owns here.
+  /// Removes all observations of this paginator that the owner has.
   public func removeObservers(ownedBy owner: AnyObject) {
     remove(ownedBy: owner)
   }
@@ -60,7 +60,7 @@ extension Paginator: ObservedList {
   ///
   /// - Parameters:
   ///   - owner: held weakly.
-  ///   - body: gets the items of the page and its number.
+  ///   - body: receives the paginator, the items of the page and its number.
   @discardableResult
   public func onSuccess(
     owner: AnyObject,

@@ -1,4 +1,4 @@
-/// What a paginator knows from the loaded pages. What is not known is nil.
+/// The state of a paginator, from the loaded pages. Unknown values are nil.
 extension Paginator {
   /// Whether a page that was requested is still loading.
   public var isLoading: Bool { table.pendingPage != nil }
@@ -12,15 +12,16 @@ extension Paginator {
   /// Whether there is a current page: whether a load has succeeded.
   public var isLoaded: Bool { table.currentPage != nil }
 
-  /// The number of the page that was loaded last; nil before the first success. It moves only when a
-  /// load succeeds.
+  /// The number of the page that was loaded last; nil before the first success. It changes only
+  /// when a load succeeds.
   public var currentPage: Int? { table.currentPage }
 
-  /// How many items are on the pages before the current one, if all are full; nil where none is loaded.
+  /// How many items are on the pages before the current one, if all are full; nil if no page is
+  /// loaded.
   public var offset: Int? { currentPage.map(table.offset) }
 
-  /// How many pages there are: what the server says, or what follows from the number of items; nil
-  /// where that is not known.
+  /// How many pages there are: the number the server reports, or one derived from the number of
+  /// items; nil if unknown.
   ///
   /// Where the server says neither, an empty page after one that is not ends the list.
   public var totalPageCount: Int? { table.totalPageCount }
@@ -28,11 +29,11 @@ extension Paginator {
   /// How many items the whole list has; nil where the server does not say.
   public var totalCount: Int? { table.totals.totalCount }
 
-  /// Whether there is a page after the current one; nil where no page is loaded, and where only
-  /// ``loadNextPage()`` would find out.
+  /// Whether there is a page after the current one; nil if no page is loaded, and if only
+  /// ``loadNextPage()`` would show it.
   public var hasNextPage: Bool? { table.hasNextPage }
 
-  /// Whether there is a page before the current one that ``loadPreviousPage()`` can load; nil where no
+  /// Whether there is a page before the current one that ``loadPreviousPage()`` can load; nil if no
   /// page is loaded.
   public var hasPreviousPage: Bool? { currentPage.map { _ in table.previousPage != nil } }
 

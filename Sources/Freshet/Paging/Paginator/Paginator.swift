@@ -19,7 +19,7 @@ import Foundation
 /// ``page(_:)`` gives it to whoever wants to observe or change it. A wiped page leaves its slots,
 /// and no current page where it was that.
 ///
-/// It belongs to the actor of its service. Where an endless list is to be shown as one array, use
+/// It belongs to the actor of its service. To show an endless list as one array, use
 /// ``PagedCollection``.
 public final class Paginator<Item: Sendable> {
   /// One page of the list.
@@ -42,7 +42,7 @@ public final class Paginator<Item: Sendable> {
   let store: Store
   private(set) var table: PageTable<Item>
   var observersIfAny: ObserverList<Observation>?
-  /// The resources of the pages that were requested.
+  /// The resources of the requested pages.
   var resources = PaginatorResources<Item>()
   /// What the pages are observed with.
   private(set) lazy var pageObservation = PageObservation(of: self)
@@ -50,7 +50,7 @@ public final class Paginator<Item: Sendable> {
   private var cachedSlots: PaginatorSlots<Item>?
 
   private let decoder: ContentDecoder<PaginatorPage<Item>>
-  /// How many items are requested for each page, whatever the server makes of it.
+  /// How many items are requested for each page, even if the server sends pages of another size.
   private var requestedPerPage: Int
 
   init(
@@ -68,10 +68,10 @@ public final class Paginator<Item: Sendable> {
       firstPage: options.firstPage, perPage: options.perPage, countsItems: pattern.countsItems)
   }
 
-  /// How many items a full page has: what was requested, until the server reports another size.
+  /// How many items a full page has: the requested number, until the server reports another size.
   ///
-  /// To set it begins anew: all pages are released, and a page that was requested is no longer waited
-  /// for. At least 1.
+  /// Setting it starts over: all pages are released, and a requested page is no longer waited for.
+  /// At least 1.
   public var perPage: Int {
     get { table.perPage }
     set {
@@ -86,8 +86,8 @@ public final class Paginator<Item: Sendable> {
 
   /// The resource of a page: the one that the paginator shows, or would load.
   ///
-  /// Observing and changing it is for anybody; what happens to it is right in ``slots``, once the
-  /// paginator has requested the page itself.
+  /// Anyone may observe and change it; ``slots`` reflects its changes once the paginator itself has
+  /// requested the page.
   public func page(_ number: Int) -> PageResource {
     if let known = resources[number] { return known }
     let url = pattern.url(
@@ -99,7 +99,7 @@ public final class Paginator<Item: Sendable> {
 
   /// The whole list as far as it is known: loaded items, and placeholders for the others.
   ///
-  /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first look after a change.
+  /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first access after a change.
   public var slots: PaginatorSlots<Item> {
     if let cachedSlots { return cachedSlots }
     let slots = table.slots
@@ -107,12 +107,13 @@ public final class Paginator<Item: Sendable> {
     return slots
   }
 
-  /// ``slots`` are other ones now.
+  /// Discards ``slots``, after a change.
   func forgetSlots() { cachedSlots = nil }
 
   /// Passes an input to the table, and performs the actions that it returns.
   func change(_ input: (inout PageTable<Item>) -> [PageTable<Item>.Action]) {
-    // Together, so that observers receive all of a change before anything that they do about it.
+    // Together, so that observers receive all of a change before the effects of their reactions to
+    // it.
     queue.together {
       for action in input(&table) { perform(action) }
       if !isLoading { waiters.resume() }

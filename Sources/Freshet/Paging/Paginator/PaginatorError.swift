@@ -1,10 +1,10 @@
-/// Why a page of a paginator cannot be loaded.
+/// The error of a page number that cannot be requested.
 ///
 /// What goes wrong with a load is a ``ResourceError`` instead: see ``Paginator/latestError``.
 public enum PaginatorError: Error, Sendable, Hashable {
   /// No page was loaded yet, or the current one was wiped.
   case notLoaded
-  /// No page has that number. `last` is the last page, where that is known.
+  /// No page has that number. `last` is the last page, if known.
   case noSuchPage(Int, last: Int?)
 }
 

@@ -4,17 +4,17 @@
 public enum PaginatorEvent: Sendable {
   /// The observer that receives this was added; no other observer receives it.
   case observerAdded
-  /// A page that was requested is being loaded: ``Paginator/isLoading`` is true.
+  /// A requested page is loading: ``Paginator/isLoading`` is true.
   case loading(page: Int)
-  /// The page that was requested is loaded, and the current one.
+  /// The requested page was loaded, and is the current one.
   case loaded(page: Int)
-  /// The page that was requested could not be loaded; everything else is as before.
+  /// The requested page could not be loaded; everything else is as before.
   case failed(ResourceError, page: Int)
-  /// The page that was requested is no longer waited for; everything is as before.
+  /// The requested page is no longer waited for; everything is as before.
   case cancelled(page: Int)
   /// ``Paginator/slots`` changed: a page was loaded, edited or removed.
   case slotsChanged
-  /// A page no longer counts as fresh; whoever shows it may load it again.
+  /// A page was invalidated; load it again if it is shown.
   case invalidated(page: Int)
 }
 
@@ -38,8 +38,8 @@ extension PaginatorEvent: CustomStringConvertible {
 /// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
 /// of all resources of the service, on the store's actor.
 public protocol PaginatorObserver<Item>: AnyObject {
-  /// What the paginator holds.
+  /// The type of the paginator's items.
   associatedtype Item: Sendable
-  /// Something changed; the paginator is already in the new state.
+  /// Called for each event; the paginator is already in the new state.
   func paginatorChanged(_ paginator: Paginator<Item>, event: PaginatorEvent)
 }

@@ -1,4 +1,4 @@
-/// Where the body of a response reports on the list that it is a page of.
+/// The paths in a response body at which the server reports page size and totals.
 ///
 /// ```swift
 /// PaginatorMapping(
@@ -11,7 +11,7 @@
 /// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
 /// with ``Page/totalCount``; the number of the page is then the one that was requested.
 public struct PaginatorMapping: Sendable, Hashable {
-  /// How many items a full page has. Not how many are on this one: another page size is another
+  /// How many items a full page has, not how many are on this one. Another page size is another
   /// numbering, and the pages of the older one are dropped.
   public var perPage: JSONPath?
   /// How many pages there are.
@@ -61,7 +61,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   }
 }
 
-/// What a response reports on the list that it is a page of; nil for what it does not.
+/// Page size and totals that a response reports; nil for those it does not report.
 public struct PaginatorTotals: Sendable, Hashable {
   /// How many items a full page has: at least 1.
   public var perPage: Int?

@@ -1,8 +1,8 @@
-/// One page of a list that is requested by number: its items, and what it reports on the list.
+/// One page of a list that is requested by number: its items, and the totals it reports.
 public struct PaginatorPage<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
-  /// What the response reports on the whole list.
+  /// Page size and totals that the response reports.
   public var totals: PaginatorTotals
 
   /// Makes a page.
@@ -19,7 +19,7 @@ extension ContentDecoder {
   /// Reads a page that is requested by number, its items decoded from JSON.
   ///
   /// - Parameters:
-  ///   - mapping: where the response reports on the list.
+  ///   - mapping: where the response reports page size and totals.
   ///   - path: where the item array is; nil to search for it, as ``PageStyle/items(at:)`` says.
   public static func numberedPage<Item: Decodable & Sendable>(
     _ mapping: PaginatorMapping, items path: JSONPath? = nil

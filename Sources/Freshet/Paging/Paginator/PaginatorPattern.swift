@@ -1,4 +1,4 @@
-/// The URL of every page of a list, with placeholders for what differs.
+/// The URL of every page of a list, with placeholders for the parts that differ.
 ///
 /// ```swift
 /// let articles: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage"
@@ -7,15 +7,15 @@
 ///
 /// | placeholder | stands for |
 /// | --- | --- |
-/// | `:currentPage` | the number of the page that is requested |
+/// | `:currentPage` | the number of the requested page |
 /// | `:perPage` | how many items are requested for each page |
 /// | `:offset` | how many items are on the pages before it |
 ///
-/// `:currentPage` or `:offset` is needed, or all pages would have one URL. Everything else stays as it
-/// is; what a URL cannot hold is percent-encoded when a request is made, and existing encoding is
-/// kept. A colon that begins no placeholder stands for itself, as in `https://host:8080/users:list`,
-/// but a name right after `/` or `=` has to be one of the three, so that a slip is noticed; write
-/// `%3A` for a colon there.
+/// `:currentPage` or `:offset` is required, or all pages would have one URL. Everything else stays
+/// as it is; characters that a URL cannot hold are percent-encoded when a request is made, and
+/// existing encoding is kept. A colon that begins no placeholder stands for itself, as in
+/// `https://host:8080/users:list`, but a name right after `/` or `=` has to be one of the three, so
+/// that a misspelled placeholder is detected; write `%3A` for a colon there.
 public struct PaginatorPattern: Sendable, Hashable {
   private enum Placeholder: String {
     case perPage
@@ -31,7 +31,7 @@ public struct PaginatorPattern: Sendable, Hashable {
 
   private let pieces: [Piece]
 
-  /// Why a text is no pattern.
+  /// The error of a text that is not a valid pattern.
   public enum ParsingError: Error, Sendable, Hashable {
     /// The text has neither `:currentPage` nor `:offset`.
     case noPage
@@ -39,11 +39,11 @@ public struct PaginatorPattern: Sendable, Hashable {
     case unknownPlaceholder(String)
   }
 
-  /// Makes a pattern of text that comes from outside of the source. Text in the source is a pattern as a
-  /// literal.
+  /// Parses a pattern from text that is not part of the source code. In source code a string
+  /// literal is a pattern.
   ///
   /// - Parameter text: a path below the base URL of a service, with its query, or an absolute URL.
-  /// - Throws: ``ParsingError`` where the text is no pattern.
+  /// - Throws: ``ParsingError`` if the text is not a valid pattern.
   /// - Complexity: O(*n*) in the length of the text.
   public init(parsing text: String) throws(ParsingError) {
     let segments = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -62,14 +62,14 @@ public struct PaginatorPattern: Sendable, Hashable {
         pieces[last].text += ":" + Substring(segment)
       }
     }
-    // What follows # is never sent.
+    // A fragment is never sent.
     let end = pieces.firstIndex { $0.text.utf8.contains(UInt8(ascii: "#")) } ?? pieces.count - 1
     let sent = pieces[...end].map(\.placeholder)
     guard sent.contains(.currentPage) || sent.contains(.offset) else { throw .noPage }
     self.pieces = pieces
   }
 
-  /// Whether the page is given by how many items come before it, and by nothing else.
+  /// Whether the page is given only by how many items precede it.
   var countsItems: Bool {
     let placeholders = pieces.map(\.placeholder)
     return placeholders.contains(.offset) && !placeholders.contains(.currentPage)
@@ -102,7 +102,7 @@ public struct PaginatorPattern: Sendable, Hashable {
 }
 
 extension PaginatorPattern: ExpressibleByStringLiteral {
-  /// Makes a pattern of text in the source; a text that is none stops the program and says why.
+  /// Makes a pattern of a string literal; an invalid one stops the program with a message.
   public init(stringLiteral value: String) {
     do throws(ParsingError) {
       try self.init(parsing: value)
@@ -113,7 +113,7 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
 }
 
 extension PaginatorPattern: CustomStringConvertible {
-  /// The text that the pattern was made of.
+  /// The text of the pattern.
   public var description: String { text { ":" + $0.rawValue } }
 }
 

@@ -1,11 +1,11 @@
-/// One place in a list that is loaded page by page.
+/// One item of a list that is loaded page by page, or a placeholder for it.
 public enum PaginatorSlot<Item: Sendable>: Sendable {
   /// The item is loaded.
   case item(Item)
   /// The item is not loaded; it is on the page with this number.
   case placeholder(page: Int)
 
-  /// The item, or nil where it is not loaded.
+  /// The item, or nil if it is not loaded.
   public var item: Item? {
     if case .item(let item) = self { item } else { nil }
   }
@@ -16,9 +16,9 @@ extension PaginatorSlot: Hashable where Item: Hashable {}
 
 /// The whole list as far as it is known: the loaded items, and placeholders for the others.
 ///
-/// A loaded page has as many slots as it has items. A page that is not loaded has as many placeholders
-/// as a full page has items; the last one has what remains, where the number of items is known. Where
-/// it is not known how many pages there are, the list ends after the last page that is loaded.
+/// A loaded page has as many slots as it has items. A page that is not loaded has as many
+/// placeholders as a full page has items; the last one has the remaining number, if the number of
+/// items is known. If the number of pages is unknown, the list ends after the last loaded page.
 ///
 /// A value: it stays as it is when the paginator changes.
 public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
@@ -31,7 +31,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
     var end: Int { start.saturatingSum(items.count) }
   }
 
-  /// In ascending order, both by pages and by places.
+  /// In ascending order, both by pages and by offsets.
   let runs: [Run]
   let firstPage: Int
   let perPage: Int
@@ -44,7 +44,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   /// How many slots there are.
   public var endIndex: Int { count }
 
-  /// The slot at a place.
+  /// The slot at an index.
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public subscript(position: Int) -> PaginatorSlot<Item> {
@@ -61,7 +61,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
       page: run.page.saturatingSum(1).saturatingSum((position - run.end) / perPage))
   }
 
-  /// Where the slots of a page are; nil for a page that is not loaded.
+  /// The range of a page's slots; nil for a page that is not loaded.
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public func range(ofPage page: Int) -> Range<Int>? {
@@ -84,7 +84,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   }
 }
 
-// Not their elements, which are as many as the server says.
+// Without the elements: there are as many as the server reports.
 extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
   /// The number of slots, and how many of them have an item.
   public var description: String { "\(count) slots, \(loadedCount) loaded" }

@@ -8,11 +8,11 @@ extension Service {
   ///
   /// - Parameters:
   ///   - pattern: the URL of every page, below the base URL or absolute.
-  ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. To
-  ///     replace the only parameter that tells pages apart is a programming error.
+  ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. Replacing
+  ///     the only parameter that distinguishes the pages is a programming error.
   ///   - type: what each item is decoded to.
   ///   - items: where the item array is in a response; nil to search for it.
-  ///   - mapping: where a response reports on the list.
+  ///   - mapping: where a response reports page size and totals.
   ///   - options: how pages are counted.
   public func paginator<Item: Decodable & Sendable>(
     _ pattern: PaginatorPattern, query: [String: String?] = [:], of type: Item.Type = Item.self,
@@ -25,7 +25,7 @@ extension Service {
       options: options)
   }
 
-  /// A list whose pages have numbers and whose items stay JSON, as the server sent them.
+  /// A list whose pages have numbers, with items as JSON, as the server sent them.
   public func paginator(
     _ pattern: PaginatorPattern, query: [String: String?] = [:], of type: JSONText.Type,
     items: JSONPath? = nil, mapping: PaginatorMapping = PaginatorMapping(),

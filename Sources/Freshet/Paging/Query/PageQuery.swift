@@ -1,5 +1,5 @@
-/// Loads a list page after page, and passes on each item, and after each page the cursor to the next:
-/// as CloudKit's `CKQueryOperation` does, for any list.
+/// Loads a list page by page, and reports each item, and after each page the cursor to the next, as
+/// CloudKit's `CKQueryOperation` does, for any list.
 ///
 /// ```swift
 /// let query = PageQuery(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
@@ -10,8 +10,8 @@
 /// query.start()
 /// ```
 ///
-/// Where ``PagedCollection`` keeps an array right, this passes each item on once and keeps none. Pages
-/// are resources: one that is fresh costs no request.
+/// ``PagedCollection`` keeps an array up to date; a query reports each item once and stores none.
+/// Pages are resources: a fresh one costs no request.
 ///
 /// It belongs to the actor of its service, where both closures are called, in one order with all events
 /// of the store: the items of a page in the server's order, then `pageCompleted`, then the next page.
@@ -23,29 +23,30 @@ public final class PageQuery<Item: Sendable> {
   /// Called with every item.
   public var itemReceived: ((Item) -> Void)?
 
-  /// Called after the items of every page with the cursor to the next one, nil at the end of the list;
-  /// or with the reason why a page did not come, which is the last call.
+  /// Called after the items of every page with the cursor to the next one, nil at the end of the
+  /// list; or with the reason why a page was not loaded, which is the last call.
   ///
-  /// Where page numbers end with a 404, the end is known only then, and a call of its own.
+  /// With page numbers that end with a 404, the end is known only then, and reported in a call of
+  /// its own.
   ///
-  /// A cursor is relative to ``firstPage``. It can be stored, and be given to another query.
+  /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
 
   /// How many pages one ``start()`` loads at most; no limit at first.
   public var pageLimit = Int.max
 
-  /// No page is requested once one ``start()`` has passed on as many items; no limit at first. Pages are
-  /// never divided, so there may be more.
+  /// How many items one ``start()`` reports before it requests no further page; no limit at first.
+  /// Pages are never divided, so there may be more items.
   public var itemLimit = Int.max
 
-  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and from
-  /// which the list may come back to the origin of ``firstPage``.
+  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
+  /// from which the list may return to the origin of ``firstPage``.
   public var allowedOrigins: Set<String> = []
 
   /// The first page of the list, which cursors are relative to.
   public let firstPage: PageResource
 
-  /// Where the next page is: nil for the first page, and at the end of the list.
+  /// The cursor to the next page: nil for the first page, and at the end of the list.
   public private(set) var cursor: PageLink?
   /// Whether pages are being loaded.
   public var isLoading: Bool { phase == .running }
@@ -56,28 +57,28 @@ public final class PageQuery<Item: Sendable> {
     /// Not begun, or stopped by a limit or ``cancelLoad()``.
     case idle
     case running
-    /// There is something to retry.
+    /// A page failed, and can be retried.
     case failed
     case ended
   }
 
   private var phase = Phase.idle
-  /// The page that comes next, where that is known.
+  /// The next page, if its resource is known.
   private var page: PageResource?
-  /// The link that leads there, and the page that has it.
+  /// The link to the next page, and the page that has the link.
   private var link: (target: PageLink, source: PageResource)?
   private var seen: [ResourceKey: Int] = [:]
   private var request: Request<Page<Item>>?
   private var pageCount = 0
   private var itemCount = 0
-  /// Counts starts and cancellations: what belongs to an older one is over.
+  /// Counts starts and cancellations, to recognize results that belong to an earlier one.
   private var generation = 0
 
   /// Makes a query; nothing is loaded before ``start()``.
   ///
   /// - Parameters:
   ///   - firstPage: the first page of the list.
-  ///   - cursor: where to begin, if not there: the cursor of an earlier query.
+  ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
   public init(firstPage: PageResource, from cursor: PageLink? = nil) {
     self.firstPage = firstPage
     self.cursor = cursor
@@ -89,31 +90,31 @@ public final class PageQuery<Item: Sendable> {
   /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
   /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
-  /// Pages that are fresh are passed on before this returns, unless it is called while an event is being
-  /// delivered. Does nothing while it runs, and after the end of the list.
+  /// Fresh pages are reported before this returns, unless it is called while an event is being
+  /// delivered. Does nothing while the query runs, and after the end of the list.
   public func start() {
     guard !isLoading, !isEnded else { return }
     begin(always: false)
   }
 
-  /// Requests the page that failed, without waiting, and goes on from there like ``start()``; does
-  /// nothing where none has failed.
+  /// Requests the page that failed, without waiting, and continues from there like ``start()``;
+  /// does nothing if none has failed.
   public func retry() {
     guard phase == .failed else { return }
     begin(always: true)
   }
 
-  /// - Parameter always: whether the first page is requested whatever is known of it.
+  /// - Parameter always: whether the first of these pages is requested even if it is fresh.
   private func begin(always: Bool) {
     phase = .running
     generation += 1
     (pageCount, itemCount) = (0, 0)
     let current = generation
-    // After what is just being delivered, and never inside it.
+    // After the event that is being delivered, and never inside its delivery.
     firstPage.store.queue.post { [self] in run(current, always: always) }
   }
 
-  /// Cancels the page that is being loaded, also for others who joined that load.
+  /// Cancels the load of the page, also for others that joined it.
   ///
   /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
   /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
@@ -131,8 +132,8 @@ public final class PageQuery<Item: Sendable> {
 
   // MARK: The walk
 
-  /// Passes on page after page for as long as none has to be waited for: in a loop, however long the
-  /// list.
+  /// Reports page after page until one has to be loaded: in a loop, so that the stack does not grow
+  /// with the list.
   private func run(_ current: Int, always: Bool = false) {
     while current == generation, isLoading {
       do throws(PageQueryError) {
@@ -160,7 +161,7 @@ public final class PageQuery<Item: Sendable> {
       case .success(let entity):
         pass(entity.content, of: page, current)
       case .failure(let error):
-        // A local write cancels the load, and is as good as its response.
+        // A local write cancels the load, and replaces its response.
         if error.kind == .cancelled, page.isUpToDate, let content = page.content {
           pass(content, of: page, current)
         } else {
@@ -171,7 +172,7 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
-  /// The page that comes next.
+  /// The next page.
   private func nextPage() throws(PageQueryError) -> PageResource {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
@@ -210,7 +211,7 @@ public final class PageQuery<Item: Sendable> {
 
   /// A page could not be loaded: with page numbers, one that does not exist ends the list.
   private func fail(_ error: ResourceError, of page: PageResource) {
-    // A list that is begun at a stored cursor may know its style by its first page only.
+    // A list that starts at a stored cursor may know its style only from its first page.
     let before = link?.source ?? firstPage
     let isEnd =
       error.kind == .http && error.status == 404 && page !== firstPage
@@ -233,10 +234,10 @@ public final class PageQuery<Item: Sendable> {
   }
 }
 
-/// Why a ``PageQuery`` did not get a page.
+/// The error of a ``PageQuery`` that could not load a page.
 public enum PageQueryError: Error, Sendable {
   /// The load failed, or was cancelled. ``PageQuery/retry()`` requests that page again.
   case load(ResourceError)
-  /// The link to the page is not to be followed: never to be taken for the end of the list.
+  /// The link to the page must not be followed. This is not the end of the list.
   case link(IncompleteWalk.Reason)
 }

@@ -1,40 +1,40 @@
-/// Why a response is not a page, or not one whose neighbors can be found.
+/// The error of a response that is not a page, or whose neighboring pages cannot be determined.
 ///
-/// It is never taken for the end of a list. Descriptions say what to do and show nothing of the
+/// It is never treated as the end of a list. Descriptions say what to do and show nothing of the
 /// content, except the messages of ``reported(_:)``.
 public enum PageError: Error, Sendable, Hashable {
-  /// The status promises no content, or only a part of it: 204, 205, 206; or the body is empty.
+  /// The status means no content or partial content: 204, 205, 206; or the body is empty.
   case noContent(status: Int)
-  /// The content is of a type that is not JSON.
+  /// The media type of the content is not JSON.
   case notJSON(mediaType: String)
-  /// The content is said to be JSON and is not.
+  /// The content is labeled as JSON and is not valid JSON.
   case malformed(JSONText.SyntaxError)
-  /// There is no item array, or something else is where it should be; the path is nil if it was
-  /// looked for everywhere.
+  /// There is no item array, or a value of another kind is in its place; the path is nil if the
+  /// array was searched for in the whole body.
   case noItems(at: JSONPath?, JSONText.Kind?)
   /// Several arrays may be the item array.
   case ambiguousItems([JSONPath])
-  /// The link or token at that path is of a kind that is none.
+  /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response says at that place that there are more items, and no style is recognized.
+  /// The value at that place indicates more items, and no style is recognized.
   case unknownContinuation(at: String)
   /// The response says at that place that there are more items, in the way of a style that has to be
   /// named: its text, as `pagewalk --style` reads it.
   case styleNeeded(String, at: String)
   /// The server has accepted the request (status 202) and has no items yet.
   case notReady(status: Int)
-  /// `Content-Range` counts more items than there are, and there is no link to the others.
+  /// `Content-Range` counts more items than the page has, and there is no link to the others.
   case partOfRange(String, itemCount: Int)
-  /// There are more items, and the last one has no identity at that path to continue from.
+  /// There are more items, and the last item has no identity at that path to continue from.
   case noLastItem(JSONPath)
-  /// The query parameter that counts pages or items is not a number to count from in the request.
+  /// The query parameter that counts pages or items is not a number in the request.
   case notCounting(parameter: String)
   /// The server responded with 200 and reports errors in the body, as GraphQL servers do.
   case reported([String])
 }
 
 extension PageError: QuotableError {
-  /// What is wrong with the response and what to do.
+  /// What is wrong with the response, and what to do.
   public var description: String {
     switch self {
     case .noContent(let status):
@@ -80,7 +80,7 @@ extension PageError: QuotableError {
     }
   }
 
-  /// Up to five texts that a server sent, as a message shows them.
+  /// Up to five texts from a server, as a message shows them.
   private static func list(_ texts: [String], separator: String) -> String {
     let shown = texts.prefix(5).map { String($0.unicodeScalars.prefix(200).onOneLine) }
     return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
@@ -88,7 +88,7 @@ extension PageError: QuotableError {
 }
 
 extension Sequence<Unicode.Scalar> {
-  /// What a server sent, fit for a terminal: without control characters.
+  /// Text from a server without control characters, safe to print on a terminal.
   var onOneLine: String.UnicodeScalarView {
     String.UnicodeScalarView(map { $0.properties.generalCategory == .control ? " " : $0 })
   }

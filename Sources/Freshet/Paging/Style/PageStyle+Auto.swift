@@ -1,21 +1,22 @@
 /// Recognizing a style in a response.
 extension PageStyle {
-  /// Whichever style is recognized in the first response; ``Page/style`` then names it.
+  /// The style that is recognized in the first response; ``Page/style`` then names it.
   ///
-  /// Looked at are, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
+  /// These are examined, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
   /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
-  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and what some APIs are
-  /// known to do with tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, DynamoDB,
-  /// CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the response
-  /// repeats. Where there is none of them the page is the only one, unless the response says that
-  /// there is more: that is an error, because a guess would show a part of the list as all of it.
+  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known
+  /// conventions of some APIs for tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion,
+  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and
+  /// the response repeats. If there is none of them the page is the only one, unless the response
+  /// indicates that there are more items: that is an error, because a guess would show a part of
+  /// the list as all of it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
 
-  /// The style of a response; nil where the page is the only one.
+  /// The style of a response; nil if the page is the only one.
   ///
-  /// - Parameter response: the whole response; nil for a body that is an array. Then the style does not
-  ///   need the body either.
-  /// - Throws: where there is more, and no style is recognized.
+  /// - Parameter response: the whole response; nil for a body that is an array. The recognized
+  ///   style then does not need the body either.
+  /// - Throws: ``PageError`` if there are more items, and no style is recognized.
   static func recognize(_ head: Head, _ response: Response?) throws(PageError) -> PageStyle? {
     if let style = style(of: head, response) { return style }
     if response?.isStripeList == true, head.request.method.isSafe {
@@ -52,7 +53,7 @@ extension PageStyle {
 
   fileprivate static let nextHeaders = ["Next-Page", "X-Next-Page"]
 
-  /// Members that hold nothing but links: any string there is a URI reference.
+  /// Members that hold only links: any string there is a URI reference.
   fileprivate static let linkPaths: [JSONPath] = [
     "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page_url",
     "links.next", "_links.next.href", "_links.next", "link.next", "@odata.nextLink",
@@ -68,7 +69,7 @@ extension PageStyle {
 }
 
 extension PageStyle.Head {
-  /// The header field that names a next page without a URL, as `X-Next-Page: 2`.
+  /// The header field that names a next page without a URL, such as `X-Next-Page: 2`.
   fileprivate var continuation: String? {
     PageStyle.nextHeaders.first { headers[$0]?.isEmpty == false }
   }
@@ -81,8 +82,8 @@ extension PageStyle.Head {
     return .token(inHeader: "X-Next-Page", query: "page")
   }
 
-  /// Where a list that is asked for from its start is said to have more items than there are on the
-  /// only page. A server that sends `Link` without a next one says that this is the end.
+  /// The place of a count that exceeds the items on the only page of a list which was requested
+  /// from its start. A server that sends `Link` without a next link indicates the end.
   fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.tellsPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
@@ -93,7 +94,7 @@ extension PageStyle.Head {
 }
 
 extension PageStyle.Response {
-  /// The member that says that there is more, in a way that is not recognized as a style.
+  /// The member that indicates more items, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
     let flags: [JSONPath] = [
       "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage",
@@ -115,7 +116,7 @@ extension PageStyle.Response {
 }
 
 extension JSONText {
-  /// Whether a member that could hold a link or a token does hold something.
+  /// Whether a member that could hold a link or a token is not empty.
   fileprivate var isContinuation: Bool {
     switch kind {
     case .string: string?.isEmpty != true
@@ -124,14 +125,14 @@ extension JSONText {
     }
   }
 
-  /// Whether this is `true`, or what some servers write for it.
+  /// Whether this is `true`, or what some servers write instead.
   fileprivate var isTrue: Bool {
     bool == true || kind == .number && int != 0 || string?.asciiLowercased == "true"
   }
 }
 
 extension String {
-  /// Whether this looks like a URI reference, and not like a token or a page number.
+  /// Whether this looks like a URI reference, not like a token or a page number.
   fileprivate var isReference: Bool {
     let start = asciiLowercased
     return ["http://", "https://", "/", "?", "./", "../"].contains(where: start.hasPrefix)

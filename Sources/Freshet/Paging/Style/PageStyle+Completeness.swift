@@ -1,6 +1,6 @@
-/// Responses that look like the end of a list and are none.
+/// Detects responses that look like the end of a list but are not.
 extension PageStyle.Head {
-  /// Refuses a page without a next link that says that it is not all there is.
+  /// Refuses a page without a next link whose header fields show that it is incomplete.
   func requireCompleteness(next: PageLink?) throws(PageError) {
     guard next == nil else { return }
     if status == 202, itemCount == 0 { throw .notReady(status: status) }
@@ -9,11 +9,11 @@ extension PageStyle.Head {
     }
   }
 
-  /// Whether a `Content-Range` is that of a page that ends a list: RFC 9110 section 14.4 in a unit that
-  /// counts items, as `items 0-24/319`, or `0-24/319` without a unit.
+  /// Whether a `Content-Range` is that of a page that ends a list: RFC 9110 section 14.4 in a unit
+  /// that counts items, as `items 0-24/319`, or `0-24/319` without a unit.
   ///
-  /// Some servers send the offset after the last item as the last one; so the range counts only where
-  /// the number of items does not settle it.
+  /// Some servers send the offset after the last item as the last one; so the range is used only if
+  /// the number of items does not decide.
   private func isWhole(_ field: String) -> Bool {
     let words = field.split(separator: " ", maxSplits: 1)
     guard let range = words.last, words.count == 1 || words.first != "bytes" else { return true }
@@ -28,7 +28,7 @@ extension PageStyle.Head {
       if let size { return overflows || end >= size }
       return overflows || last < end
     }
-    // `*/319`: a range that is not given, as for what was asked for after the end.
+    // `*/319`: no range, as for a request past the end.
     guard parts[0] == "*", let size, !request.tellsPosition else { return true }
     return itemCount >= size
   }

@@ -3,12 +3,12 @@ extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at an empty page, at 404 after the
-  /// first page (``endsAtNotFound``), and at the last page where the number of pages is known.
+  /// first page (``endsAtNotFound``), and at the last page if the number of pages is known.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
   ///   - first: the number of the first page.
-  ///   - pageCount: where in the body the number of pages is, for servers that report it.
+  ///   - pageCount: the path of the number of pages in the body, for servers that report it.
   public static func pageNumber(
     _ parameter: String, startingAt first: Int = 1, totalPageCount pageCount: JSONPath? = nil
   ) -> PageStyle {
@@ -43,8 +43,8 @@ extension PageStyle {
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
-  ///   - limit: the name of the parameter that says how many items a page has, which is what leads
-  ///     back: without it, or where the request has no such parameter, there is no previous link.
+  ///   - limit: the name of the parameter for the page size, which the previous link needs: without
+  ///     it, or in a request without that parameter, there is no previous link.
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(
       name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""),
@@ -62,7 +62,7 @@ extension PageStyle {
       })
   }
 
-  /// How a style that counts goes on after the next page.
+  /// How a counting style continues after the next page.
   struct Counting: Sendable, Hashable {
     let parameter: String
     /// The number or offset of the next page.
@@ -73,20 +73,20 @@ extension PageStyle {
     let first: Int
     /// How many items one number stands for: 1 for offsets.
     let itemsPerNumber: Int
-    /// The first number that no page has any more, where the response says so; else the total does.
+    /// The first number that has no page, if the response shows it; otherwise the total does.
     var end: Int?
 
-    /// The first number that no page has any more; nil where that is not known.
+    /// The first number that has no page; nil if unknown.
     func end(total: Int?) -> Int? {
       end ?? total.map { first.saturatingSum(max($0, 0).dividedRoundingUp(by: itemsPerNumber)) }
     }
 
-    /// Links to as many of the pages after the next one, in order.
+    /// Links to up to that many of the pages after the next one, in order.
     ///
     /// - Parameter total: the number of items in the whole list, where it is known.
     func links(_ count: Int, total: Int?) -> [PageLink] {
       guard let end = end(total: total) else { return [] }
-      // The stride ends where a number would be none.
+      // The stride ends before a number would overflow.
       return stride(from: next, to: end, by: step).dropFirst().prefix(max(count, 0))
         .map { PageLink(parameter, $0) }
     }
@@ -100,9 +100,9 @@ extension PageLink {
 }
 
 extension ResourceKey {
-  /// What a query parameter counts to in this request, and in the next one.
+  /// The value of a counting query parameter in this request, and in the next one.
   ///
-  /// - Parameter first: where it counts from in a request that does not have it.
+  /// - Parameter first: the value for a request without the parameter.
   fileprivate func count(
     _ parameter: String, from first: Int, by step: Int
   ) throws(PageError) -> (now: Int, next: Int) {
@@ -112,7 +112,7 @@ extension ResourceKey {
     return (now, next)
   }
 
-  /// The value of a query parameter that counts, from 0; nil where there is none.
+  /// The value of a counting query parameter, at least 0; nil if the request does not have it.
   fileprivate func count(_ parameter: String) throws(PageError) -> Int? {
     guard let value = URIQuery(url: url).value(of: parameter), !value.isEmpty else { return nil }
     guard let count = Int(value), (0..<Int.max).contains(count) else {

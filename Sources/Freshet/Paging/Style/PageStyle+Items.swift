@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finding the item array of a body.
+/// Finds the item array in a body.
 extension PageStyle {
   /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
@@ -16,8 +16,8 @@ extension PageStyle {
     }
   }
 
-  /// Whether a body without an item array is an empty page of this style: it has the link, or
-  /// nothing.
+  /// Whether a body without an item array is an empty page of this style: it has the link, or no
+  /// members.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil
@@ -25,8 +25,8 @@ extension PageStyle {
 
   /// Looks for the item array: the body, or an array inside objects, the outermost first.
   ///
-  /// On the outermost level that has any, an array with a name that lists usually have is taken, or
-  /// else the only array of objects, or else the only array.
+  /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
+  /// the only array of objects, or else the only array.
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
     var level: [(path: JSONPath, value: JSONText)] = [(.root, body)]
@@ -53,7 +53,7 @@ extension PageStyle {
   private static func onlyCandidate(
     _ candidates: [(path: JSONPath, value: JSONText)]
   ) throws(PageError) -> (JSONPath, JSONText) {
-    // A GraphQL connection has its items twice: as nodes, and as edges around them.
+    // A GraphQL connection has its items twice: as nodes, and in edges.
     let nodes = candidates.filter { $0.path.names.last == "nodes" }
     let isConnection = candidates.allSatisfy {
       ["nodes", "edges"].contains($0.path.names.last)
@@ -66,7 +66,7 @@ extension PageStyle {
     return first
   }
 
-  /// Whether a member has a name that lists usually have.
+  /// Whether a member has a usual name for lists.
   private static func isList(_ path: JSONPath) -> Bool {
     [
       "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
@@ -75,7 +75,7 @@ extension PageStyle {
     ].contains(path.names.last)
   }
 
-  /// Whether a member is by its name about the page and not a part of it.
+  /// Whether a member's name shows that it describes the page and is no content of it.
   private static func isApart(_ path: JSONPath) -> Bool {
     [
       "links", "_links", "link", "meta", "_meta", "errors", "extensions", "included", "page",

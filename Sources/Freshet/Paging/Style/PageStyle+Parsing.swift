@@ -3,7 +3,7 @@ extension PageStyle {
   package enum ParsingError: Error, Sendable, Hashable {
     /// There is no style of that name.
     case unknownStyle(String)
-    /// The style takes another number of values, or one of them is empty.
+    /// The style needs another number of values, or one of them is empty.
     case wrongValues(style: String, usage: String)
     /// The style takes no values.
     case unexpectedValues(style: String)
@@ -13,7 +13,7 @@ extension PageStyle {
     case invalidHeaderName(String)
   }
 
-  /// Makes a style of its text on a command line.
+  /// Parses a style from its text on a command line.
   ///
   /// | text | style |
   /// | --- | --- |
@@ -29,8 +29,8 @@ extension PageStyle {
   /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:)`` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:untilRepeated:)`` |
   ///
-  /// `,until repeated` at the end of a `token` or `cursor` ends the list also where the server sends the
-  /// token again that it was sent, as CloudWatch Logs does:
+  /// `,until repeated` at the end of a `token` or `cursor` ends the list also when the server sends
+  /// the token of the request again, as CloudWatch Logs does:
   /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
@@ -43,7 +43,7 @@ extension PageStyle {
       ["token", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
     if isUntilRepeated { parts.removeLast() }
 
-    /// Takes away the last part, after the first one, if it begins with a keyword.
+    /// Removes and returns the last part, after the first one, if it begins with a keyword.
     func takeLast(_ keyword: String) -> String? {
       guard parts.count > 1, let value = parts.last?.value(of: keyword) else { return nil }
       parts.removeLast()
@@ -115,14 +115,14 @@ extension PageStyle {
 }
 
 extension String {
-  /// What comes after a keyword at the start; nil where there is another start.
+  /// The text after a keyword at the start; nil if it does not start with the keyword.
   fileprivate func value(of keyword: String) -> String? {
     hasPrefix(keyword) ? String(dropFirst(keyword.count)) : nil
   }
 }
 
 extension JSONPath {
-  /// Makes a path of text that a person wrote, in which an empty name is a slip.
+  /// Parses a path that a person wrote, in which an empty name is an error.
   fileprivate init(checking text: String) throws(PageStyle.ParsingError) {
     self.init(text)
     guard !names.contains("") else { throw .emptyName(path: text) }

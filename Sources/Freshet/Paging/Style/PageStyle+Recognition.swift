@@ -1,5 +1,5 @@
-/// What well-known APIs do with tokens, cursors and page numbers, as far as request and response
-/// together show without doubt how to continue.
+/// Recognizes the conventions of well-known APIs for tokens, cursors and page numbers, where
+/// request and response together show without doubt how to continue.
 extension PageStyle.Response {
   /// The style of a response to a request without a body.
   var queryStyle: PageStyle? {
@@ -20,10 +20,10 @@ extension PageStyle.Response {
     return numberedStyle(query)
   }
 
-  /// Whether this has the shape of Stripe's lists, and says that there is more.
+  /// Whether this has the shape of Stripe's lists, and indicates more items.
   var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
 
-  /// The style of a response to a request with a JSON body, where the cursor goes to.
+  /// The style of a response to a request with a JSON body, which the cursor is set in.
   var bodyStyle: PageStyle? {
     guard let body = head.request.body.flatMap({ try? JSONText(parsing: $0) }) else { return nil }
     if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
@@ -51,14 +51,15 @@ extension PageStyle.Response {
     return nil
   }
 
-  /// The `pageInfo` of a GraphQL connection that has a next page: beside the items, or further out.
+  /// The path of the `pageInfo` of a GraphQL connection that has a next page: beside the items, or
+  /// further out.
   var connectionPath: JSONPath? {
     itemPath.names.indices.reversed().lazy
       .map { JSONPath(names: itemPath.names[..<$0] + ["pageInfo"]) }
       .first { frame[at: $0.appending("hasNextPage")]?.bool == true }
   }
 
-  /// The member with the number of pages, where the member with the number of this page shows that
+  /// The member with the number of pages, if the member with the number of this page shows that
   /// there are more.
   var pagesAfter: JSONPath? { numberings.first { $0.hasMore }?.countPath }
 
@@ -66,7 +67,7 @@ extension PageStyle.Response {
     frame[at: path]?.string?.isEmpty == false
   }
 
-  /// `"object": "list"`, the mark of Stripe's lists and of those modelled on them.
+  /// `"object": "list"`, as in Stripe's lists and those modeled on them.
   private var isObjectList: Bool { frame["object"]?.string == "list" }
 
   // MARK: Numbers
@@ -82,7 +83,7 @@ extension PageStyle.Response {
     var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
-  /// The numbers of this page and of the pages that the response gives.
+  /// The numbers of this page and of all pages that the response has.
   private var numberings: [Numbering] {
     let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
     let counts = [
@@ -106,7 +107,7 @@ extension PageStyle.Response {
     }
   }
 
-  /// A style that counts, if the response repeats the number that the request asked for by.
+  /// A counting style, if the response repeats the number in the request.
   private func numberedStyle(_ query: URIQuery) -> PageStyle? {
     for place in ["", "meta.", "pagination.", "meta.pagination."] {
       // The number of the next page, beside that of this one.
@@ -135,8 +136,8 @@ extension PageStyle.Response {
 }
 
 extension ResourceKey {
-  /// Whether the request asks for something else than the start of a list, perhaps: then a total
-  /// says nothing of what comes after the response.
+  /// Whether the request may be for something other than the start of a list: then a total does not
+  /// show what comes after the response.
   var tellsPosition: Bool {
     let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
     guard let members else { return true }

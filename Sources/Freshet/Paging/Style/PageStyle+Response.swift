@@ -1,9 +1,9 @@
 extension PageStyle {
-  /// What a style finds out about a page's neighbors.
+  /// The links and the total that a style finds in a response.
   public struct Links: Sendable, Hashable {
-    /// How to ask for the next page; nil at the end.
+    /// The link to the next page; nil at the end.
     public var next: PageLink?
-    /// How to ask for the previous page; nil at the start, and where the style knows none.
+    /// The link to the previous page; nil at the start, and if the style knows none.
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var totalCount: Int?
@@ -18,7 +18,7 @@ extension PageStyle {
     }
   }
 
-  /// What is known of a response without its body.
+  /// The parts of a response that are known without its body.
   public struct Head: Sendable {
     /// The request of the response.
     public let request: ResourceKey
@@ -34,7 +34,7 @@ extension PageStyle {
 
   /// A response as a style sees it.
   public struct Response: Sendable {
-    /// What is known without the body.
+    /// The parts that are known without the body.
     public let head: Head
     /// The body.
     public let body: JSONText

@@ -1,18 +1,19 @@
 import Foundation
 
-/// Styles in which the server hands out a token that the next request has to bring along.
+/// Styles with a token from the server, which the next request has to send.
 extension PageStyle {
-  /// A token in the body that goes into a query parameter, all others kept: AIP-158 and its like.
+  /// A token in the body that is sent in a query parameter, all others kept: AIP-158 and similar
+  /// APIs.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends where the
   /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
-  /// item array if it has the token, or nothing at all.
+  /// item array if it has the token, or no members at all.
   ///
   /// - Parameters:
-  ///   - path: where the token is in the response.
+  ///   - path: the path of the token in the response.
   ///   - parameter: the name of the query parameter.
-  ///   - untilRepeated: whether the list also ends where the token is the one that the request sent, as
-  ///     with servers that always send one.
+  ///   - untilRepeated: whether the list also ends when the token equals the one in the request,
+  ///     for servers that always send one.
   public static func token(
     at path: JSONPath, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -21,14 +22,15 @@ extension PageStyle {
     }
   }
 
-  /// A token in the body that goes into a request header. Ends as with a query parameter.
+  /// A token in the body that is sent in a request header. Ends as with a query parameter.
   public static func token(
     at path: JSONPath, header: String, untilRepeated: Bool = false
   ) -> PageStyle {
     token(name: "token=\(path),header \(header)", at: path, untilRepeated) { .header(header, $0) }
   }
 
-  /// A token in a header field that goes into a query parameter, as GitLab's `X-Next-Page: 2`.
+  /// A token in a header field that is sent in a query parameter, such as GitLab's
+  /// `X-Next-Page: 2`.
   ///
   /// Ends where the field is absent or empty.
   public static func token(
@@ -57,18 +59,19 @@ extension PageStyle {
     untilRepeated ? "," + PageStyle.untilRepeated : ""
   }
 
-  /// What a text on the command line ends with where a repeated token ends the list.
+  /// The end of the text on the command line if a repeated token ends the list.
   static let untilRepeated = "until repeated"
 
-  /// The last item's identity goes into a query parameter: Stripe's `starting_after`.
+  /// The last item's identity, sent in a query parameter: Stripe's `starting_after`.
   ///
-  /// Ends where the boolean at `more` is false, and at an empty page; an empty page that says there
-  /// is more is an error.
+  /// Ends where the boolean at `more` is false, and at an empty page; an empty page whose `more` is
+  /// true is an error.
   ///
   /// - Parameters:
-  ///   - path: where the identity is in an item: a string or a number.
+  ///   - path: the path of the identity in an item: a string or a number.
   ///   - parameter: the name of the query parameter.
-  ///   - more: where the body says whether there are more items; nil for servers that do not.
+  ///   - more: the path of the boolean that shows whether there are more items; nil for servers
+  ///     without one.
   public static func lastItem(
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil
   ) -> PageStyle {
@@ -85,7 +88,7 @@ extension PageStyle {
       })
   }
 
-  /// A cursor in the body, any JSON, that goes into the JSON body of the next request.
+  /// A cursor in the body, any JSON, that is set in the JSON body of the next request.
   ///
   /// ```swift
   /// PageStyle.cursor(
@@ -94,16 +97,16 @@ extension PageStyle {
   /// PageStyle.cursor(at: "hits.hits.-1.sort", bodyKey: "search_after").items(at: "hits.hits")
   /// ```
   ///
-  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false; no
-  /// cursor where it is true is an error. A response may leave out an empty item array if it has the
-  /// cursor, or nothing at all.
+  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false;
+  /// no cursor where it is true is an error. A response may leave out an empty item array if it has
+  /// the cursor, or no members at all.
   ///
   /// - Parameters:
-  ///   - path: where the cursor is in the response.
-  ///   - key: the path of the request body that it goes to.
-  ///   - more: where the response says whether there is a next page.
-  ///   - untilRepeated: whether the list also ends where the cursor is the one that the request sent, as
-  ///     with CloudWatch Logs.
+  ///   - path: the path of the cursor in the response.
+  ///   - key: the path in the request body at which it is set.
+  ///   - more: the path of the boolean that shows whether there is a next page.
+  ///   - untilRepeated: whether the list also ends when the cursor equals the one in the request,
+  ///     as with CloudWatch Logs.
   public static func cursor(
     at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -122,8 +125,8 @@ extension PageStyle {
 }
 
 extension PageStyle.Head {
-  /// The link to the page that an edit of the request leads to; none where the request has that edit
-  /// already, if that ends the list.
+  /// The link to the page that an edit of the request leads to; none if the request has that edit
+  /// already and that ends the list.
   fileprivate func links(_ edit: PageLink.Edit?, _ untilRepeated: Bool) -> PageStyle.Links {
     guard let edit, !untilRepeated || !request.hasMade(edit) else { return .init() }
     return .init(next: PageLink(edit))
@@ -131,7 +134,7 @@ extension PageStyle.Head {
 }
 
 extension ResourceKey {
-  /// Whether a token or cursor is where the edit would put it.
+  /// Whether a token or cursor is already set where the edit would set it.
   fileprivate func hasMade(_ edit: PageLink.Edit) -> Bool {
     switch edit {
     case .follow, .query(_, nil): false
@@ -155,7 +158,7 @@ extension PageStyle.Response {
 }
 
 extension JSONText {
-  /// Whether a cursor is another one, however that is written.
+  /// Whether a cursor equals another one, however both are written.
   fileprivate func isSame(as other: JSONText) -> Bool {
     if let string, let other = other.string { return string.utf8.elementsEqual(other.utf8) }
     return compact.bytes == other.compact.bytes

@@ -1,9 +1,9 @@
-/// The size of the whole list, where the server reports it in one of the usual places.
+/// The size of the whole list, if the server reports it in one of the usual places.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
   var totalCount: Int? { toldTotal?.ifCounted }
 
-  /// The same, `Int.max` for more than can be counted.
+  /// The same, with `Int.max` for a number too large to count.
   var toldTotal: Int? {
     ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records"].lazy
       .compactMap(number(inHeader:)).first { $0 >= 0 }
@@ -20,7 +20,7 @@ extension PageStyle.Response {
   /// beside `next` and `results`, as Django REST framework sends it.
   var totalCount: Int? { head.totalCount ?? toldTotal?.total.ifCounted }
 
-  /// The total in the body, `Int.max` for more than can be counted, and where it is.
+  /// The total in the body and its place, with `Int.max` for a number too large to count.
   var toldTotal: (total: Int, place: String)? {
     var paths: [JSONPath] = [
       "total", "total_count", "totalCount", "total_results", "totalResults", "@odata.count",
@@ -36,6 +36,6 @@ extension PageStyle.Response {
 }
 
 extension Int {
-  /// The number, or nil for that of more than can be counted.
+  /// The number; nil for one too large to count.
   fileprivate var ifCounted: Int? { self < .max ? self : nil }
 }

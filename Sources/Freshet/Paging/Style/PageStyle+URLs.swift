@@ -1,11 +1,11 @@
 import Foundation
 
-/// Styles in which the server says where the next page is.
+/// Styles with the URL of the next page in the response.
 extension PageStyle {
   /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
   ///
-  /// Ends where there is no link with relation `next`. A malformed element that may be one is a link that
-  /// cannot be followed.
+  /// Ends where there is no link with relation `next`. A malformed element that may be such a link
+  /// is one that cannot be followed.
   public static let linkHeader = PageStyle(
     name: "link",
     rule: .head { head in
@@ -24,8 +24,8 @@ extension PageStyle {
 
   /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
   ///
-  /// Ends where the field is absent or empty. The field of the same name with `Prev` or `Previous`
-  /// for `Next` leads back.
+  /// Ends where the field is absent or empty. The field with `Prev` or `Previous` in place of
+  /// `Next` in its name is the previous link.
   public static func header(_ name: String) -> PageStyle {
     PageStyle(
       name: "header=" + name,
@@ -39,10 +39,11 @@ extension PageStyle {
 
   /// A body member that holds a URI reference, or an object with the reference in its member `href`.
   ///
-  /// Ends where the member, or the `href` of a link object, is null, absent or `""`; anything else that is
-  /// not a string is an error. In an array of links, the last name of the path is that of the `rel` or
-  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with
-  /// `previous` or `prev` for the last `next` in it leads back.
+  /// Ends where the member, or the `href` of a link object, is null, absent or `""`; any other
+  /// value that is not a string is an error. In an array of links, the last name of the path is
+  /// that of the `rel` or `relation`: `links.next` finds
+  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
+  /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     PageStyle(
       name: "url=\(path)",
@@ -58,7 +59,7 @@ extension PageStyle {
 }
 
 extension PageStyle.Response {
-  /// The URI reference at a path, or nil where its absence ends the list.
+  /// The URI reference at a path; nil if its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body.linkValue(at: path), value.kind != .null else { return nil }
     guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }
@@ -67,8 +68,8 @@ extension PageStyle.Response {
 }
 
 extension JSONText {
-  /// The value at a path that should hold a link: where it is a link object its `href`, and where an
-  /// array of links is on the way the one of that relation.
+  /// The value at a path that should hold a link: the `href` of a link object; in an array of
+  /// links, the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {
     if let value = self[at: path] {
       return value.kind == .object ? value["href"] ?? (value.isLinkObject ? nil : value) : value
@@ -80,8 +81,8 @@ extension JSONText {
       .flatMap { $0["href"] ?? $0["url"] }
   }
 
-  /// Whether all members of an object are about a link, as in JSON:API and HAL, so that it is a link
-  /// without a target where it has no `href`.
+  /// Whether all members of an object describe a link, as in JSON:API and HAL, so that without
+  /// `href` it is a link without a target.
   private var isLinkObject: Bool {
     let names = [
       "rel", "relation", "title", "type", "hreflang", "describedby", "meta", "name", "templated",
@@ -91,7 +92,7 @@ extension JSONText {
 }
 
 extension String {
-  /// The names that a link to the previous page usually has where this one leads to the next.
+  /// The usual names of a link to the previous page, if this one leads to the next.
   fileprivate var backwards: [String] {
     guard let range = range(of: "next", options: [.backwards, .caseInsensitive]) else { return [] }
     let names = ["next": ["previous", "prev"], "Next": ["Previous", "Prev"]][self[range]] ?? []

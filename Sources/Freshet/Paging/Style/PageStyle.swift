@@ -1,5 +1,4 @@
-/// Where a list's items are in a response, where the link to the next page is, and what ends the
-/// list.
+/// The position of items and next link in the pages of a list, and the end of the list.
 ///
 /// ```swift
 /// PageStyle.linkHeader                                           // GitHub, GitLab, Mastodon
@@ -8,20 +7,20 @@
 /// PageStyle.cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey").items(at: "Items")
 /// ```
 ///
-/// Each style says what exactly ends a list. What is neither a link nor one of those ends is an
-/// error: a list that cannot be walked any further is not taken for one that is complete.
+/// Each style defines exactly what ends a list. A value that is neither a link nor such an end is
+/// an error: a list that cannot be walked any further is not treated as complete.
 public struct PageStyle: Sendable {
   /// What the links are computed from.
   enum Rule: Sendable {
-    /// The header fields and the number of items: the body is not looked at.
+    /// The header fields and the number of items, without the body.
     case head(@Sendable (Head) throws -> Links)
     /// The body as well.
     case body(@Sendable (Response) throws -> Links)
-    /// Whatever is recognized in the response.
+    /// The style that is recognized in the response.
     case recognized
   }
 
-  /// What a style says.
+  /// The properties of a style.
   private struct Terms: Sendable {
     let name: String
     let rule: Rule
@@ -47,28 +46,27 @@ public struct PageStyle: Sendable {
   public var name: String { box.value.name }
   var rule: Rule { box.value.rule }
 
-  /// Whether this is ``auto``, wherever the items are.
+  /// Whether this is ``auto``, with any item path.
   ///
-  /// A page that was loaded and has such a style is a single page in which nothing was recognized: a list
-  /// that is complete as far as can be known.
+  /// A loaded page with such a style is a single page in which nothing was recognized: a complete
+  /// list, as far as can be known.
   public var isAuto: Bool {
     if case .recognized = rule { true } else { false }
   }
 
-  /// Where the item array is in the body; nil where it is looked for.
+  /// The path of the item array in the body; nil to search for it.
   public var itemsPath: JSONPath? { box.value.itemsPath }
 
-  /// Whether 404 for a page after the first ends the list, as with page numbers that are counted
-  /// until there is no such page.
+  /// Whether a 404 for a page after the first ends the list, as with page numbers.
   public var endsAtNotFound: Bool { box.value.endsAtNotFound }
 
-  /// Where the link is in bodies that leave out an empty item array; nil where none may be missing.
+  /// The path of the link in bodies that leave out an empty item array; nil if none may.
   var linkPathOfItemlessBody: JSONPath? { box.value.linkPathOfItemlessBody }
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
-  /// Without it the array is looked for: the body itself, a member with a name that lists usually
-  /// have (`items`, `results`, `data`, …), or the only member that holds an array of objects.
+  /// Without it the array is searched for: the body itself, a member with a usual name for lists
+  /// (`items`, `results`, `data`, …), or the only member that holds an array of objects.
   public func items(at path: JSONPath) -> PageStyle {
     itemsPath == path ? self : changed { $0.itemsPath = path }
   }
@@ -86,7 +84,7 @@ public struct PageStyle: Sendable {
     return style
   }
 
-  /// A style of your own.
+  /// A custom style.
   ///
   /// ```swift
   /// let style = PageStyle.custom("after last id") { response in
@@ -96,10 +94,10 @@ public struct PageStyle: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: what distinguishes the style from others: pages that were decoded with styles of
-  ///     different names are different resources.
-  ///   - links: computes the links of a page. It runs off the store's actor, once for each response,
-  ///     and fails the load with what it throws.
+  ///   - name: the name that distinguishes the style from others: pages that were decoded with
+  ///     styles of different names are different resources.
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each
+  ///     response, and an error it throws fails the load.
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
@@ -108,8 +106,8 @@ public struct PageStyle: Sendable {
 }
 
 extension PageStyle: Hashable {
-  /// Whether two styles have the same name and item path. Closures cannot be compared: styles of
-  /// your own that do different things need different names.
+  /// Whether two styles have the same name and item path. Closures cannot be compared: different
+  /// custom styles need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
     left.box === right.box || (left.name == right.name && left.itemsPath == right.itemsPath)
   }
@@ -122,7 +120,7 @@ extension PageStyle: Hashable {
 }
 
 extension PageStyle: CustomStringConvertible {
-  /// The name and the item path: what is part of a page's identity.
+  /// The name and the item path, which are part of a page's identity.
   public var description: String {
     itemsPath.map { "\(name) items=\($0)" } ?? name
   }

@@ -1,7 +1,7 @@
-/// Reading counts that a server sends: whatever it sends, as far as `Int` goes.
+/// Parses the counts that servers send, clamped to the range of `Int`.
 extension Int {
-  /// The whole number in a text; one beyond `Int` is its nearest value, so that more than can be counted
-  /// is still more. Nil for a fraction, and for what is no number.
+  /// The whole number in a text, clamped to `Int`, so that a number too large to count is still
+  /// larger than others. Nil for a fraction, and for text that is not a number.
   init?(wireNumber text: some StringProtocol) {
     if let number = Int(text) {
       self = number
@@ -13,14 +13,14 @@ extension Int {
     self = Int(exactly: number) ?? (number < 0 ? .min : .max)
   }
 
-  /// Whether the other number is the one after this.
+  /// Whether another number is the successor of this one.
   func isFollowed(by next: Int) -> Bool {
     self < .max && self + 1 == next
   }
 }
 
 extension JSONText {
-  /// A number that counts something, as ``Swift/Int/init(wireNumber:)`` reads it; nil for any other kind.
+  /// A number as a count, parsed as by ``Swift/Int/init(wireNumber:)``; nil for any other kind.
   var count: Int? {
     kind == .number ? Int(wireNumber: description) : nil
   }

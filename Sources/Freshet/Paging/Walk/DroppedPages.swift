@@ -1,30 +1,31 @@
-/// The pages before the first one of a chain that were dropped from memory, and how to get them back.
+/// The pages before the first one of a chain that were dropped from memory, and how to load them
+/// again.
 struct DroppedPages {
   private struct Dropped {
     let key: ResourceKey
     let decoder: AnyDecoder
     /// How many items it showed.
     let itemCount: Int
-    /// Where an earlier page of the same request is, if there is one.
+    /// The index of an earlier page of the same request, if there is one.
     let earlier: Int?
   }
 
   private var pages: [Dropped] = []
-  /// Where each is among the dropped pages; of several of one request the last.
+  /// The index of each among the dropped pages; of several with one request the last.
   private var indices: [ResourceKey: Int] = [:]
-  /// How many of them are as old as before the walk began again.
+  /// How many of them were dropped before the walk began again.
   private var outdatedCount = 0
   /// How many items they showed.
   private(set) var itemCount = 0
-  /// Whether the first of them is the first of the list, as far as it said.
+  /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
 
   var isEmpty: Bool { pages.isEmpty }
   var count: Int { pages.count }
 
-  /// Adds the page that was the first of the chain until now.
+  /// Adds the former first page of the chain.
   ///
-  /// - Parameter isFirst: whether the page names none before it.
+  /// - Parameter isFirst: whether the page has no previous link.
   mutating func append(_ page: AnyResource, showing count: Int, isFirst: Bool) {
     if pages.isEmpty { reachesStart = isFirst }
     let earlier = indices.updateValue(pages.count, forKey: page.key)
@@ -33,7 +34,7 @@ struct DroppedPages {
     itemCount += count
   }
 
-  /// The request for the page right before the chain, and what reads its response.
+  /// The request for the page right before the chain, and its decoder.
   var last: (key: ResourceKey, decoder: AnyDecoder)? {
     pages.last.map { ($0.key, $0.decoder) }
   }
@@ -46,8 +47,8 @@ struct DroppedPages {
     outdatedCount = min(outdatedCount, pages.count)
   }
 
-  /// The chain is walked again: what it leads to now says nothing about the pages that were dropped
-  /// before. A row that has moved may well come after the page that it was on.
+  /// Marks the pages as outdated when the chain is walked again: its links now say nothing about
+  /// them. A row that has moved may come after the page that it was on.
   mutating func outdate() {
     outdatedCount = pages.count
   }

@@ -1,5 +1,5 @@
-/// The pages that were asked for before the walk has come to them: those right after the page that it
-/// waits for, in chain order.
+/// The pages that were requested ahead of the walk: those right after the page that it waits for,
+/// in chain order.
 struct LoadsAhead {
   /// Who began the load of a page.
   enum Progress {
@@ -13,8 +13,8 @@ struct LoadsAhead {
 
   private struct Load {
     let page: AnyResource
-    /// The load that is under way or, where none is, the first one that may follow. What it brings is
-    /// not asked for again when the walk comes to the page. Nil after another demand.
+    /// The load that is under way, or else the first one that may follow. Its result is not
+    /// requested again when the walk reaches the page. Nil after another demand.
     var load: ResourceState.LoadID?
     var progress: Progress
   }
@@ -24,10 +24,10 @@ struct LoadsAhead {
   private var position: ObjectIdentifier?
   /// How many of them are loading.
   private(set) var loadingCount = 0
-  /// How many requests may be under way at once, the one that the walk waits for included.
+  /// How many requests may be under way at once, including the one that the walk waits for.
   private(set) var width: Int
   private let fullWidth: Int
-  /// How many pages may be in memory, the one that the walk waits for included.
+  /// How many pages may be in memory, including the one that the walk waits for.
   private let memory: Int
   /// Whether no further page is known.
   private(set) var isExhausted = false
@@ -41,18 +41,19 @@ struct LoadsAhead {
   }
 
   var isEmpty: Bool { loads.isEmpty }
-  /// How many pages after the one that the walk waits for were asked for.
+  /// How many pages after the one that the walk waits for were requested.
   var count: Int { loads.count }
-  /// Whether another page may be asked for while the walk waits for one.
+  /// Whether another page may be requested while the walk waits for one.
   ///
-  /// Pages that were loaded early wait for their turn in memory: there may be as many as are loading.
+  /// Pages that were loaded early stay in memory until their turn: there may be as many as are
+  /// loading.
   var hasRoom: Bool { !isExhausted && loadingCount + 1 < width && loads.count + 1 < memory }
 
   func contains(_ page: AnyResource) -> Bool { loads.contains { $0.page === page } }
 
-  /// A page was asked for.
+  /// Records that a page was requested.
   ///
-  /// - Parameter load: the load that is under way or, where none is, the first one that may follow.
+  /// - Parameter load: the load that is under way, or else the first one that may follow.
   mutating func append(
     _ page: AnyResource, _ load: ResourceState.LoadID, _ progress: Progress
   ) {
@@ -60,7 +61,7 @@ struct LoadsAhead {
     if progress != .finished { loadingCount += 1 }
   }
 
-  /// A page is no longer loading.
+  /// Records that a page is no longer loading.
   mutating func finish(_ page: AnyResource) {
     guard let index = loads.firstIndex(where: { $0.page === page && $0.progress != .finished })
     else { return }
@@ -68,15 +69,15 @@ struct LoadsAhead {
     loadingCount -= 1
   }
 
-  /// Whether a page is the first of those that were asked for, at the cost of the present demand.
+  /// Whether a page is the first of those requested ahead, and was counted for the current demand.
   func isPaid(_ page: AnyResource) -> Bool {
     loads.first.map { $0.page === page && $0.load != nil } ?? false
   }
 
-  /// The walk has come to a page.
+  /// Records that the walk has reached a page.
   ///
-  /// - Returns: nil where it is not the next of those that were asked for; otherwise the first load
-  ///   whose outcome is not asked for again.
+  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load whose
+  ///   result is not requested again.
   mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
     guard loads.first?.page === page else { return nil }
     let load = loads.removeFirst()
@@ -93,25 +94,25 @@ struct LoadsAhead {
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }
 
-  /// There is another demand: as many at once as before.
+  /// After another demand: as many requests at once as before.
   mutating func widen() {
     width = fullWidth
     isExhausted = false
   }
 
-  /// Another demand follows one that has ended: what was loaded for that is of its age, and is paid for
-  /// again.
+  /// Another demand follows one that has ended: pages loaded for that one are of its age, and are
+  /// counted again.
   mutating func outdate() {
     for index in loads.indices where loads[index].progress == .finished { loads[index].load = nil }
   }
 
-  /// No further page is known.
+  /// Records that no further page is known.
   mutating func exhaust() { isExhausted = true }
 
-  /// Further pages may be known.
+  /// Records that further pages may be known.
   mutating func replenish() { isExhausted = false }
 
-  /// Forgets the pages.
+  /// Removes the pages.
   ///
   /// - Returns: all of them, and which load this list began for each, if that is under way.
   mutating func removeAll() -> [(page: AnyResource, ownLoad: ResourceState.LoadID?)] {

@@ -1,18 +1,18 @@
-/// How many items are wanted, and how many pages may be asked for to get them: a pure value.
+/// How many items are wanted, and how many pages may be requested for them: a pure value.
 ///
-/// Indices are counted as ``PagedCollection/firstItemIndex`` counts them, so they stay right when items
-/// come or go in front.
+/// Indices are counted as ``PagedCollection/firstItemIndex`` counts them, so they stay valid when
+/// items are added or dropped at the front.
 struct PageDemand: Equatable {
   /// How many items are shown, and stay wanted.
   var displayed = 1
-  /// The index where the items end that were asked for once; cleared when they are loaded.
+  /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
-  /// The index where the items begin that were asked for once, before those that are loaded; `Int.max`
-  /// where none were.
+  /// The start index of the items before the loaded ones that were requested once; `Int.max` if
+  /// none were.
   private var start = Int.max
-  /// Whether more was asked for while a page was loading, whose items cannot be counted yet.
+  /// Whether more was requested while a page was loading, whose items cannot be counted yet.
   private var wantsMoreThanIsLoading = false
-  /// How many pages may be asked for at the ends of the list until something is wanted again.
+  /// How many pages may be requested at the ends of the list until the next demand.
   private let budget: Int
   private var pagesLeft: Int
 
@@ -21,16 +21,16 @@ struct PageDemand: Equatable {
     pagesLeft = self.budget
   }
 
-  // MARK: After what is loaded
+  // MARK: After the loaded items
 
-  /// Wants the items before an index.
+  /// Requests the items before an index.
   mutating func want(upTo end: Int) {
     guard end > self.end else { return }
     self.end = end
     renew()
   }
 
-  /// Wants more than there is.
+  /// Requests more items than there are.
   mutating func wantMore(than end: Int, isLoading: Bool) {
     renew()
     if isLoading {
@@ -40,19 +40,20 @@ struct PageDemand: Equatable {
     }
   }
 
-  /// Whether all that there is was asked for.
+  /// Whether all items were requested.
   var wantsAll: Bool { end == .max }
 
-  /// Wants all that there is, whatever it costs.
+  /// Requests all items, without a limit on pages.
   mutating func wantAll() {
     want(upTo: .max)
     pagesLeft = .max
   }
 
-  /// Whether this many items, which end at that index, are enough.
+  /// Whether this number of items, which ends at that index, is enough.
   func covers(_ count: Int, endingAt end: Int) -> Bool { count >= displayed && end >= self.end }
 
-  /// Whether this many items, which end at that index, are enough, when all that is loading has come.
+  /// Whether this number of items, which ends at that index, is enough, when all loading pages have
+  /// arrived.
   mutating func isCovered(by count: Int, endingAt end: Int) -> Bool {
     guard covers(count, endingAt: end) else { return false }
     guard wantsMoreThanIsLoading else { return true }
@@ -61,55 +62,54 @@ struct PageDemand: Equatable {
     return false
   }
 
-  /// Clears what was asked for once: it is loaded, or cannot be had.
+  /// Clears the one-time demand: its items are loaded, or do not exist.
   mutating func clear() {
     end = .min
     wantsMoreThanIsLoading = false
     pagesLeft = min(pagesLeft, budget)
   }
 
-  /// Forgets the index up to which items were wanted, because they are numbered anew; what was wanted
-  /// altogether stays wanted.
+  /// Clears the end index, because items are numbered again; a demand for all items remains.
   mutating func forgetEnd() {
     if end != .max { end = .min }
   }
 
-  // MARK: Before what is loaded
+  // MARK: Before the loaded items
 
-  /// Wants the items from an index on.
+  /// Requests the items from an index on.
   mutating func want(from start: Int) {
     guard start < self.start else { return }
     self.start = start
     renew()
   }
 
-  /// Whether items before those that are loaded are wanted.
+  /// Whether items before the loaded ones are wanted.
   var wantsPrevious: Bool { start != .max }
 
   /// Whether items that begin at that index are enough.
   func isCovered(from start: Int) -> Bool { start <= self.start }
 
-  /// Clears what was asked for once before what is loaded.
+  /// Clears the one-time demand before the loaded items.
   mutating func clearStart() {
     start = .max
   }
 
   // MARK: The budget
 
-  /// Something was asked for: the budget is whole again.
+  /// Restores the whole budget, after a demand.
   mutating func renew() {
     if pagesLeft < budget { pagesLeft = budget }
   }
 
-  /// Spends one page of the budget; false where nothing is left of it.
+  /// Uses one page of the budget; false if it is used up.
   mutating func spend() -> Bool {
     guard pagesLeft > 0 else { return false }
     pagesLeft -= 1
     return true
   }
 
-  /// The page could not be loaded. That stops the walk by itself: however often the page is looked at
-  /// before it may be asked for again, it is no budget that ran out.
+  /// Returns a page to the budget after a failed load. The failure stops the walk: however often
+  /// the page is visited before it may be requested again, the budget is not what ran out.
   mutating func giveBack() {
     if pagesLeft < budget { pagesLeft += 1 }
   }

@@ -1,4 +1,4 @@
-/// What is asked of a list.
+/// Inputs that request items from a list.
 extension PageList {
   /// How many items are shown, and stay wanted.
   var displayedCount: Int { demand.displayed }
@@ -9,10 +9,10 @@ extension PageList {
     if walk.isStarted { resume(moment) }
   }
 
-  /// Whether anything was ever asked for.
+  /// Whether any items were ever requested.
   var isStarted: Bool { walk.isStarted }
 
-  /// Whether all that is wanted is there and fresh.
+  /// Whether all wanted items are loaded and fresh.
   func isConfirmed(at moment: ListMoment) -> Bool {
     walk.isConfirmed(at: moment.now, configuration: moment.configuration)
   }
@@ -47,7 +47,7 @@ extension PageList {
     resume(moment)
   }
 
-  /// Items are on screen, counted from the first one that is shown.
+  /// Records which items are on screen, counted from the first one that is shown.
   mutating func itemsShown(_ range: Range<Int>, _ moment: ListMoment) {
     // No screen shows more, and this can be added without overflow.
     let range = range.clamped(to: -(1 << 48)..<(1 << 48))
@@ -70,7 +70,7 @@ extension PageList {
     walk.start(configuration: moment.configuration)
   }
 
-  /// As many pages may be loaded ahead as the options say.
+  /// Allows as many loads ahead as the options do.
   mutating func widenAhead() {
     if !isLoading { ahead.outdate() }
     ahead.widen()
@@ -86,7 +86,7 @@ extension PageList {
     giveWayToRefresh()
   }
 
-  /// Asks again for the pages that failed.
+  /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
     widenAhead()
     demand.renew()
@@ -110,7 +110,7 @@ extension PageList {
     cancelLoadsAhead()
   }
 
-  /// Forgets everything but the demand for displayed items.
+  /// Discards everything except the demand for displayed items.
   mutating func reset() {
     cancel()
     stopWaiting(.start)
@@ -121,7 +121,7 @@ extension PageList {
     demand.clear()
     chain.reset()
     chainChanged()
-    // After the items were removed: those that end with it see nothing of them.
+    // After the items were removed: code that runs when they are deallocated sees none of them.
     publish()
     setBeyond(firstPage, of: .end)
     finishStart()
@@ -131,7 +131,7 @@ extension PageList {
     setRefreshState(.idle)
   }
 
-  /// What is awaited may be older than the refresh that begins.
+  /// Stops waiting for pages: their loads may be older than the refresh that begins.
   mutating func giveWayToRefresh() {
     if limits.showsRefreshWhenComplete { withhold() }
     cancelLoadsAhead()
@@ -139,7 +139,7 @@ extension PageList {
     if states.end.isLoading { setState(.idle, of: .end) }
   }
 
-  /// The walk begins again: what is known beyond the pages may be outdated.
+  /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
     dropped.outdate()
     absentUntil = nil

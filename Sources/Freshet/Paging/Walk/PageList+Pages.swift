@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happens to the pages of a list.
+/// Inputs that report changes of the pages.
 extension PageList {
-  /// A page was looked at.
+  /// A page was visited.
   ///
-  /// - Parameter found: what it holds and leads to, where that is not in the chain yet.
+  /// - Parameter found: its content and next page, where the chain does not have them yet.
   mutating func visited(
     _ page: AnyResource, on side: ListSide, _ status: PageStatus,
     _ found: LoadedPage?, _ moment: ListMoment
@@ -26,7 +26,7 @@ extension PageList {
     showProgress(.loading, on: side)
   }
 
-  /// A page was asked for before the walk has come to it; nil where there is none to be asked for.
+  /// A page was requested ahead of the walk; nil if there is none to request.
   mutating func visitedAhead(
     _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max,
     _ progress: LoadsAhead.Progress = .finished
@@ -41,12 +41,12 @@ extension PageList {
     if slot(of: page) == nil { enqueue(.observe(page)) }
   }
 
-  /// The link to the page beyond is not to be followed, or leads to a page that is in the chain.
+  /// The link to the page beyond must not be followed, or leads to a page that is in the chain.
   mutating func refuse(_ reason: IncompleteWalk.Reason, on side: ListSide) {
     rest(in: .incomplete(IncompleteWalk(reason, page: lastSlot(on: side))), on: side)
   }
 
-  /// A page has other content, from whatever source.
+  /// A page has other content, from any source.
   mutating func loaded(
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
     _ moment: ListMoment
@@ -55,8 +55,8 @@ extension PageList {
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
       let isRelinked = update(slot, found)
-      // With as many items as before that lead on as before, there is nothing for the walk to do: but for
-      // a loop back to a dropped page, which may be none any more.
+      // If the number of items and the next page are the same, the walk has nothing to do: except
+      // for a loop back to a dropped page, which may no longer be one.
       if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
         dropped.isEmpty
       {
@@ -71,7 +71,7 @@ extension PageList {
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
     guard let page = awaited.end, !isAtPosition(page) else { return }
-    // The walk was sent back: it goes on from there, though this page is still loading.
+    // The walk was sent back: it continues from there, although this page is still loading.
     awaited.end = nil
   }
 
@@ -118,7 +118,7 @@ extension PageList {
     }
   }
 
-  /// A page has no content any more.
+  /// A page was wiped.
   mutating func wiped(_ page: AnyResource) {
     if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { root = page }
@@ -131,28 +131,28 @@ extension PageList {
       // It is the page that the server said does not exist.
       return
     }
-    // Nothing is loaded again by itself: a wipe may be a log-out.
+    // Nothing is reloaded automatically: a wipe may be a log-out.
     guard awaited.end == nil || awaited.end === page else { return }
     halt()
     setState(.idle, of: .end)
   }
 
-  /// A page no longer counts as fresh.
+  /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     if let slot = slot(of: page) { walk.revisit(slot) }
   }
 
-  /// A request waits before another attempt; nil when that is over.
+  /// A request waits before another attempt; nil when the wait is over.
   mutating func waits(_ page: AnyResource, _ wait: RequestWait?) {
     let progress = wait.map(PagedCollectionState.waiting) ?? .loading
     if page === awaited.end { showProgress(progress, on: .end) }
     if page === awaited.start { showProgress(progress, on: .start) }
   }
 
-  /// The server wants fewer requests: one after the other from now on.
+  /// The server asks for fewer requests: pages are requested one by one from now on.
   mutating func narrow() { ahead.narrow() }
 
-  /// Goes on after a page, if a walk has waited for it and it is no longer loading.
+  /// Continues after a page, if a walk has waited for it and it is no longer loading.
   mutating func proceed(
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment

@@ -1,6 +1,6 @@
-/// The walk: which page is looked at next, and what follows from how it stands.
+/// The walk: which page is visited next, and what follows from its status.
 extension PageList {
-  /// Whether ``nextAction()`` may find something to do.
+  /// Whether ``nextAction()`` may have an action.
   @inline(__always)
   var mayGoOn: Bool {
     if awaited.end == nil ? walk.isWalking : ahead.hasRoom { return true }
@@ -9,7 +9,7 @@ extension PageList {
     return false
   }
 
-  /// What is to be done next; nil where the list rests, or waits for a page.
+  /// The next action; nil if the list rests, or waits for a page.
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = popAction() { return action }
@@ -21,13 +21,14 @@ extension PageList {
     }
   }
 
-  /// Whether pages before the first one may be asked for: not while the pages after it are replaced.
+  /// Whether pages before the first one may be requested: not while the pages after it are
+  /// replaced.
   var mayExtendStart: Bool {
     demand.wantsPrevious && awaited.start == nil && chain.linkedCount > 0
       && (!chain.hasStalePages || awaited.end == nil)
   }
 
-  /// Looks at the next page that may be stale, or goes beyond the end.
+  /// Visits the next page that may be stale, or goes beyond the end.
   mutating func walkOn() -> Bool {
     guard walk.position < chain.linkedCount else { return extend(.end) }
     visit(.page(page(at: walk.position)), on: .end, since: walk.since)
@@ -36,7 +37,7 @@ extension PageList {
 
   /// Goes beyond the pages on one side, as far as items are wanted there.
   ///
-  /// - Returns: whether a page is to be looked at.
+  /// - Returns: whether to visit a page.
   mutating func extend(_ side: ListSide) -> Bool {
     switch neighbor(on: side) {
     case .none: rest(in: .ended, on: side)
@@ -54,7 +55,7 @@ extension PageList {
     return false
   }
 
-  /// What loads before this one brought for the page before the first one counts as stale.
+  /// Loads before this one count as stale for the page before the first one.
   var sinceBeyondStart: ResourceState.LoadID { startWalk.retriedSince ?? walk.sinceElsewhere }
 
   enum Neighbor {
@@ -63,7 +64,7 @@ extension PageList {
     case page(PageVisit.Target)
   }
 
-  /// What is beyond the pages on one side.
+  /// The page beyond the chain on one side.
   func neighbor(on side: ListSide) -> Neighbor {
     switch side {
     case .end:
@@ -95,31 +96,31 @@ extension PageList {
     dropped.count + chain.linkedCount >= limits.pageLimit
   }
 
-  /// Whether as many items are there as are wanted on one side.
+  /// Whether all items that are wanted on one side are loaded.
   mutating func isCovered(on side: ListSide) -> Bool {
     switch side {
     case .start:
       return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
     case .end:
-      // A refresh asks for the first page at least, and stale pages are not left as they are.
+      // A refresh requests at least the first page, and replaces stale pages.
       guard !chain.hasStalePages, chain.linkedCount > 0 || !walk.isRefresh else { return false }
       return demand.isCovered(
         by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount)
     }
   }
 
-  /// Why no page may be asked for on one side; otherwise one is taken from the budget.
+  /// Why no page may be requested on one side; otherwise one is taken from the budget.
   mutating func limit(
     for target: PageVisit.Target, on side: ListSide
   ) -> IncompleteWalk.Reason? {
     if side == .end {
-      // Stale pages are replaced, whatever that takes.
+      // Stale pages are replaced, however many requests that takes.
       guard !chain.hasStalePages else { return nil }
       guard dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
     }
-    // What was asked for ahead was taken from the budget then.
+    // Pages requested ahead were taken from the budget then.
     if case .page(let page) = target, side == .end, ahead.isPaid(page) { return nil }
     return demand.spend() ? nil : .requestBudget(limits.requestBudget)
   }
@@ -140,7 +141,7 @@ extension PageList {
     enqueue(.visit(visit))
   }
 
-  /// Asks for a page that the walk has not come to yet, where that may be done.
+  /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
     guard awaited.end != nil, ahead.hasRoom, walk.refreshed != .firstPage else {
       return false
@@ -161,7 +162,8 @@ extension PageList {
     return true
   }
 
-  /// How many places a slot is after the page that the last linked one leads to; nil where no page is
+  /// How many places a slot is after the next page of the last linked one; nil if no page is wanted
+  /// there.
   /// wanted there.
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
@@ -176,7 +178,7 @@ extension PageList {
     return distance
   }
 
-  /// Puts a page beyond an end into the chain.
+  /// Adds a page beyond an end to the chain.
   mutating func attach(
     _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
   ) {
@@ -188,14 +190,15 @@ extension PageList {
       absentUntil = nil
       ahead.replenish()
     case .start:
-      // The page before the first one was named by it. A dropped one has to name it: if it leads
-      // elsewhere by now, the pages after it are walked again.
+      // The first page named this page as its previous one. A dropped page has to name the first
+      // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
       chain.prepend(page, found, isNamed: dropped.isEmpty)
       dropped.removeLast()
       root = page
       shiftPages(by: 1)
       if chain.hasStalePages {
-        // Only a window drops pages, and it is where the page is now: what follows is loaded again.
+        // Only a window drops pages, and it is at this page now: the following ones are loaded
+        // again.
         chain.removeAll(from: chain.linkedCount)
         walk.revisit(chain.linkedCount)
         if let onScreen { demand.want(upTo: onScreen.upperBound) }
@@ -206,7 +209,7 @@ extension PageList {
     drop(from: side == .end ? .start : .end)
   }
 
-  /// A page of the chain has other content.
+  /// Updates a page of the chain that has other content.
   ///
   /// - Returns: whether other pages follow than before.
   @discardableResult
@@ -225,7 +228,7 @@ extension PageList {
     return isRelinked
   }
 
-  /// Goes on after a page that is not loading any more.
+  /// Continues after a page that is no longer loading.
   mutating func leave(
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     on side: ListSide, _ moment: ListMoment
@@ -234,7 +237,7 @@ extension PageList {
     guard side == .start || isAtPosition(page) else { return }
     let since = side == .end ? walk.since : sinceBeyondStart
     let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
-    // The failed reload of a page that is fresh nevertheless holds up a refresh only.
+    // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = status.error, !isCurrent {
       return leave(page, after: error, status, on: side, moment)
     }
@@ -249,7 +252,7 @@ extension PageList {
     switch side {
     case .start:
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
-      // The chain may have come to it while it was being loaded.
+      // It may have become part of the chain while it was loading.
       if slot(of: page) != nil { return meetKnown(page, moment) }
       startWalk.proceed()
       let count = chain.linkedCount
@@ -265,10 +268,10 @@ extension PageList {
     }
   }
 
-  /// The page to go before the first one is in the chain already.
+  /// The page to add before the first one is in the chain already.
   ///
-  /// Where it was dropped from the start, the list has changed since, and is walked again from its first
-  /// page; that is done once for each time that pages there are wanted.
+  /// If it was dropped from the start, the list has changed since, and is walked again from its
+  /// first page; that is done once per demand for pages there.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
     guard !dropped.isEmpty, startWalk.restartOnce() else {
       return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
@@ -287,7 +290,7 @@ extension PageList {
     if side == .end, isHTTP, error.status == 404, walk.position > 0,
       chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
     {
-      // The list ends before it. Once that is stale, it is asked whether there is a page now.
+      // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
       absentUntil = status.absentUntil
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
@@ -303,7 +306,7 @@ extension PageList {
     }
   }
 
-  /// Begins at the first page of the list again, because what led to a page is outdated.
+  /// Begins again at the first page of the list, because the link to a page is outdated.
   mutating func restart() {
     lastScope = .all
     lookAgain()
@@ -319,7 +322,7 @@ extension PageList {
     guard root !== firstPage || !dropped.isEmpty else { return }
     (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
     chain.restart(at: firstPage)
-    // The window is at the first page now, which is wanted whatever is displayed.
+    // The window is at the first page now, which is wanted regardless of what is displayed.
     demand.forgetEnd()
     demand.want(upTo: 1)
     chain.removeAll(from: chain.linkedCount)
@@ -338,7 +341,7 @@ extension PageList {
     walk.stop()
     demand.giveBack()
     publish()
-    // A page that is there already does not keep the list from going on after its end.
+    // A page in the chain that failed does not prevent the list from continuing after its end.
     if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
     if isRefresh { setRefreshState(failed) }
   }
@@ -348,7 +351,7 @@ extension PageList {
     demand.clearStart()
   }
 
-  /// Stops on one side, until something is asked for again.
+  /// Stops on one side, until the next demand.
   mutating func rest(in state: PagedCollectionState, on side: ListSide) {
     guard side == .end else {
       finishStart()
@@ -360,7 +363,7 @@ extension PageList {
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()
-    // What was wanted is not there: asked again, the walk goes on.
+    // What was wanted is not loaded: the next demand continues the walk.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
       self.walk.revisit(self.walk.position)
     }
@@ -370,7 +373,7 @@ extension PageList {
     publish()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
-    // The list has become shorter than its window: what is to be shown is before it.
+    // The list has become shorter than its window: the items to show are before it.
     if case .ended = state, isRefresh, !wantedAll, !dropped.isEmpty, chain.linkedItemCount == 0,
       demand.displayed > 0
     {
@@ -378,7 +381,7 @@ extension PageList {
     }
   }
 
-  /// Cancels the walk, until something is asked for again.
+  /// Cancels the walk, until the next demand.
   mutating func halt() {
     awaited.end = nil
     walk.halt()

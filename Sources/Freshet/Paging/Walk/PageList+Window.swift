@@ -1,6 +1,6 @@
-/// The pages that a list keeps in memory.
+/// Limits the pages that a list keeps in memory.
 extension PageList {
-  /// Drops pages on one side, beyond those that may be kept in memory.
+  /// Drops pages on one side, beyond the number that may be kept in memory.
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.retainedPageLimit, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
@@ -37,7 +37,7 @@ extension PageList {
       || first + range.lowerBound >= onScreen.upperBound.saturatingSum(margin)
   }
 
-  /// Pages came before the first one, or went there.
+  /// Adjusts page numbers after pages were added or dropped before the first one.
   mutating func shiftPages(by count: Int) {
     walk.shift(by: count)
     setState(states.end.shifted(by: count), of: .end)

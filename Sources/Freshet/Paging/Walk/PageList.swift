@@ -1,51 +1,52 @@
 import Foundation
 
-/// What a paged collection knows, and every decision that it makes: a pure value.
+/// The state of a paged collection, and all of its decisions: a pure value.
 ///
-/// Each input is a method. What is to be done about it are actions, which ``nextAction()`` hands out one
-/// by one; the collection performs each before it asks for the next. The state is complete before.
-/// Other state machines here return their actions from each input. This one keeps them in a queue, because
-/// performing one is often an input itself, whose actions come after those that are waiting; and because
-/// an array for each of the inputs of a walk costs measurably more than a queue that keeps its memory.
+/// Each input is a method. It adds actions, which ``nextAction()`` returns one by one; the
+/// collection performs each before it asks for the next. The state is complete before that. Other
+/// state machines here return their actions from each input. This one keeps them in a queue,
+/// because performing one is often an input itself, whose actions come after those that are
+/// waiting; and because an array for each of the inputs of a walk costs measurably more than a
+/// queue that keeps its memory.
 ///
-/// The walk looks at one page after the other: at those that are linked, as long as they may be stale,
-/// and then beyond either end, as far as items are wanted there. Both ends are walked by the same code.
+/// The walk visits one page after the other: the linked ones, as long as they may be stale, and
+/// then those beyond either end, as far as items are wanted there. The same code walks both ends.
 /// So each page costs a fixed number of visits, and no call is as deep as the list is long.
 ///
-/// Of a page only its identity is used, and what is constant in it: its key and its decoder. What it
-/// holds, and how it stands, comes with each input.
+/// Of a page only its identity and its constants are used: key and decoder. Its content and its
+/// status come with each input.
 struct PageList {
   /// The pages.
   var chain: PageChain
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var published: PublishedPages?
-  /// What is being done at each end, and why no more.
+  /// The loading state at each end.
   private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
   var awaited = ListSides<AnyResource?>(start: nil, end: nil)
-  /// The pages beyond the loaded ones, from when they are asked for until they are in the chain.
+  /// The pages beyond the loaded ones, from when they are requested until they are in the chain.
   private(set) var beyond = ListSides<AnyResource?>(start: nil, end: nil)
-  /// When the server may be asked again for the page beyond the end, which it said does not exist.
+  /// When the page beyond the end, which did not exist, may be requested again.
   var absentUntil: Duration?
-  /// What a refresh is doing: `.idle` when there is none, or the last one was completed.
+  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
   /// The pages before the first one that were dropped.
   var dropped = DroppedPages()
-  /// How often a page was looked at; what a traversal costs.
+  /// How many page visits the walk has made: the cost of a traversal.
   var visitCount = 0
 
   /// The first page of the list.
   let firstPage: AnyResource
   let limits: PageListLimits
-  /// The page that the chain begins with.
+  /// The first page of the chain.
   var root: AnyResource
   var walk = PageWalk()
   var startWalk = StartWalk()
   var demand: PageDemand
   var ahead: LoadsAhead
-  /// What is on screen, counted as ``PageChain/firstItemIndex`` counts.
+  /// The range of items on screen, counted as ``PageChain/firstItemIndex`` counts.
   var onScreen: Range<Int>?
-  /// What the last refresh was asked to do, for a retry.
+  /// The scope of the last refresh, for a retry.
   var lastScope = RefreshScope.all
   private(set) var actions = ActionQueue()
 
@@ -63,20 +64,20 @@ struct PageList {
 // MARK: - Actions
 
 extension PageList {
-  /// Adds an action to those that are to be performed.
+  /// Adds an action to be performed.
   mutating func enqueue(_ action: PageListAction) { actions.append(action) }
 
-  /// What is to be done next of what inputs have led to, without going on.
+  /// The next action that was added, without continuing the walk.
   mutating func popAction() -> PageListAction? { actions.popFirst() }
 
-  /// Goes on showing the chain as it is now.
+  /// Withholds changes of the chain from now on.
   mutating func withhold() {
     guard published == nil else { return }
     published = PublishedPages(chain: chain, dropped: dropped)
     enqueue(.withhold)
   }
 
-  /// Shows the chain as it is by now.
+  /// Shows the chain with all changes.
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
   mutating func takePublished() -> PublishedPages? { published.take() }
@@ -121,7 +122,7 @@ extension PageList {
   /// The same of the pages that are shown.
   var showsPrevious: Bool { shown.hasPreviousPage(afterDropping: shownDropped) }
 
-  /// Whether the linked pages were walked to a page that names no other.
+  /// Whether the linked pages were walked to a page that has no next page.
   @inline(__always)
   var isEnded: Bool {
     chain.isComplete
@@ -131,7 +132,7 @@ extension PageList {
   /// The page in a slot.
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots.inOrder[slot].page) }
 
-  /// A page of the chain, which does not know the type of its pages; there are no others in it.
+  /// Casts a page of the chain, which does not know the type of its pages; it has no others.
   static func resource(_ page: AnyObject) -> AnyResource {
     unsafeDowncast(page, to: AnyResource.self)
   }
@@ -140,26 +141,26 @@ extension PageList {
   // Inlined, because a call copies all of the list: it is large, and passed by value.
   @inline(__always)
   func slot(of page: AnyResource) -> Int? {
-    // Nearly always the walk is there.
+    // Nearly always the walk is at that page.
     let position = walk.position
     if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
     return chain.slots.index(of: page.id)
   }
 
-  /// Whether this is what the chain has of the page in a slot.
+  /// Whether this is the content that the chain has for the page in a slot.
   @inline(__always)
   func has(_ content: AnyObject, in slot: Int) -> Bool {
     chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
   }
 
-  /// Whether a page is the one that the walk has come to: a linked one, or the one beyond them.
+  /// Whether the walk is at a page: a linked one, or the one beyond them.
   @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {
     guard let slot = slot(of: page) else { return walk.position == chain.linkedCount }
     return slot == walk.position && slot < chain.linkedCount
   }
 
-  /// The page that the linked ones lead to, if it is not one of them.
+  /// The next page of the linked ones, if it is not one of them.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return root }
     guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
@@ -171,12 +172,12 @@ extension PageList {
 
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
 
-  /// Shows that a list is not at its end any more.
+  /// Updates the state at the end when the list no longer ends there.
   mutating func reconsiderEnd() {
     if case .ended = states.end, !isEnded { setState(.idle, of: .end) }
   }
 
-  /// Shows whether anything is before the first page.
+  /// Updates the state at the start, after the pages there changed.
   mutating func reconsiderStart() {
     guard awaited.start == nil, chain.linkedCount > 0 else { return }
     switch states.start {
@@ -214,7 +215,7 @@ extension PageList {
     if let page { enqueue(.observe(page)) }
   }
 
-  /// The page beyond the chain on a side comes into it, where this is that page.
+  /// Records that the page beyond the chain on a side becomes part of it, if this is that page.
   ///
   /// - Returns: whether it is, and so is observed already.
   mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
@@ -238,7 +239,7 @@ extension PageList {
     }
   }
 
-  /// A page is no longer needed for one thing; it may be for another.
+  /// Stops observing a page, unless it is needed for another purpose.
   mutating func stopObserving(_ page: AnyResource) {
     guard slot(of: page) == nil, page !== beyond.end,
       page !== beyond.start,
@@ -247,16 +248,16 @@ extension PageList {
     enqueue(.stopObserving(page))
   }
 
-  /// Passes on what a change of the chain has caused.
+  /// Enqueues the actions that a change of the chain has caused.
   mutating func chainChanged() {
     walk.limit(to: chain.linkedCount)
     if let page = awaited.end, let slot = slot(of: page),
       slot >= chain.linkedCount
     {
-      // What led to it leads elsewhere now.
+      // The link to it leads elsewhere now.
       awaited.end = nil
     }
-    // The page beyond is observed as soon as it is named: whoever loads it, it is shown.
+    // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
     if beyond.end !== next {
       if awaited.end === beyond.end { awaited.end = nil }
@@ -280,7 +281,7 @@ extension PageList {
 extension PageList {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   ///
-  /// - Parameter isResting: whether all that inputs have led to has been performed.
+  /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
     published?.chain.checkInvariants()

@@ -4,7 +4,7 @@ enum ListSide {
   case end
 }
 
-/// Something that there is for each side of a list.
+/// A value for each side of a list.
 struct ListSides<Value> {
   var start: Value
   var end: Value
@@ -15,7 +15,7 @@ struct ListSides<Value> {
   }
 }
 
-/// What a list may do: the part of the options that decisions depend on.
+/// The limits of a list: the part of the options that decisions depend on.
 struct PageListLimits {
   var prefetchDistance = 5
   var pageLimit = 10_000
@@ -29,7 +29,7 @@ struct PageListLimits {
   var reloadsWhenInvalidated = true
 }
 
-/// How the resource of a page stands.
+/// The status of a page's resource.
 struct PageStatus {
   var isLoading = false
   var hasData = true
@@ -37,15 +37,15 @@ struct PageStatus {
   var error: ResourceError?
   /// Whether the data was invalidated by the program.
   var isInvalidated = false
-  /// When the data expires, on the service's monotonic clock; 0 where that is past.
+  /// When the data expires, on the service's monotonic clock; 0 if it has expired.
   var freshUntil = Duration.zero
-  /// When a page that does not exist may be asked for again.
+  /// When a page that does not exist may be requested again.
   var absentUntil = Duration.zero
   /// The load that brought or confirmed the data.
   var confirmingLoad: ResourceState.LoadID = 0
 }
 
-/// The time at which something is asked for.
+/// The time of a demand.
 struct ListMoment {
   /// The clock of the service.
   var clock: any StoreClock
@@ -54,38 +54,38 @@ struct ListMoment {
   /// The number that the next load gets.
   var nextLoad: ResourceState.LoadID
 
-  /// The monotonic time, which is read when it is needed: for most pages it is not.
+  /// The monotonic time. Read when needed: for most pages it is not.
   var now: Duration { clock.now }
 }
 
-/// A page to be looked at.
+/// A page to visit.
 struct PageVisit {
   enum Target {
     /// This page.
     case page(AnyResource)
-    /// The page that this one names as the previous one.
+    /// The previous page of this one.
     case previous(of: AnyResource)
     /// The page before the chain, which was dropped.
     indirect case dropped(ResourceKey, AnyDecoder)
-    /// The page so many places after the one that this page names as the next one.
+    /// The page that many places after the next page of this one.
     case counted(after: AnyResource, distance: Int)
   }
 
   let target: Target
   let side: ListSide
-  /// What loads before this one brought counts as stale.
+  /// Loads before this one count as stale.
   let since: ResourceState.LoadID
-  /// What loads from this one on brought was asked for by this walk: it is not asked for again, however
+  /// Loads from this one on were made for this walk: their content is not requested again, however
   /// soon it expires.
   var enough = ResourceState.LoadID.max
-  /// Whether the walk will come to the page later, and does not wait for it.
+  /// Whether the walk will reach the page later, and does not wait for it.
   var isAhead = false
 }
 
-/// What a paged collection is to do.
+/// An action for a paged collection to perform.
 enum PageListAction {
   case nothing
-  /// Load a page if that is needed, and report how it stands.
+  /// Load a page if needed, and report its status.
   case visit(PageVisit)
   /// Observe a page.
   case observe(AnyResource)
@@ -99,9 +99,9 @@ enum PageListAction {
   case splice([ItemEdit])
   /// Deliver the changes of the items.
   case deliverChanges
-  /// Go on showing the merged array as it is now, whatever changes.
+  /// Keep showing the merged array as it is now, without later changes.
   case withhold
-  /// Show what was changed since, instead of ``PageList/published``.
+  /// Show the changes since, instead of ``PageList/published``.
   case publish
   /// Notify the observers that a state changed.
   case notify(PagedStateChange)
@@ -111,7 +111,7 @@ enum PageListAction {
   case release(AnyObject)
 }
 
-/// Which state of a list changed, to what.
+/// A changed state of a list, and its new value.
 enum PagedStateChange {
   case end(PagedCollectionState)
   case start(PagedCollectionState)
@@ -130,7 +130,7 @@ struct ActionQueue {
   mutating func popFirst() -> PageListAction? {
     guard head < actions.count else { return nil }
     var action = PageListAction.nothing
-    // What it holds is not released in here.
+    // Returned, so that the caller releases it.
     swap(&action, &actions[head])
     head += 1
     if head == actions.count {

@@ -1,72 +1,73 @@
-/// Where the walk along a chain is: a pure value.
+/// The position of the walk along a chain: a pure value.
 ///
-/// The walk looks at one page after the other, and waits where a page has to be loaded.
+/// The walk visits one page after the other, and waits where a page has to be loaded.
 struct PageWalk {
   private enum Activity {
-    /// Nothing was ever asked for.
+    /// No items were ever requested.
     case notStarted
-    /// It goes on, unless it waits for a page.
+    /// It continues, unless it waits for a page.
     case walking
-    /// It has come as far as it can, until something is asked for or a page changes.
+    /// It can go no further, until the next demand or until a page changes.
     case resting
-    /// The same, and all that is wanted is there.
+    /// It can go no further, and all wanted items are loaded.
     case finished
-    /// It was cancelled, until something is asked for again.
+    /// It was cancelled, until the next demand.
     case halted
   }
 
   private var activity = Activity.notStarted
-  /// What this walk asks the server for again, if it is a refresh.
+  /// The scope of this walk, if it is a refresh.
   private(set) var refreshed: RefreshScope?
-  /// Whether the chain was begun again because a page of it was gone; that is done once.
+  /// Whether the chain was begun again because a page no longer existed; that is done once.
   private var hasRestarted = false
-  /// Whether the slot at the position has changed since the walk came to it.
+  /// Whether the slot at the position has changed since the walk reached it.
   private var sawChange = false
   /// The slot to look at next.
   private(set) var position = 0
-  /// The page that is to be asked for again, and what loads before do not count for it.
+  /// The page to request again, and the load before which loads do not count for it.
   private var retried: (slot: Int, since: ResourceState.LoadID)?
-  /// The first load of the last refresh that a page was confirmed or replaced in: what earlier ones
-  /// brought is stale to the list, whoever holds it, so that it never joins two ages of the server.
+  /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
+  /// to the list, whoever made them, so that it never combines two states of the server.
   private var generation: ResourceState.LoadID = 0
-  /// The first load that counts for the last refresh: that of a refresh of stale pages may be earlier.
+  /// The first load that counts for the last refresh: that of a refresh of stale pages may be
+  /// earlier.
   private var refreshStart: ResourceState.LoadID = 0
-  /// Until when every slot before `position` is fresh.
+  /// When the first of the slots before `position` expires.
   private var freshUntil = PageWalk.forever
-  /// Until when all slots were fresh before a refresh that may leave most of them alone.
+  /// When the first of all slots expired, before a refresh that may skip most of them.
   private var wasFreshUntil = PageWalk.forever
   private var configuration = 0
 
   private static let forever = Duration.seconds(1 << 60)
 
-  /// Whether anything was ever asked for.
+  /// Whether any items were ever requested.
   var isStarted: Bool { activity != .notStarted }
-  /// Whether it goes on, unless it waits for a page.
+  /// Whether it continues, unless it waits for a page.
   var isWalking: Bool { activity == .walking }
-  /// Whether all that is wanted is there.
+  /// Whether all wanted items are loaded.
   var isFinished: Bool { activity == .finished }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
-  /// What loads before this one brought for the page at `position` counts as stale.
+  /// Loads before this one count as stale for the page at `position`.
   var since: ResourceState.LoadID {
     if let retried, retried.slot == position { return retried.since }
     return sinceElsewhere
   }
-  /// What loads before this one brought for other pages counts as stale.
+  /// Loads before this one count as stale for other pages.
   var sinceElsewhere: ResourceState.LoadID { isRefresh ? refreshStart : generation }
 
-  /// Whether nothing is to be done before then: all that is wanted is there and fresh.
+  /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
     isFinished && now < freshUntil && configuration == self.configuration
   }
 
-  /// Something is asked for.
+  /// Begins or continues the walk, after a demand.
   mutating func start(configuration: Int) {
     if activity == .notStarted { self.configuration = configuration }
     activity = .walking
   }
 
-  /// A page has changed: what could not go on may go on now.
+  /// Continues the walk, after a page has changed.
   mutating func wake() {
     if activity == .resting || activity == .finished { activity = .walking }
   }
@@ -95,10 +96,10 @@ struct PageWalk {
     restart(configuration)
   }
 
-  /// Begins at the first slot again because a page after it no longer exists: what led there is
+  /// Begins again at the first slot because a page after it no longer exists: the link to it is
   /// outdated.
   ///
-  /// - Returns: false where that was done already since something was asked for that went through.
+  /// - Returns: false if that was done already since the last demand that succeeded.
   mutating func restartOnce(since load: ResourceState.LoadID, configuration: Int) -> Bool {
     guard !hasRestarted else { return false }
     refresh(.all, since: load, configuration: configuration)
@@ -106,7 +107,7 @@ struct PageWalk {
     return true
   }
 
-  /// Goes on with a refresh that failed at a slot.
+  /// Continues a refresh that failed at a slot.
   mutating func resumeRefresh(
     _ scope: RefreshScope, at slot: Int, since load: ResourceState.LoadID
   ) {
@@ -114,7 +115,7 @@ struct PageWalk {
     refreshed = scope
   }
 
-  /// Asks for one slot again, in any case, after those that need another look.
+  /// Requests one slot again, in any case, after those that need another visit.
   mutating func retry(_ slot: Int, since load: ResourceState.LoadID) {
     activity = .walking
     hasRestarted = false
@@ -132,7 +133,7 @@ struct PageWalk {
     self.configuration = configuration
   }
 
-  /// The slot at the position is done, and fresh until then.
+  /// Moves on from the slot at the position, which is fresh until then.
   mutating func proceed(freshUntil: Duration) {
     if retried?.slot == position { retried = nil }
     if isRefresh, !canSkip { generation = refreshStart }
@@ -141,23 +142,23 @@ struct PageWalk {
     self.freshUntil = min(self.freshUntil, freshUntil)
   }
 
-  /// The slot at the position was found to have changed.
+  /// Records that the slot at the position has changed.
   mutating func noteChange(of slot: Int) {
     if slot == position { sawChange = true }
   }
 
-  /// Whether a refresh that begins with the first page can leave the pages after the position alone:
-  /// the one there has not changed.
+  /// Whether a refresh that begins with the first page can skip the pages after the position: the
+  /// page there has not changed.
   var canSkip: Bool { refreshed == .firstPage && !sawChange }
 
-  /// Leaves alone what is after the position, which is as fresh as it was.
+  /// Skips the slots after the position, which are as fresh as they were.
   mutating func skip(to slot: Int) {
     guard slot > position else { return }
     position = slot
     freshUntil = min(freshUntil, wasFreshUntil)
   }
 
-  /// Slots came before the first one, or went there.
+  /// Adjusts the position after slots were added or removed before the first one.
   mutating func shift(by count: Int) {
     position = max(position + count, 0)
     retried?.slot += count
@@ -177,32 +178,32 @@ struct PageWalk {
     retried = nil
   }
 
-  /// The walk is cancelled.
+  /// Cancels the walk.
   mutating func halt() {
     stop()
     hasRestarted = false
     activity = .halted
   }
 
-  /// All that is wanted is there.
+  /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
     activity = .finished
     refreshed = nil
     hasRestarted = false
   }
 
-  /// A slot, and those after it, may need another look.
+  /// Requests another visit of a slot and those after it.
   mutating func revisit(_ slot: Int) {
     if activity == .finished { activity = .resting }
     position = min(position, slot)
   }
 
-  /// There are only so many linked slots.
+  /// Limits the position to the number of linked slots.
   mutating func limit(to count: Int) {
     if position > count { revisit(count) }
   }
 
-  /// A slot was loaded by another user of the page, and is fresh until then.
+  /// Limits the time of freshness by that of a slot that another user of the page has loaded.
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }
@@ -210,28 +211,28 @@ struct PageWalk {
 
 // MARK: - Before the first page
 
-/// The walk to the pages before the first one, as far as more than ``PageDemand`` is to be known of it.
+/// The walk to the pages before the first one, as far as ``PageDemand`` does not describe it.
 struct StartWalk {
-  /// The number that the next load had when the page before the first one was asked for again.
+  /// The number of the next load when the page before the first one was requested again.
   private(set) var retriedSince: ResourceState.LoadID?
-  /// Whether the list was walked again from its first page to find what is before the chain.
+  /// Whether the list was walked again from its first page to find the page before the chain.
   private var hasRestarted = false
 
-  /// The page before the first one is asked for again.
+  /// Records that the page before the first one is requested again.
   mutating func retry(since load: ResourceState.LoadID) { retriedSince = load }
 
-  /// A page was put before the first one.
+  /// Records that a page was added before the first one.
   mutating func proceed() { retriedSince = nil }
 
-  /// The list is to be walked again from its first page.
+  /// Records that the list is walked again from its first page.
   ///
-  /// - Returns: false where that was done already since pages there were wanted.
+  /// - Returns: false if that was done already since pages there were wanted.
   mutating func restartOnce() -> Bool {
     guard !hasRestarted else { return false }
     hasRestarted = true
     return true
   }
 
-  /// It has come as far as it can.
+  /// Ends the walk to the pages before the first one.
   mutating func finish() { self = StartWalk() }
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a paged collection is doing at one end of the list, or in a refresh, and why it does no more.
+/// The loading state of a paged collection at one end of the list, or in a refresh.
 public enum PagedCollectionState: Sendable, Equatable {
-  /// Nothing: what was asked for is there, and there may be more.
+  /// No load is under way: the requested items are loaded, and there may be more.
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is being loaded, and its request waits before the next attempt: because the server
-  /// asked for that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
+  /// A page is loading, and its request waits before the next attempt: because the server asked for
+  /// that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
   /// ``PagedCollection/cancelLoad()`` cancels it.
   case waiting(RequestWait)
-  /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` asks for
+  /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` requests
   /// that page again. Pages are counted from 0; the one before the first is -1.
   case failed(ResourceError, page: Int)
-  /// The list ends there: all of it is loaded.
+  /// The list ends there: all pages are loaded.
   case ended
   /// Something other than the end of the list stopped the walk.
   case incomplete(IncompleteWalk)
 
-  /// Whether a page is being loaded, or waited for.
+  /// Whether a page is loading, or its request waits.
   public var isLoading: Bool {
     switch self {
     case .loading, .waiting: true
@@ -26,8 +26,8 @@ public enum PagedCollectionState: Sendable, Equatable {
     }
   }
 
-  /// When the next request may be sent: of a request that waits, for whatever reason, the end of
-  /// the wait; of one that failed, the time that the server named, if it did.
+  /// When the next request may be sent: for a request that waits, the end of the wait; for one that
+  /// failed, the time that the server named, if any.
   public var retryDate: Date? {
     switch self {
     case .waiting(let wait): wait.nextAttemptDate
@@ -38,14 +38,14 @@ public enum PagedCollectionState: Sendable, Equatable {
 }
 
 extension ResourceError {
-  /// When the server may be asked again, where it said so.
+  /// When the server may be asked again, if it named a time.
   public var retryDate: Date? {
     retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
   }
 }
 
 extension PagedCollectionState {
-  /// The same state when pages came before the first one, or went there.
+  /// The same state after pages were added or dropped before the first one.
   func shifted(by count: Int) -> PagedCollectionState {
     switch self {
     case .failed(let error, let page): .failed(error, page: page + count)

@@ -1,12 +1,12 @@
-/// Which pages of a list a refresh asks the server for again.
+/// Which pages of a list a refresh requests again.
 ///
-/// Each is asked for with its validators, and an unchanged page costs a 304 and no event.
+/// Each is requested with its validators, and an unchanged page costs a 304 and no event.
 public enum RefreshScope: Sendable, Hashable, CaseIterable {
-  /// Those that are not fresh any more.
+  /// Those that are no longer fresh.
   case stale
-  /// The first one; and where it has changed, those after it up to one that has not. So what came in
-  /// at the top costs one request where pages follow from cursors, and as many as it takes where it
-  /// has moved the items of all pages along.
+  /// The first one; and if it has changed, those after it up to one that has not. New items at the
+  /// top cost one request if pages follow from cursors, and as many as needed if they have moved
+  /// the items of all pages.
   case firstPage
   /// All that are loaded.
   case all

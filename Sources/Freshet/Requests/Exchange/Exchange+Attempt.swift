@@ -1,5 +1,5 @@
 extension Exchange {
-  /// One attempt: what is known, and how far the request has come.
+  /// One attempt: the known content, and the request as far as it is made.
   struct Attempt: Sendable {
     /// The content whose validators make the request conditional; nil for none.
     let known: AnyEntity?
@@ -14,18 +14,18 @@ extension Exchange {
       request = nil
     }
 
-    /// An attempt that goes on from another.
+    /// An attempt that continues an earlier one.
     init(after earlier: Attempt, _ next: PreparedRequest) {
       known = earlier.known
       request = next
     }
 
-    /// The headers of the content that exists; empty for none.
+    /// The headers of the known content; empty if there is none.
     var stored: HTTPHeaders { known?.headers ?? [:] }
   }
 
-  /// A request and what is to be done with it, in pure steps: each input gives what comes next, and does
-  /// nothing.
+  /// A request and its next stage, in pure steps: each input returns what comes next, and has no
+  /// side effect.
   ///
   /// A request is authorized, where there is an authorizer, and sent. The response ends that, or leads
   /// back: to a renewal of the authorization (once in an attempt), to the same request without conditions
@@ -45,7 +45,7 @@ extension Exchange {
     /// Whether the server has responded with a 304 that confirmed nothing.
     let isUnconditional: Bool
 
-    /// What is to be done.
+    /// What comes next.
     indirect enum Stage: Sendable {
       /// The request is to be sent as it is.
       case sending
@@ -114,9 +114,9 @@ extension Exchange.PreparedRequest {
     return with(.authorizing(isRenewed: true))
   }
 
-  /// A response came, which is ``response(_:)`` to this request.
+  /// A response arrived; as a response to this request it is ``response(_:)``.
   ///
-  /// - Parameter stored: the headers of the content that exists; empty for none.
+  /// - Parameter stored: the headers of the known content; empty if there is none.
   func received(_ response: HTTPResponse, about stored: HTTPHeaders) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false) where response.status == 401:
@@ -133,7 +133,7 @@ extension Exchange.PreparedRequest {
     if !validators.isEmpty, !isUnconditional, validators.areConfirmed(by: headers) {
       return .confirm(validators)
     }
-    // What may have changed something is not sent a second time.
+    // A request that may have changed something is not sent a second time.
     guard request.method.isSafe, !isUnconditional else {
       return .contradict(
         validators.isEmpty || isUnconditional
@@ -180,8 +180,8 @@ extension Exchange.PreparedRequest {
     }
   }
 
-  /// The response as one to the request before it was authorized: credentials that went into its URL
-  /// are nothing to remember, to follow links from, or to put into a cache.
+  /// The response as one to the request before authorization: credentials in its URL must not be
+  /// remembered, used as base of links, or cached.
   func response(_ received: HTTPResponse) -> HTTPResponse {
     guard case .sendingAuthorized(let sent, _) = stage, sent.url != request.url,
       received.url == sent.url
@@ -193,7 +193,7 @@ extension Exchange.PreparedRequest {
 }
 
 extension Exchange.PreparedRequest.Stage: CustomStringConvertible {
-  /// The name alone; requests may hold secrets.
+  /// Only the name; requests may hold secrets.
   var description: String {
     switch self {
     case .sending, .sendingAuthorized: "sending"

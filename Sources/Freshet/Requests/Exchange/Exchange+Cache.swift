@@ -2,9 +2,10 @@ import Foundation
 
 /// The persistent cache: an entry is read like a response, and written after one.
 extension Exchange {
-  /// The entry of the persistent cache, read like a response; nil where there is none that can be read.
+  /// The entry of the persistent cache, read like a response; nil if there is none, or it cannot be
+  /// read.
   ///
-  /// - Parameter change: what is to become of the entry and is not carried out yet.
+  /// - Parameter change: a change of the entry that is not carried out yet.
   @concurrent
   func restore(after change: CacheChange?) async -> Restored? {
     do {
@@ -18,7 +19,7 @@ extension Exchange {
     }
   }
 
-  /// How long ago that was. What is from the future is from a clock that cannot be trusted: such
+  /// The time since a date. A date in the future is from a clock that cannot be trusted: such
   /// content is shown, but not fresh.
   func age(of date: Date) -> Duration {
     let (age, longAgo) = (clock.date.timeIntervalSince(date), Double(1 << 40))
@@ -53,8 +54,8 @@ extension Exchange {
     writing(.confirm(validators, headers, date: date))
   }
 
-  /// Puts what another exchange has brought into the persistent cache; where that cannot be read from
-  /// there, removes the older entry.
+  /// Puts content from another exchange into the persistent cache; where the decoder could not read
+  /// it from there, removes the older entry.
   ///
   /// - Parameters:
   ///   - write: what the other exchange would do to its own entry.
@@ -73,7 +74,7 @@ extension Exchange {
   }
 
   private func writing(_ change: CacheChange) -> CacheWrites.Write? {
-    // Before anything is made for it: mostly there is none.
+    // Before anything is made for it: mostly there is no cache.
     guard settings.hasCache else { return nil }
     return CacheWrites.Write(change, of: key) { await self.write(change) }
   }

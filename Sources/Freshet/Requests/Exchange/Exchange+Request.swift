@@ -1,10 +1,10 @@
 import Foundation
 
-/// Making the request of key and configuration.
+/// Makes the request from key and configuration.
 extension Exchange {
-  /// The request that is sent, but for its authorization.
+  /// The request to send, before authorization.
   ///
-  /// - Parameter stored: the headers of the content that is there; empty for none.
+  /// - Parameter stored: the headers of the known content; empty if there is none.
   func decoratedRequest(
     confirming stored: HTTPHeaders
   ) async throws(ResourceError) -> HTTPRequest {
@@ -17,7 +17,7 @@ extension Exchange {
     return request
   }
 
-  /// The request as it is without decorations.
+  /// The request without decorations.
   func plainRequest(confirming stored: HTTPHeaders) throws(ResourceError) -> HTTPRequest {
     if let unusable { throw unusable.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
@@ -53,7 +53,7 @@ extension Exchange {
     return validators.isEmpty ? headers : validators.conditioning(headers)
   }
 
-  /// What body or decorations have thrown, as an error of this exchange.
+  /// An error that the body or a decoration has thrown, as an error of this exchange.
   private func unmade(_ error: any Error) -> ResourceError {
     switch error {
     case let error as ResourceError: error
@@ -68,7 +68,7 @@ extension Exchange {
 }
 
 extension UnusableURL {
-  /// The failure of every load. User name, password and query of the URL stay out of the message.
+  /// The error of every load. User name, password and query of the URL stay out of the message.
   func error(at date: Date) -> ResourceError {
     ResourceError(
       .invalidRequest,

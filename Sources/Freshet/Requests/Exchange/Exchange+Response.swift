@@ -1,12 +1,12 @@
 import Foundation
 
-/// Making content, or an error, of the response.
+/// Makes content, or an error, from the response.
 extension Exchange {
   /// Reads content from a response that has the right status.
   ///
   /// - Parameters:
-  ///   - date: when the response arrived; what it says of its lifetime is reckoned from then.
-  ///   - delay: the time from sending the request to its arrival.
+  ///   - date: when the response arrived; its freshness lifetime is counted from then.
+  ///   - delay: the time from sending the request to that arrival.
   func read(
     _ received: HTTPResponse, date: Date, after delay: Duration
   ) throws(ResourceError) -> Fetched {
@@ -34,7 +34,8 @@ extension Exchange {
     }
   }
 
-  /// Derives the content that a 304 has confirmed anew from the header fields, where it depends on them.
+  /// Derives content that a 304 has confirmed again from the header fields, where it depends on
+  /// them.
   func derived(
     _ content: AnyContent, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
   ) throws(ResourceError) -> (from: AnyContent, content: AnyContent)? {
@@ -54,13 +55,13 @@ extension Exchange {
     }
   }
 
-  /// The URL that responded. Mostly the one that was asked, of which there is a copy already.
+  /// The URL of the response. Mostly that of the request, of which there is a copy already.
   func responseURL(of response: HTTPResponse) -> String {
     let url = response.url.absoluteString
     return url == key.url ? key.url : url
   }
 
-  /// Throws the error that a response is whose status brings no content.
+  /// Throws the error for a response whose status means that it has no content to read.
   func check(_ response: HTTPResponse) throws(ResourceError) {
     switch response.status {
     case 206:
@@ -72,7 +73,7 @@ extension Exchange {
     }
   }
 
-  /// The error that a response with an error status is.
+  /// The error for a response with an error status.
   private func refusal(_ response: HTTPResponse) -> ResourceError {
     let body = decodedError(response)
     let advice = body as? any RetryAdvice
@@ -118,8 +119,8 @@ extension Exchange {
     }
   }
 
-  /// How long from its arrival the server says that the response stays fresh; nil where the
-  /// configuration decides that.
+  /// How long the response stays fresh after its arrival, by its header fields; nil where the
+  /// configuration decides.
   func lifetime(
     of response: HTTPResponse, date: Date, after delay: Duration
   ) -> Duration? {
@@ -127,7 +128,7 @@ extension Exchange {
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: delay)
-    // Where the server says nothing, the configured expiration counts.
+    // Without a lifetime from the server, the configured expiration counts.
     if freshness.lifetime == nil, !freshness.noCache { return nil }
     return freshness.remainingLifetime(after: .zero) ?? .zero
   }

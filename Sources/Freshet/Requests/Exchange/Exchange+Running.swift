@@ -1,6 +1,6 @@
-/// Doing what a ``PreparedRequest`` decides.
+/// Performs what a ``PreparedRequest`` decides.
 extension Exchange {
-  /// What came of a step.
+  /// The result of a step.
   enum Step: Sendable {
     case ended(LoadOutcome)
     /// Another step is to follow at once.
@@ -9,10 +9,10 @@ extension Exchange {
     case retry(Attempt, after: Duration, RequestWait.Reason)
   }
 
-  /// How long the next step may take; nil for any time.
+  /// How long the next step may take; nil for no limit.
   ///
-  /// Decorating and authorizing may wait for a person, so they are a step of their own, where there
-  /// is anything to do.
+  /// Decorating and authorizing may wait for a person, so they are a step of their own, if there is
+  /// any of that to do.
   func timeout(of attempt: Attempt) -> Duration? {
     isReady(attempt) ? settings.value.timeout : nil
   }
@@ -29,8 +29,8 @@ extension Exchange {
   /// Takes the next step: prepares the request, or sends it once and reads the response. It never
   /// throws: every failure is an outcome.
   ///
-  /// What an asynchronous function holds is in memory of its task, which is little; so this one holds
-  /// little, and leaves the work to functions that do not wait and are not inlined.
+  /// What an asynchronous function holds is in memory of its task, which is small; so this one
+  /// holds little, and leaves the work to synchronous functions that are not inlined.
   @concurrent
   func run(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
@@ -45,7 +45,7 @@ extension Exchange {
     }
   }
 
-  /// The request of an attempt for which nothing has to be waited for.
+  /// The request of an attempt that can be made without waiting.
   @inline(never)
   private func plain(_ attempt: Attempt) -> Result<PreparedRequest, ResourceError> {
     if let request = attempt.request { return .success(request) }
@@ -64,7 +64,7 @@ extension Exchange {
     }
   }
 
-  /// Decorates and authorizes, until the request can be sent.
+  /// Decorates and authorizes the request, until it can be sent.
   private func prepared(_ attempt: Attempt) async throws(ResourceError) -> Step {
     var request: PreparedRequest
     if let known = attempt.request { request = known } else { request = try await made(attempt) }
@@ -90,7 +90,7 @@ extension Exchange {
       needsAuthorization: isAuthorized)
   }
 
-  /// The time, where the age of a response is reckoned from it; zero where it is not.
+  /// The time from which the age of a response is counted; zero where no age is needed.
   private var agingTime: Duration {
     settings.value.usesServerFreshness ? clock.now : .zero
   }
@@ -130,7 +130,7 @@ extension Exchange {
     }
     let (date, arrival) = (clock.date, agingTime)
     var fetched = try read(response, date: date, after: arrival - request.started)
-    // Its content is a little older by the time that it has been read.
+    // The content is a little older by the time it has been read.
     fetched.age(by: agingTime - arrival)
     fetched.write = write(response, date: date)
     return .ended(.newData(fetched))

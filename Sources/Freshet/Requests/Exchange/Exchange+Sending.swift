@@ -1,9 +1,9 @@
-/// Sending: authorization, the wire, the deadline.
+/// Sends the request: authorization, transport, deadline.
 extension Exchange {
-  /// Whether anything identifies the caller to this server.
+  /// Whether requests to this server are authorized.
   var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
 
-  /// The request with what identifies the caller.
+  /// The request with its authorization.
   func authorize(_ request: HTTPRequest) async throws(ResourceError) -> HTTPRequest {
     do {
       return try await settings.value.authorizer?.authorize(request) ?? request
@@ -12,7 +12,7 @@ extension Exchange {
     }
   }
 
-  /// Renews what identifies the caller; whether the request is worth sending once more.
+  /// Renews the authorization; returns whether to send the request once more.
   func renew(after refused: HTTPRequest) async throws(ResourceError) -> Bool {
     do {
       return try await settings.value.authorizer?.renew(after: refused) ?? false
@@ -21,13 +21,13 @@ extension Exchange {
     }
   }
 
-  /// What the authorizer has thrown, which may be the error of another store, is the reason of one error
-  /// of this exchange.
+  /// An error that the authorizer has thrown, which may be one of another store, as the reason of
+  /// an error of this exchange.
   private func unauthorized(_ error: any Error) -> ResourceError {
     failedToMake(.authorization, "could not be authorized", error)
   }
 
-  /// What was thrown by code that handles credentials: its text may hold them, so only its type is
+  /// An error thrown by code that handles credentials. Its text may hold them, so only its type is
   /// shown.
   func failedToMake(
     _ kind: ResourceError.Kind, _ what: String, _ error: any Error
@@ -40,7 +40,7 @@ extension Exchange {
       timestamp: clock.date)
   }
 
-  /// Sends once.
+  /// Sends the request once.
   func sendOnce(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
@@ -55,7 +55,7 @@ extension Exchange {
 
   @inline(never)
   private func announce(_ request: HTTPRequest) throws(TransportError) {
-    // Whatever the transport: a line break in a value would let it write the rest of the request.
+    // For every transport: a line break in a value would let it inject the rest of the request.
     try request.validate()
     log(.request, "\(request.method) \(place)")
   }

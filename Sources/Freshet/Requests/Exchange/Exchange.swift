@@ -3,16 +3,16 @@ import Foundation
 /// One exchange with the server and all that belongs to it, off the store's actor: decoration,
 /// authorization, the deadline, status, transforms, decoding.
 ///
-/// `Sendable` values in, a `Sendable` value out. What happens between two attempts is decided here too,
-/// and done on the store's actor, where all of it is visible. Nothing here knows the type of the
-/// content: see ``AnyEntity``.
+/// `Sendable` values in, a `Sendable` value out. What happens between two attempts is decided here
+/// too, and performed on the store's actor, where all of it is visible. Nothing here knows the type
+/// of the content: see ``AnyEntity``.
 final class Exchange: Sendable {
   let key: ResourceKey
   let body: RequestBody?
   let decoder: AnyDecoder
   let settings: ConfigurationVersion
   let context: ExchangeContext
-  /// Why nothing can be sent, if that is so.
+  /// Why no request can be sent, if that is so.
   let unusable: UnusableURL?
 
   init(
@@ -50,6 +50,6 @@ struct Restored: Sendable {
   let entity: AnyEntity
   /// How long ago the server sent or confirmed it.
   let age: Duration
-  /// How long the server said that it stays fresh, where that counts.
+  /// The freshness lifetime from the server, where it is used.
   let lifetime: Duration?
 }

@@ -1,6 +1,6 @@
 /// How a load ended, from the exchange with the server to the state of the resource.
 ///
-/// Indirect where it is large, because it is handed on more than it is used.
+/// Indirect where it is large, because it is passed on more often than it is used.
 enum LoadOutcome: Sendable {
   /// The server sent new content.
   indirect case newData(Fetched)
@@ -16,7 +16,7 @@ enum LoadOutcome: Sendable {
     }
   }
 
-  /// What is to be done to the persistent cache, where there is one.
+  /// The write to the persistent cache, if there is one.
   var write: CacheWrites.Write? {
     switch self {
     case .newData(let fetched), .notModified(let fetched, _): fetched.write
@@ -25,12 +25,12 @@ enum LoadOutcome: Sendable {
   }
 }
 
-/// Content that has just been read or confirmed.
+/// Content that was just read or confirmed.
 struct Fetched: Sendable {
   let entity: AnyEntity
-  /// How long the server says that it stays fresh, where that counts.
+  /// The freshness lifetime from the server, where it is used.
   private(set) var lifetime: Duration?
-  /// What puts it into the persistent cache, where there is one.
+  /// The write of it to the persistent cache, if there is one.
   var write: CacheWrites.Write?
 
   init(entity: AnyEntity, lifetime: Duration?, write: CacheWrites.Write? = nil) {
@@ -39,7 +39,7 @@ struct Fetched: Sendable {
     self.write = write
   }
 
-  /// Lets time pass.
+  /// Reduces the lifetime by the time that has passed.
   mutating func age(by duration: Duration) {
     lifetime = lifetime.map { max($0 - duration, .zero) }
   }

@@ -1,21 +1,20 @@
-/// One look into the persistent cache, which can be passed over also where the cache does not listen to a
-/// cancellation.
+/// One read from the persistent cache, which can be skipped even if the cache ignores cancellation.
 ///
-/// Who looks goes on in the task that began to look, with its task-local values.
+/// The caller continues in the task that began the read, with its task-local values.
 struct Restoration: Sendable {
   private let exchange: Exchange
   private let pending: CacheChange?
   private let entries: AsyncStream<Restored>
   private let found: AsyncStream<Restored>.Continuation
 
-  /// - Parameter change: what is to become of the entry and is not carried out yet.
+  /// - Parameter change: a change of the entry that is not carried out yet.
   init(of exchange: Exchange, after change: CacheChange?) {
     self.exchange = exchange
     pending = change
     (entries, found) = AsyncStream.makeStream()
   }
 
-  /// The entry; nil where there is none that can be read, or it is passed over.
+  /// The entry; nil if there is none that can be read, or the read was skipped.
   @concurrent
   func entry() async -> Restored? {
     let reading = Task {
@@ -27,7 +26,7 @@ struct Restoration: Sendable {
     return nil
   }
 
-  /// Makes what waits for the entry go on without it, and logs that.
+  /// Makes the caller of ``entry()`` continue without the entry, and logs that.
   func passOver() {
     found.finish()
     exchange.log(

@@ -24,10 +24,10 @@ enum PlainClient {
     check(model.title == "Ada", model.title)
     await model.rename(to: "Grace")
     check(model.title == "Grace", model.title)
-    await model.rename(to: "Nobody")
+    await model.rename(to: "Hopper")
     check(model.title == "Grace", model.title)
     check(
-      model.drawings == ["…", "… (loading)", "Ada", "Grace", "Nobody", "Grace"],
+      model.drawings == ["…", "… (loading)", "Ada", "Grace", "Hopper", "Grace"],
       "\(model.drawings)")
     check(stub.unexpected.isEmpty, "\(stub.unexpected)")
   }
@@ -42,7 +42,7 @@ enum PlainClient {
     check(events == [.observerAdded, .requested, .newData(.network)], "\(events)")
   }
 
-  /// What a test of a client does: exact events, and time that stands still.
+  /// A test as a client writes it: exact events, and a clock that only the test advances.
   @MainActor
   static func checkEventsAndTime() async throws {
     let (stub, clock) = (StubTransport(), ManualClock())
@@ -65,7 +65,7 @@ enum PlainClient {
     check(resource.content == "one" && resource.latestError?.status == 404, "\(resource)")
   }
 
-  /// A list whose server asks for patience, on a clock that goes from one timer to the next.
+  /// A list whose server requests a wait, on a clock that advances from one timer to the next.
   @MainActor
   static func checkWaitsOfList() async throws {
     let (stub, clock) = (StubTransport(), ManualClock())
@@ -83,7 +83,7 @@ enum PlainClient {
     check(list.firstPage.key.digest.count == 64, list.firstPage.key.digest)
   }
 
-  /// A list over a real socket, from a server that comes with the library.
+  /// A list over a real socket, from a server of the library.
   @MainActor
   static func checkListOverHTTP() async throws {
     let demo = DemoAPI(itemCount: 25, perPage: 10)

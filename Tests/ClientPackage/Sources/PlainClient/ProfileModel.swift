@@ -20,7 +20,7 @@ final class ProfileModel: @MainActor ResourceObserver {
     _ = try await profile.load().value()
   }
 
-  /// Shows the new name at once, and takes it back if the server does not accept it.
+  /// Shows the new name at once, and rolls it back if the server does not accept it.
   func rename(to name: String) async {
     let update = profile.updateContent { $0.name = name }
     do {

@@ -9,7 +9,7 @@ struct ItemDifferenceTests {
     var text: Int
   }
 
-  @Test("An item that goes, one that comes, one that changes and one that moves are told apart")
+  @Test("Removed, inserted, changed and moved items are distinguished")
   func each() {
     let old = [Row(id: 1, text: 0), Row(id: 2, text: 0), Row(id: 3, text: 0), Row(id: 4, text: 0)]
     let new = [Row(id: 4, text: 0), Row(id: 1, text: 0), Row(id: 3, text: 9), Row(id: 5, text: 0)]

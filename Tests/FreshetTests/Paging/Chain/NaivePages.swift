@@ -1,7 +1,7 @@
 @testable import Freshet
 
-/// A list of numbered pages in the most obvious way: what came, in the order in which it came, and
-/// everything found out anew from that. The reference for ``PageTable``.
+/// A list of numbered pages in the most obvious way: the inputs in the order in which they came,
+/// and everything computed from that again. The reference for ``PageTable``.
 struct NaivePages {
   var arrivals: [(key: Int, page: PaginatorPage<Int>)] = []
   var first: Int
@@ -25,7 +25,7 @@ struct NaivePages {
     return stated.map { $0 >= first ? $0 : key } ?? key
   }
 
-  /// The page that stands at a number.
+  /// The page with a number.
   func page(at number: Int) -> [Int]? {
     let claims = arrivals.filter { self.number($0.key) == number }
     return (claims.first { $0.key == number } ?? claims.last)?.page.items
@@ -63,7 +63,7 @@ struct NaivePages {
     return slots
   }
 
-  /// Whether a page may be asked for.
+  /// Whether a page may be requested.
   func allows(_ page: Int) -> Bool {
     if page == first { return true }
     if page < first { return false }

@@ -21,7 +21,7 @@ struct PageChainIdentityRandomTests {
   }
 }
 
-/// A chain whose items have identities, and what each page holds.
+/// A chain whose items have identities, and the items of each page.
 private struct IdentityTrial: ~Copyable {
   private struct Held {
     var items: [Int]
@@ -129,7 +129,7 @@ private struct IdentityTrial: ~Copyable {
     }
   }
 
-  /// What is to be shown of what the pages hold.
+  /// The items to show.
   private func shown() -> [Int] {
     let pages = chain.names.map { held[$0] }
     var owners: [Int: Int] = [:]

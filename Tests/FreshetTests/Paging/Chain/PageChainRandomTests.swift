@@ -75,7 +75,7 @@ struct PageChainRandomTests {
       var server = PageServer(&random)
       var chain = MergedChain<Int>()
       for round in 0..<12 {
-        // A refresh: each page in chain order is asked once.
+        // A refresh: each page in chain order is requested once.
         var index = 0
         while true {
           let page: Int
@@ -117,7 +117,7 @@ struct PageChainRandomTests {
   }
 }
 
-/// A server's list: what each page holds and names as the next.
+/// A server's list: the items and the next page of each page.
 private struct PageServer {
   var items: [Int: [Int]] = [:]
   var next: [Int: Int] = [:]
@@ -128,7 +128,7 @@ private struct PageServer {
     newest = 100
   }
 
-  /// The chain from page 0, walked afresh.
+  /// The chain from page 0, walked again.
   func walk() -> [Int] {
     var walked: [Int] = []
     var page: Int? = 0
@@ -153,7 +153,7 @@ private struct PageServer {
       }
     }
     if Int.random(in: 0..<4, using: &random) == 0 {
-      // Every link after some page is another one, as with tokens made anew on every read.
+      // Every link after some page is another one, as with new tokens on every read.
       let place = Int.random(in: 1...chain.count, using: &random)
       let renamed = chain[place...].map { page in
         newest += 1

@@ -49,7 +49,7 @@ struct MergedChain<Item: Sendable> {
     return (next as? NamedPage)?.name
   }
 
-  /// Changes the chain, and the array as it asks.
+  /// Changes the chain, and the array by its edits.
   mutating func change<Result>(_ change: (inout PageChain) -> Result) -> Result {
     let result = change(&pages)
     pages.checkInvariants()
@@ -181,7 +181,7 @@ struct PageChainTests {
     #expect(chain.pages.linkedCount == 3 && chain.pages.isComplete)
   }
 
-  @Test("A page that comes between two takes nobody's place")
+  @Test("A page that comes between two replaces none")
   func insertsAPage() {
     var chain = chain(of: 3)
     chain.update(at: 0, [1], next: .named(7))

@@ -38,7 +38,7 @@ struct CountedListFixture: HeldListFixture {
     list.addObserver(mirror)
   }
 
-  /// Lets the server respond for a page, counted from 1, and waits for what comes of it.
+  /// Lets the server respond for a page, counted from 1, and waits for the effects.
   nonisolated(nonsending) func respond(_ page: Int) async {
     switch (style, page) {
     case (_, 1): await respond(to: "/rows")
@@ -47,7 +47,7 @@ struct CountedListFixture: HeldListFixture {
     }
   }
 
-  /// The pages that were asked for since the last `forgetRequests`, counted from 1.
+  /// The pages that were requested since the last `forgetRequests`, counted from 1.
   var asked: [Int] {
     stub.requests.map { request in
       guard let value = request.url.query?.split(separator: "=").last.flatMap({ Int($0) }) else {

@@ -13,7 +13,7 @@ extension HeldListFixture {
     await requests.exactCount(from: service)
   }
 
-  /// Lets the server respond to the request of this address, and waits for what comes of it.
+  /// Lets the server respond to the request of this address, and waits for the effects.
   nonisolated(nonsending) func respond(to address: String) async {
     _ = await inFlight()
     requests.release(address)

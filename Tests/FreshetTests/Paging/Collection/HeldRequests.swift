@@ -32,7 +32,7 @@ final class HeldRequests: Sendable {
   /// How many requests wait.
   var count: Int { state.withLock { $0.held.count } }
 
-  /// Waits until the request is chosen, and responds with what the server has by then.
+  /// Waits until the request is chosen, and responds with the current data of the server.
   func respond(to request: HTTPRequest) async throws -> HTTPResponse {
     let id = state.withLock { state in
       state.newest += 1
@@ -84,9 +84,9 @@ final class HeldRequests: Sendable {
 
   /// Waits until every load of the service has its request here.
   ///
-  /// There may be more: of loads that were cancelled just now, and of resources that nobody has.
+  /// There may be more: of loads that were just cancelled, and of resources without an owner.
   ///
-  /// - Returns: false where that does not come about.
+  /// - Returns: false if that does not happen.
   nonisolated(nonsending) func haveArrived(from service: Service) async -> Bool {
     for _ in 0..<200_000 {
       var counts: [String: Int] = [:]
@@ -105,7 +105,7 @@ final class HeldRequests: Sendable {
 
   /// Waits until the requests here are those of the service's loads, and no others.
   ///
-  /// - Returns: how many they are; -1 where that does not come about.
+  /// - Returns: how many there are; -1 if that does not happen.
   nonisolated(nonsending) func exactCount(from service: Service) async -> Int {
     for _ in 0..<200_000 {
       let count = count
@@ -120,7 +120,7 @@ final class HeldRequests: Sendable {
   }
 }
 
-/// Lets others run until something is true; not for ever, so that a test that fails ends.
+/// Lets other tasks run until a condition holds; not for ever, so that a test that fails ends.
 nonisolated(nonsending) func until(_ isTrue: () -> Bool) async {
   for _ in 0..<200_000 {
     if isTrue() { return }

@@ -33,12 +33,12 @@ struct LinkedPagesFixture: HeldListFixture {
     stub.forgetRequests()
   }
 
-  /// Lets the server respond for a page, counted from 1, and waits for what comes of it.
+  /// Lets the server respond for a page, counted from 1, and waits for the effects.
   nonisolated(nonsending) func respond(_ page: Int) async {
     await respond(to: "page=\(page)")
   }
 
-  /// The pages that were asked for since the last `forgetRequests`, by their numbers.
+  /// The pages that were requested since the last `forgetRequests`, by their numbers.
   var asked: [Int] {
     stub.requests.map { Int($0.url.query?.split(separator: "=").last ?? "") ?? 0 }
   }

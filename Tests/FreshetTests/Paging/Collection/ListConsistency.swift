@@ -21,7 +21,7 @@ extension PagedCollection {
   }
 }
 
-/// What a list says about itself, to be compared with what it says at another time.
+/// The properties of a list, to be compared with those at another time.
 struct ListDescription: Equatable {
   let items: [Int]
   let pages: [String]

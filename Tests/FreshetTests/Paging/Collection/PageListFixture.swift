@@ -58,12 +58,12 @@ struct PageListFixture {
     mirror.forget()
   }
 
-  /// The page resource, counted from 1, by which a view would know it.
+  /// The page resource, counted from 1, as a view would get it.
   func page(_ number: Int) -> Resource<Page<Int>> {
     service.resource("items?page=\(number)", decoder: .page(.linkHeader))
   }
 
-  /// The pages that were asked for since the last `forgetRequests`, by their numbers.
+  /// The pages that were requested since the last `forgetRequests`, by their numbers.
   var asked: [Int] {
     stub.requests.map { Int($0.url.query?.split(separator: "=").last ?? "") ?? 0 }
   }

@@ -19,7 +19,7 @@ struct PagedCollectionAheadCostTests {
     }
   }
 
-  @Test("A refresh of pages that expire at once asks for each once", arguments: [1, 4])
+  @Test("A refresh of pages that expire at once requests each once", arguments: [1, 4])
   func expiringRefresh(limit: Int) async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = await LinkedPagesFixture(pageCount: 10) { $0.concurrentLoads = limit }
@@ -66,7 +66,7 @@ struct PagedCollectionAheadCostTests {
     }
   }
 
-  @Test("However pages expire and fail, a demand asks for a page once and keeps to its budget")
+  @Test("However pages expire and fail, a demand requests a page once and keeps to its budget")
   func random() async throws {
     await StoreActor.mainActor.run { actor in
       for seed in UInt64(1)...300 {

@@ -24,7 +24,8 @@ struct PagedCollectionComparedRandomTests {
   }
 }
 
-/// One list with some options, a server that is edited, and a row of random steps, by public means only.
+/// One list with some options, a server that is edited, and a series of random steps, through the
+/// public API only.
 private final class ComparedTrial {
   let seed: UInt64
   private(set) var failure: String?
@@ -121,7 +122,7 @@ private final class ComparedTrial {
     if !updates.isEmpty, random.chance(0.7) {
       let update = updates.removeLast()
       note("roll back an edit")
-      // What is committed is content that the server never had.
+      // Committed edits are content that the server never had.
       update.rollBack()
       return
     }
@@ -163,7 +164,7 @@ private final class ComparedTrial {
     }
   }
 
-  /// Once everything was refreshed, the list is what the server has; and the same after a reset.
+  /// Compares the list to the server after a refresh of all pages; and again after a reset.
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")

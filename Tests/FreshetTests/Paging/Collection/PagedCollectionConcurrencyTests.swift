@@ -59,7 +59,7 @@ struct PagedCollectionAheadTests {
         let most = await fixture.respondToAll(seed: seed)
         let pageCount = (count + 1) / 2
         let expected = min(limit, isWindowed ? 3 : limit, max(1, pageCount - 1))
-        // The empty page at the end, by offset, need not be asked for ahead.
+        // The empty page at the end, by offset, need not be requested ahead.
         if problem != nil || most > limit || most < expected
           || fixture.list.state.description != "ended"
           || fixture.list.items.last != count - 1 || Set(fixture.asked).count != fixture.asked.count
@@ -87,7 +87,7 @@ struct PagedCollectionAheadTests {
     }
   }
 
-  @Test("No more is asked for than is wanted", arguments: StoreActor.allCases)
+  @Test("No more pages are requested than are wanted", arguments: StoreActor.allCases)
   func demand(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {

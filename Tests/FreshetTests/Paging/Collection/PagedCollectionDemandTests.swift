@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What is asked of a list of pages", .standardTimeLimit)
+@Suite("Demands on a list of pages", .standardTimeLimit)
 struct PagedCollectionDemandTests {
   @Test("Empty pages with a next link are crossed", arguments: StoreActor.allCases)
   func emptyPages(actor: StoreActor) async throws {
@@ -116,7 +116,9 @@ struct PagedCollectionDemandTests {
     }
   }
 
-  @Test("More, asked for during a refresh, is more than there was", arguments: StoreActor.allCases)
+  @Test(
+    "More items, requested during a refresh, are more than there were",
+    arguments: StoreActor.allCases)
   func moreDuringRefresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })
@@ -130,7 +132,7 @@ struct PagedCollectionDemandTests {
     }
   }
 
-  @Test("An observer may ask for more", arguments: StoreActor.allCases)
+  @Test("An observer may request more", arguments: StoreActor.allCases)
   func fromWithinAnObserver(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })
@@ -144,7 +146,7 @@ struct PagedCollectionDemandTests {
     }
   }
 
-  @Test("What was cancelled is not resumed by itself", arguments: StoreActor.allCases)
+  @Test("A cancelled load is not resumed automatically", arguments: StoreActor.allCases)
   func cancelledLoad(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })

@@ -64,7 +64,7 @@ struct PagedCollectionEditTests {
     }
   }
 
-  @Test("An inserted item stays before its neighbour", arguments: StoreActor.allCases)
+  @Test("An inserted item stays before its neighbor", arguments: StoreActor.allCases)
   func insert(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = fixture([[1, 2], [3, 4]])

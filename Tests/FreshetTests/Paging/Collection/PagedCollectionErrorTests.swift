@@ -39,7 +39,7 @@ struct PagedCollectionErrorTests {
       fixture.serve(3, [3], next: "/items?page=4")
       fixture.list.retry()
       await fixture.list.settled()
-      #expect(fixture.asked == [3, 4], "it goes on with what was asked for")
+      #expect(fixture.asked == [3, 4], "it continues with what was requested")
       #expect(fixture.list.items == [1, 2, 3, 4])
       #expect(fixture.list.state.description == "ended" && fixture.list.latestError == nil)
     }
@@ -115,7 +115,7 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
-    "A failed refresh does not keep a list that is still fresh from going on",
+    "A failed refresh does not keep a list that is still fresh from continuing",
     arguments: StoreActor.allCases)
   func goesOnAfterFailedRefresh(actor: StoreActor) async throws {
     await actor.run { actor in

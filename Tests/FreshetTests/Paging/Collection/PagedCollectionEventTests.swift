@@ -172,7 +172,7 @@ struct PagedCollectionEventTests {
     }
   }
 
-  @Test("What is asked for after a wipe in the same turn is done", arguments: StoreActor.allCases)
+  @Test("A demand after a wipe in the same turn is met", arguments: StoreActor.allCases)
   func asksAfterWipe(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])

@@ -88,7 +88,8 @@ struct PagedCollectionFreshnessTests {
     }
   }
 
-  @Test("A page that somebody loads with a shorter life counts", arguments: StoreActor.allCases)
+  @Test(
+    "A page that another user loads with a shorter lifetime counts", arguments: StoreActor.allCases)
   func shorterLife(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...3).map { [$0] })

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Items of a list of pages told apart", .standardTimeLimit)
+@Suite("Identity of the items of a list of pages", .standardTimeLimit)
 struct PagedCollectionIdentityTests {
   private func fixture(
     _ pages: [[Int]], showing choice: ItemChoice = .first,

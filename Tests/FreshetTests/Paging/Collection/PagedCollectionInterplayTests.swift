@@ -5,14 +5,14 @@ import Testing
 @testable import Freshet
 
 extension PagedCollection {
-  /// The pages in memory, and the one beyond the end that was asked for.
+  /// The pages in memory, and the requested one beyond the end.
   var knownPages: [PageResource] {
     let beyond = list.beyond.end.map { [Self.resource($0)] } ?? []
     return list.chain.slots.inOrder.map { Self.resource(PageList.resource($0.page)) } + beyond
   }
 
-  /// What holds whenever no event is being delivered: nothing counts as loading but what a page under
-  /// way will end.
+  /// The invariant whenever no event is being delivered: nothing counts as loading that no page
+  /// under way will end.
   var stuck: String? {
     if state.isLoading || refreshState.isLoading, list.awaited.end?.isLoading != true {
       return "\(state), refresh \(refreshState), and no page is loading"
@@ -27,7 +27,7 @@ extension PagedCollection {
 @Suite("Walks of a list of pages that cross each other", .standardTimeLimit)
 struct PagedCollectionCrossingTests {
   @Test(
-    "A walk that was sent back goes on, though the page it waited for is loaded twice",
+    "A walk that was sent back continues, though the page it waited for is loaded twice",
     arguments: StoreActor.allCases)
   func sentBack(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -53,7 +53,7 @@ struct PagedCollectionCrossingTests {
   }
 
   @Test(
-    "A page that is awaited at both ends is a loop at the start, and keeps nobody waiting",
+    "A page that is awaited at both ends is a loop at the start, and keeps no caller waiting",
     arguments: StoreActor.allCases)
   func awaitedAtBothEnds(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -143,7 +143,7 @@ struct PagedCollectionCrossingTests {
     await actor.run { actor in
       let counter = Locked(0)
       let stub = StubTransport { request in
-        // An endless list of ever new items after the same one, with cursors made anew.
+        // An endless list of new items after the same one, with new cursors on every read.
         let number = counter.withLock { count in
           count += 1
           return count

@@ -59,7 +59,7 @@ struct PagedCollectionInvalidationTests {
     }
   }
 
-  @Test("A list that nobody observes loads nothing by itself", arguments: StoreActor.allCases)
+  @Test("A list without observers reloads nothing automatically", arguments: StoreActor.allCases)
   func unobserved(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
@@ -105,7 +105,7 @@ struct PagedCollectionInvalidationTests {
     }
   }
 
-  @Test("A list of which nothing was asked yet stays so", arguments: StoreActor.allCases)
+  @Test("A list without a demand stays idle", arguments: StoreActor.allCases)
   func notStarted(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1]])

@@ -10,7 +10,7 @@ struct PagedCollectionLimitTests {
   }
 
   @Test(
-    "A demand that brings nothing stops after its budget, and the next one goes on",
+    "A demand that loads no items stops after its budget, and the next one continues",
     arguments: StoreActor.allCases)
   func budget(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -34,7 +34,7 @@ struct PagedCollectionLimitTests {
     }
   }
 
-  @Test("A list that is asked for again continues after its budget", arguments: StoreActor.allCases)
+  @Test("Another demand continues after the budget of the first", arguments: StoreActor.allCases)
   func loadIfNeededContinues(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<6).map { _ in [] } + [[2]]) { $0.requestBudget = 4 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("A list of pages with all options under random treatment", .standardTimeLimit)
 struct PagedCollectionMixedRandomTests {
   @Test(
-    "Whatever is done with whatever options, the list stays right, stops, and keeps nobody waiting",
+    "Whatever is done with any options, the list stays right, stops, and keeps no caller waiting",
     arguments: StoreActor.allCases)
   func mixed(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -22,7 +22,7 @@ struct PagedCollectionMixedRandomTests {
   }
 }
 
-/// One list with some options, one server, and a long row of random steps.
+/// One list with some options, one server, and a long series of random steps.
 private final class MixedTrial {
   let seed: UInt64
   private(set) var failure: String?
@@ -35,7 +35,7 @@ private final class MixedTrial {
   private let list: PagedCollection<Int>
   private var updates: [ContentUpdate] = []
   private var mirrors: [ListMirror<Int>] = []
-  /// What the first mirror received last of the number of the first item.
+  /// The last index of the first item that the first mirror received.
   private var reported = 0
   private let start: Int
 
@@ -103,7 +103,7 @@ private final class MixedTrial {
     }
   }
 
-  /// Does something at random.
+  /// Performs a random step.
   private func act() {
     let pages = list.knownPages
     let slot = Int.random(in: pages.indices, using: &random)
@@ -188,7 +188,7 @@ private final class MixedTrial {
     list.removeObserver(mirrors.remove(at: 0))
   }
 
-  /// After everything was forgotten and asked for again, the list is what the server has.
+  /// Compares the list to the server after everything was discarded and loaded again.
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")

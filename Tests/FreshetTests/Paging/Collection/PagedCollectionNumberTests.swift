@@ -107,7 +107,7 @@ struct PagedCollectionNumberTests {
     }
   }
 
-  @Test("Any distance may be asked for", arguments: StoreActor.allCases)
+  @Test("Any distance may be set", arguments: StoreActor.allCases)
   func anyDistance(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]]) {

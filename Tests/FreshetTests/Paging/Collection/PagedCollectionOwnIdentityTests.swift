@@ -49,7 +49,7 @@ struct PagedCollectionOwnIdentityTests {
     }
   }
 
-  @Test("An id where items are not told apart stops the program and says why")
+  @Test("An id of items without an identity stops the program and says why")
   func withoutIdentity() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -63,7 +63,7 @@ struct PagedCollectionOwnIdentityTests {
       }
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("this list does not tell items apart; set Options.identity"))
+    #expect(message.contains("the items of this list have no identity; set Options.identity"))
   }
 
   @Test("An id of another type stops the program and says which type it is")

@@ -37,7 +37,7 @@ struct PagedCollectionPreviousTests {
     }
   }
 
-  @Test("An item near the start asks for the page before", arguments: StoreActor.allCases)
+  @Test("An item near the start requests the previous page", arguments: StoreActor.allCases)
   func itemShown(actor: StoreActor) async throws {
     await actor.run { actor in
       let pages = (0..<5).map { page in Array(page * 4..<(page + 1) * 4) }

@@ -173,7 +173,7 @@ struct PagedCollectionPublicationTests {
   }
 }
 
-/// An item that does something when it ends.
+/// An item that calls a closure when it is deallocated.
 private final class DeinitItem: Decodable, Sendable {
   static let atEnd = Locked<(@Sendable () -> Void)?>(nil)
   let number: Int

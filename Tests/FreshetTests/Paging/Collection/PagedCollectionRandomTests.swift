@@ -22,7 +22,7 @@ struct PagedCollectionRandomTests {
   }
 }
 
-/// One list, one server, and a long row of random steps.
+/// One list, one server, and a long series of random steps.
 private final class Trial {
   let seed: UInt64
   private(set) var failure: String?
@@ -70,7 +70,7 @@ private final class Trial {
     }
   }
 
-  /// Does something at random.
+  /// Performs a random step.
   private func act() {
     let pages = list.knownPages
     let slot = Int.random(in: pages.indices, using: &random)
@@ -117,7 +117,7 @@ private final class Trial {
     page.overrideLocalContent(content)
   }
 
-  /// Changes a page before the server has agreed, or says whether it has.
+  /// Edits a page before the server has confirmed that, or ends such an edit.
   private func edit(_ page: Resource<Page<Int>>, _ slot: Int) {
     note("edit \(slot)")
     if let update = updates.popLast() {
@@ -137,7 +137,7 @@ private final class Trial {
     list.addObserver(mirror)
   }
 
-  /// Lets an observer do something at random now and then.
+  /// Lets an observer perform a random step now and then.
   private func meddle(_ mirror: ListMirror<Int>) {
     mirror.onEvent = { [unowned self] _, _ in
       if random.chance(0.05) { act() }
@@ -166,13 +166,13 @@ private final class Trial {
     if list.isRefreshing { fail("it rests and refreshes") }
   }
 
-  /// After a refresh of the whole list it is what a fresh walk finds.
+  /// Compares the list after a refresh of all pages to a fresh walk.
   private nonisolated(nonsending) func compareWithServer() async {
     await list.settled()
     note("compare")
     for mirror in mirrors { mirror.onEvent = nil }
     for update in updates.take() { update.rollBack() }
-    // A load that began before the last shift may bring what was there then.
+    // A load that began before the last shift may have older content.
     for resource in service.resources { resource.cancelLoad() }
     var now = server.list
     now.failing = []

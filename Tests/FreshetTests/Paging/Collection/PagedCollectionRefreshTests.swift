@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Refreshes of a list of pages", .standardTimeLimit)
 struct PagedCollectionRefreshTests {
-  @Test("A refresh of stale pages asks for those only", arguments: StoreActor.allCases)
+  @Test("A refresh of stale pages requests only those", arguments: StoreActor.allCases)
   func stale(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -189,7 +189,7 @@ struct PagedCollectionRefreshTests {
       #expect(fixture.asked.count == 7, "not again, until something goes through")
       fixture.list.retry()
       await fixture.list.settled()
-      #expect(fixture.asked.count == 8 + 3, "but where somebody asks for it")
+      #expect(fixture.asked.count == 8 + 3, "but where a caller requests it")
     }
   }
 

@@ -24,7 +24,7 @@ struct PagedCollectionRevalidationTests {
   }
 
   @Test(
-    "Where a page names another next one, the walk goes on from there",
+    "Where a page names another next one, the walk continues from there",
     arguments: StoreActor.allCases)
   func anotherNextPage(actor: StoreActor) async throws {
     for seed in UInt64(1)...20 {
@@ -136,7 +136,7 @@ struct PagedCollectionRevalidationTests {
     }
   }
 
-  @Test("After an error no more is asked for at once", arguments: StoreActor.allCases)
+  @Test("After an error pages are requested one by one", arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = await LinkedPagesFixture(pageCount: 12) { $0.concurrentLoads = 4 }

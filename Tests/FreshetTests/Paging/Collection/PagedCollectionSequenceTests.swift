@@ -15,7 +15,7 @@ struct PagedCollectionSequenceTests {
     }
   }
 
-  @Test("A page is asked for when it is needed and not before", arguments: StoreActor.allCases)
+  @Test("A page is requested when it is needed and not before", arguments: StoreActor.allCases)
   func backPressure(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3], [4], [5]])

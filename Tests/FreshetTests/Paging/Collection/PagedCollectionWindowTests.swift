@@ -15,7 +15,7 @@ struct PagedCollectionWindowTests {
   }
 
   @Test(
-    "Pages are dropped at the far end and come back when somebody scrolls back",
+    "Pages are dropped at the far end and come back when the user scrolls back",
     arguments: StoreActor.allCases)
   func scrolling(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -85,7 +85,7 @@ struct PagedCollectionWindowTests {
     }
   }
 
-  @Test("A refresh asks for the pages that exist", arguments: StoreActor.allCases)
+  @Test("A refresh requests the pages in memory", arguments: StoreActor.allCases)
   func refresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = fixture(retainedPageLimit: 3)

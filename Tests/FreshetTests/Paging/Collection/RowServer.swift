@@ -7,7 +7,7 @@ import Freshet
 /// `/rows` is the first page. The rows of a page are those after the row that the cursor names, so
 /// links change whenever rows are inserted, deleted or moved.
 final class RowServer: Sendable {
-  /// Where the cursor is in responses, and where it goes in requests.
+  /// Where the cursor is in responses, and where it is set in requests.
   enum Style: CaseIterable, Sendable {
     /// `Link: </rows?after=2>; rel="next"`, and the body is an array.
     case linkHeader
@@ -179,7 +179,7 @@ final class RowServer: Sendable {
 }
 
 extension [Int] {
-  /// Whether these items are a run of the rows, with nothing left out between them.
+  /// Whether these items are consecutive rows, with none left out between them.
   func isRun(of rows: [Int]) -> Bool {
     guard let first else { return true }
     guard let start = rows.firstIndex(of: first) else { return false }
@@ -230,7 +230,8 @@ struct RowListFixture {
     }
   }
 
-  /// The pages that were asked for since the last `forgetRequests`, by their cursors; 0 is the first.
+  /// The pages that were requested since the last `forgetRequests`, by their cursors; 0 is the
+  /// first.
   var asked: [Int] {
     stub.requests.map { $0.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0 }
   }

@@ -2,8 +2,8 @@ import FreshetTesting
 
 @testable import Freshet
 
-/// One list of rows with some options, a server whose rows change, and a row of random steps; compared
-/// with the server after every completed refresh, once the server is quiet.
+/// One list of rows with some options, a server whose rows change, and a series of random steps;
+/// compared with the server after every completed refresh, once the server is quiet.
 ///
 /// A seed fixes the steps and the order of the responses.
 final class RowTrial {

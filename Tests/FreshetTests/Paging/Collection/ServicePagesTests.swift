@@ -64,7 +64,7 @@ struct ServicePagesTests {
     await actor.run { actor in
       let stub = StubTransport()
       stub.on(.get, "/items", .json(#"{"results": [1], "count": 3, "next": "/items?page=2"}"#))
-      // By itself this would be taken for a page without a next link, or not be recognized.
+      // On its own this would count as a page without a next link, or not be recognized.
       stub.on(
         .get, "/items?page=2", .json(#"{"results": [2], "data": [9], "next": "/items?page=3"}"#))
       stub.on(.get, "/items?page=3", .json(#"{"results": [3], "data": [9], "next": null}"#))

@@ -22,7 +22,8 @@ struct SharedPagesRandomTests {
   }
 }
 
-/// Two lists with different options, a server that is edited, and random steps, by public means only.
+/// Two lists with different options, a server that is edited, and random steps, through the public
+/// API only.
 private final class TwoListsTrial {
   let seed: UInt64
   private(set) var failure: String?
@@ -134,7 +135,7 @@ private final class TwoListsTrial {
     if !updates.isEmpty, random.chance(0.7) {
       let update = updates.removeLast()
       note("roll back an edit")
-      // What is committed is content that the server never had.
+      // Committed edits are content that the server never had.
       update.rollBack()
       return
     }
@@ -178,7 +179,7 @@ private final class TwoListsTrial {
     }
   }
 
-  /// Once everything was refreshed, the list is what the server has; and the same after a reset.
+  /// Compares the lists to the server after a refresh of all pages; and again after a reset.
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")

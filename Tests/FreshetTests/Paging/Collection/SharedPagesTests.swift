@@ -37,7 +37,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("What somebody else loads or writes is in the list", arguments: StoreActor.allCases)
+  @Test("What another user loads or writes is in the list", arguments: StoreActor.allCases)
   func othersChanges(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -52,7 +52,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("A next page that somebody else loads is added", arguments: StoreActor.allCases)
+  @Test("A next page that another user loads is added", arguments: StoreActor.allCases)
   func nextPage(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
@@ -64,7 +64,7 @@ struct SharedPagesTests {
     }
   }
 
-  @Test("A list that nothing was asked of loads nothing", arguments: StoreActor.allCases)
+  @Test("A list without a demand loads nothing", arguments: StoreActor.allCases)
   func notStarted(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[], [2]])
@@ -115,7 +115,7 @@ struct SharedPagesTests {
   }
 
   @Test(
-    "A page loaded anew in the turn in which it was cancelled is still awaited",
+    "A page loaded again in the turn in which it was cancelled is still awaited",
     arguments: StoreActor.allCases)
   func loadedAnew(actor: StoreActor) async throws {
     await actor.run { actor in
@@ -153,7 +153,7 @@ struct SharedPagesTests {
       #expect(other.isLoading)
       #expect(await fixture.inFlight() == 4, "the load was joined")
       fixture.list.refresh(.firstPage)
-      #expect(other.isLoading, "nobody cancelled it; its state is \(other.state)")
+      #expect(other.isLoading, "it was not cancelled; its state is \(other.state)")
       await fixture.respondToAll()
       for _ in 0..<200 where other.isLoading {
         var random = SeededGenerator(seed: 1)

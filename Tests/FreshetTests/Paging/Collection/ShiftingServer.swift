@@ -5,8 +5,8 @@ import Freshet
 /// A server whose list is edited all the time: pages have names, and each links to the one that is
 /// after it now.
 ///
-/// `/items?p=0` is the first page. With tokens, every response links with another token, as servers do
-/// whose cursors are made anew for each read.
+/// `/items?p=0` is the first page. With tokens, every response links with another token, like
+/// servers with new cursors for each read.
 final class ShiftingServer: Sendable {
   struct List: Sendable {
     /// The names of the pages in order, beginning with 0, and their items.
@@ -15,14 +15,14 @@ final class ShiftingServer: Sendable {
     var failing: Set<Int> = []
     /// How they fail.
     var failureStatus = 500
-    /// The place of the page that the last one links back to, for a list that goes in a circle.
+    /// The index of the page that the last one links back to, for a circular list.
     var loop: Int?
     var newest = 0
 
-    /// What a walk of the list finds, each page once.
+    /// The pages that a walk of the list visits, each once.
     var walked: [Int] { order.flatMap { items[$0] ?? [] } }
 
-    /// What a walk shows of it: of several copies of an item the first, or the one that comes last, with
+    /// The items that a walk shows: of several copies the first, or the one that comes last, with
     /// its page.
     func walked(_ choice: ItemChoice?) -> [Int] {
       guard let choice else { return walked }
@@ -129,7 +129,7 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   private(set) var states: [String] = []
   private(set) var previousStates: [String] = []
   private(set) var refreshStates: [String] = []
-  /// What went wrong first.
+  /// The first difference.
   private(set) var failure: String?
   var onEvent: ((PagedCollection<Item>, PagedCollectionEvent<Item>) -> Void)?
 

@@ -83,7 +83,7 @@ struct HiddenItemEditTests {
 
 @Suite("Totals that a style of one's own reads", .standardTimeLimit)
 struct StatedTotalTests {
-  @Test("The smallest total stops nobody")
+  @Test("The smallest total stops no list")
   func smallest() async throws {
     await #expect(processExitsWith: .success) {
       await StoreActor.mainActor.run { actor in

@@ -40,7 +40,7 @@ struct TwoWayListFixture {
 
   var asked: [Int] { fixture.asked }
 
-  /// Loads what is wanted, and forgets what was asked.
+  /// Loads what is wanted, and forgets the requests.
   nonisolated(nonsending) func settled() async {
     await list.settled()
     fixture.stub.forgetRequests()

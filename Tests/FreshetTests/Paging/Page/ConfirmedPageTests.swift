@@ -164,7 +164,8 @@ import Testing
   }
 
   @Test(
-    "A list that has grown after a page that is confirmed goes on", arguments: StoreActor.allCases)
+    "A list that has grown after a page that is confirmed continues", arguments: StoreActor.allCases
+  )
   func list(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = Self.fixture(
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("A list is notified whoever has asked", arguments: StoreActor.allCases)
+  @Test("A list is notified of a load by any user", arguments: StoreActor.allCases)
   func otherLoad(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = Self.fixture(after: ["Link": "</items?page=2>; rel=next"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lists that cannot be walked to their end", .standardTimeLimit)
 struct IncompleteWalkTests {
-  /// A next link that is not to be followed, and what is to come of it.
+  /// A next link that must not be followed, and the expected reason.
   struct Refusal: Sendable, CustomTestStringConvertible {
     let link: String
     let reason: IncompleteWalk.Reason
@@ -66,7 +66,7 @@ struct IncompleteWalkTests {
       }
       #expect(walk.reason == .pageLimit(3) && walk.page == 2)
       #expect(
-        walk.description == "3 pages were loaded and there are more; raise the limit to go on")
+        walk.description == "3 pages were loaded and there are more; raise the limit to continue")
       #expect(fixture.list.items == [1, 2, 3])
     }
   }
@@ -95,7 +95,7 @@ struct IncompleteWalkTests {
     }
   }
 
-  @Test("A list that was mended goes on at the next refresh", arguments: StoreActor.allCases)
+  @Test("A list that was mended continues at the next refresh", arguments: StoreActor.allCases)
   func mended(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])

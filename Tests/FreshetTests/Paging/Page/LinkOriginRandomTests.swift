@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-/// Random requests, redirects and links, against the rule written down without an eye to anything else.
+/// Random requests, redirects and links, compared to a plain implementation of the rule.
 @Suite("Links to other origins, against a model", .standardTimeLimit)
 struct LinkOriginRandomTests {
   struct Origin: Hashable {
@@ -29,7 +29,7 @@ struct LinkOriginRandomTests {
     }
   }
 
-  /// What is to come of following a link.
+  /// The expected result of following a link.
   enum Expectation: Equatable {
     case insecure
     case crossOrigin(String)

@@ -17,7 +17,7 @@ struct PageTableRandomTests {
   }
 }
 
-/// A table, its reference, and a row of random inputs for both.
+/// A table, its reference, and a series of random inputs for both.
 private struct TableTrial {
   private var random: SeededGenerator
   private var table: PageTable<Int>
@@ -48,7 +48,7 @@ private struct TableTrial {
     }
   }
 
-  /// What the table does not agree about, if anything.
+  /// The difference between the table and its reference; nil if there is none.
   func compare() -> String? {
     if let failure { return failure }
     let slots = table.slots.map { slot in
@@ -83,7 +83,7 @@ private struct TableTrial {
     }
     let now = naive.slots
     defer { shown = now }
-    // The reference is changed before: observers receive what it has become.
+    // The reference is changed before: observers compare the new state.
     if now != shown, !events.contains("slotsChanged") { failure = "the slots changed in silence" }
     return actions
   }
@@ -142,7 +142,7 @@ private struct TableTrial {
   private mutating func confirm(_ page: Int) {
     guard let known = naive.arrivals.first(where: { $0.key == page }) else { return }
     naive.arrive(page, known.page)
-    // What the page says counts as the newest again, which may move the end.
+    // The number that the page reports counts as the newest again, which may move the end.
     shown = naive.slots
     feed("confirm \(page)") { $0.confirmed(page) }
   }

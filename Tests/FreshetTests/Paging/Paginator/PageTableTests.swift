@@ -19,7 +19,7 @@ struct PageTableTests {
     PaginatorPage(items: items, totals: PaginatorTotals(perPage: size))
   }
 
-  @Test("A server that sends another page size every time is asked again only once")
+  @Test("A page whose size is another one every time is requested again only once")
   func restlessServer() {
     var table = PageTable<Int>(firstPage: 1, perPage: 25, countsItems: true)
     #expect(actions(table.requested(3, always: false)) == ["request 3"])
@@ -34,7 +34,7 @@ struct PageTableTests {
     #expect(table.perPage == 7 && table.slots.count == 15)
   }
 
-  @Test("What is waited for is asked for again where another page has another size")
+  @Test("A pending page is requested again when another page has another size")
   func otherPageSize() {
     var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
     _ = table.requested(2, always: false)

@@ -5,7 +5,7 @@ import Testing
 
 /// A paginator over a scripted list of numbers, and what its observers receive.
 ///
-/// Pages are at `/articles?per_page=2&page=1`, and have what a mapping to `meta` finds.
+/// Pages are at `/articles?per_page=2&page=1`, and have the totals of a mapping to `meta`.
 struct PaginatorFixture {
   let stub = StubTransport()
   let clock = ManualClock()

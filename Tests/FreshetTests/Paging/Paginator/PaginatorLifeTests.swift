@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A paginator whose pages change", .standardTimeLimit)
 struct PaginatorLifeTests {
-  @Test("A page that somebody else changes is right in the slots", arguments: StoreActor.allCases)
+  @Test("A page that another user changes is right in the slots", arguments: StoreActor.allCases)
   func changedElsewhere(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture([1, 2, 3, 4, 5])
@@ -137,7 +137,8 @@ struct PaginatorLifeTests {
   }
 
   @Test(
-    "It is deallocated when nobody holds it, and its pages with it", arguments: StoreActor.allCases)
+    "It is deallocated when nothing holds it, and its pages with it", arguments: StoreActor.allCases
+  )
   func lifetime(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -20,7 +20,7 @@ struct PaginatorRandomTests {
   }
 }
 
-/// One paginator, one server, and a row of random steps.
+/// One paginator, one server, and a series of random steps.
 private final class PaginatorTrial {
   private(set) var failure: String?
   private(set) var script: [String] = []

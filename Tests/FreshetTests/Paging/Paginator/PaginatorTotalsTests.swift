@@ -109,7 +109,7 @@ struct PaginatorTotalsTests {
     }
   }
 
-  @Test("Another page size that is asked for begins anew", arguments: StoreActor.allCases)
+  @Test("Setting another page size starts over", arguments: StoreActor.allCases)
   func resized(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture(Array(1...5))

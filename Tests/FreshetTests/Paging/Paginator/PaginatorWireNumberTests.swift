@@ -60,7 +60,7 @@ extension PaginatorWireNumberTests {
   }
 }
 
-/// A table of pages that come with numbers from the ends of what there is.
+/// A table of pages whose numbers are at the limits of `Int`.
 private struct WireNumberTrial {
   static let extremes = [
     Int.min, .min + 1, -1, 0, 1, 2, 25, 1 << 31, 1 << 32, .max / 2, .max / 2 + 1, .max - 1, .max,
@@ -90,7 +90,7 @@ private struct WireNumberTrial {
     examine()
   }
 
-  /// Asks everything that a paginator asks of its table.
+  /// Reads everything that a paginator reads of its table.
   private func examine() {
     #expect(table.perPage > 0)
     #expect((table.totalPageCount ?? 0) >= 0)

@@ -40,7 +40,8 @@ struct PageQueryTests {
   }
 
   @Test(
-    "It stops at a limit of pages or items, and goes on from there", arguments: StoreActor.allCases)
+    "It stops at a limit of pages or items, and continues from there",
+    arguments: StoreActor.allCases)
   func limits(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4], [5, 6], [7]])
@@ -241,7 +242,9 @@ struct PageQueryTests {
     }
   }
 
-  @Test("It goes on by itself, and is gone afterwards", arguments: StoreActor.allCases)
+  @Test(
+    "A running query keeps itself alive, and is deallocated afterwards",
+    arguments: StoreActor.allCases)
   func lifetime(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
@@ -294,7 +297,7 @@ private final class QueryLog {
     }
   }
 
-  /// Waits until the query does not run any more.
+  /// Waits until the query no longer runs.
   nonisolated(nonsending) func finished() async {
     guard query.isLoading else { return }
     let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -27,7 +27,7 @@ struct PageEndTests {
     }
   }
 
-  @Test("A refresh asks whether there is a page now", arguments: StoreActor.allCases)
+  @Test("A refresh checks whether there is a page now", arguments: StoreActor.allCases)
   func growth(actor: StoreActor) async {
     await actor.run { actor in
       let stub = StubTransport()

@@ -33,7 +33,7 @@ import Testing
         == #"{"query":{"recordType":"Note"},"resultsLimit":1,"continuationMarker":"AQ%2F+="}"#)
   }
 
-  @Test("Elasticsearch: a sorted search goes on after the last hit, one that is not cannot")
+  @Test("Elasticsearch: a sorted search continues after the last hit, an unsorted one cannot")
   func elasticsearch() throws {
     let response =
       #"{"took":1,"hits":{"total":{"value":9,"relation":"eq"},"hits":[{"_id":"1","sort":[9007199254740993,"b"]}]}}"#
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Slack and Notion: a cursor into the parameter or the member that they take it in")
+  @Test("Slack and Notion: a cursor in the parameter or the member of the request")
   func slackAndNotion() throws {
     let slack = PageSample(
       response:

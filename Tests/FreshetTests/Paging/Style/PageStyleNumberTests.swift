@@ -123,7 +123,7 @@ import Testing
         body: style.name.hasPrefix("cursor") ? "{}" : nil, headers: headers,
         response: random.chance(0.3) ? "[{}]" : response + "}")
       let page = try? sample.page(style)
-      // What comes next is asked for as well, and read with the same numbers.
+      // The next page is requested as well, and read with the same numbers.
       guard let page, let next = try? sample.next(page.style) else { continue }
       var second = sample
       second.request = next

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "Nothing is known without a length, on an empty page, and where nobody counts",
+    "Nothing is known without a length, on an empty page, and for styles that do not count",
     arguments: [
       (PageStyle.pageNumber("p"), "[1]", nil), (.offset("o"), "[1]", nil),
       (.pageNumber("p"), "[]", "9"), (.offset("o"), "[]", "9"), (.linkHeader, "[1]", "9"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The decisions of a list, as inputs and actions", .standardTimeLimit)
 struct PageListTests {
-  @Test("Nothing is looked at before it is asked for", arguments: StoreActor.allCases)
+  @Test("No page is visited before the first demand", arguments: StoreActor.allCases)
   func atFirst(actor: StoreActor) async {
     await actor.run { actor in
       var script = ListScript()
@@ -51,7 +51,7 @@ struct PageListTests {
     }
   }
 
-  @Test("A refresh asks for known pages at once, and cancels them where another page follows")
+  @Test("A refresh requests known pages at once, and cancels them where another page follows")
   func refreshAhead() async {
     await StoreActor.plainActor.run { actor in
       var script = ListScript { $0.concurrentLoads = 3 }
@@ -73,7 +73,7 @@ struct PageListTests {
     }
   }
 
-  @Test("One end failing leaves the other alone, and a retry asks for that page only")
+  @Test("A failure at one end leaves the other alone, and a retry requests only that page")
   func retries() async {
     await StoreActor.plainActor.run { actor in
       var script = ListScript()
@@ -102,7 +102,7 @@ struct PageListTests {
   }
 }
 
-/// A list whose pages are resources that nobody loads: what they hold is said by the test.
+/// A list whose pages are resources that are never loaded: the test sets their content.
 private struct ListScript {
   var list: PageList
   private let service: Service
@@ -163,7 +163,7 @@ private struct ListScript {
     }
   }
 
-  /// What is to be done now, up to the next page that is to be looked at.
+  /// Performs the actions, up to the next page to visit.
   mutating func actions() -> [String] {
     var texts: [String] = []
     list.checkInvariants(isResting: false)

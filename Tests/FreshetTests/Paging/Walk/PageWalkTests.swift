@@ -21,7 +21,7 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 7)
   }
 
-  @Test("What is displayed stays wanted, what was asked for once is forgotten when it exists")
+  @Test("Displayed items stay wanted, a one-time demand is cleared when its items are loaded")
   func settling() {
     var demand = PageDemand()
     demand.displayed = 4
@@ -57,7 +57,7 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 1)
   }
 
-  /// Asks, which takes note of it.
+  /// Evaluates the condition, which changes the demand.
   private func expect(
     _ demand: inout PageDemand, covered: Bool, by count: Int,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -99,7 +99,7 @@ struct PageWalkTests {
     #expect(walk.position == 0)
   }
 
-  @Test("A slot that somebody else loaded shortens the time, if the walk has passed it")
+  @Test("A slot that another user loaded shortens the time, if the walk has passed it")
   func limits() {
     var walk = walked(freshUntil: [30, 30])
     walk.limit(freshUntil: .seconds(1), of: 2)
@@ -129,7 +129,7 @@ struct PageWalkTests {
     #expect(stopped.isWalking)
   }
 
-  @Test("A retry asks for one slot in any case, and looks at invalidated ones before it on the way")
+  @Test("A retry requests one slot in any case, and visits invalidated ones before it")
   func retries() {
     var walk = walked(freshUntil: [30, 30])
     walk.stop()
@@ -142,7 +142,7 @@ struct PageWalkTests {
     #expect(walk.since == 0)
   }
 
-  @Test("A walk that was cancelled is resumed by what is asked for, not by events")
+  @Test("A cancelled walk is resumed by a demand, not by events")
   func halts() {
     var walk = walked(freshUntil: [30])
     walk.halt()
@@ -161,7 +161,7 @@ struct PageWalkTests {
     #expect(walk.position == 0)
   }
 
-  /// A walk that has passed slots which are fresh until these seconds, and settled.
+  /// A walk that has passed slots which are fresh until these seconds, and has finished.
   private func walked(freshUntil: [Int]) -> PageWalk {
     var walk = PageWalk()
     walk.start(configuration: 0)
