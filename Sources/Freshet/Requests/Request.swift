@@ -81,7 +81,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Waits for the outcome and returns the entity.
   ///
   /// When the waiting task is cancelled it throws an error of kind `.cancelled` at once, and the
-  /// request goes on for whoever else waits for it; ``AnyRequest/cancel()`` ends it for all.
+  /// request continues for others that wait for it; ``AnyRequest/cancel()`` ends it for all.
   public func value() async throws(ResourceError) -> ResourceEntity<Content> {
     await ended()
     guard let result else {

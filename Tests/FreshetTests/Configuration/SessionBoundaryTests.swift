@@ -130,7 +130,7 @@ import Testing
     let gate = stub.hold(.get, "/token")
     let load = service.resource("a", of: String.self).load()
     await gate.arrived()
-    // Somebody else joins the load of the token, and goes on when it is there.
+    // Another caller joins the load of the token, and continues when it has ended.
     var other: Request<String>?
     service.resource("token", of: String.self).loadIfNeeded()?.onSuccess { _ in
       other = service.resource("b", of: String.self).load()

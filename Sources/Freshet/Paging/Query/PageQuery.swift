@@ -84,7 +84,7 @@ public final class PageQuery<Item: Sendable> {
     self.cursor = cursor
   }
 
-  /// Begins, or goes on with the page that has not come yet: after a limit, a failure or
+  /// Begins, or continues with the page that has not been loaded yet: after a limit, a failure or
   /// ``cancelLoad()``.
   ///
   /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's

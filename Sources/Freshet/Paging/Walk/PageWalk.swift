@@ -171,7 +171,7 @@ struct PageWalk {
     self.generation = generation
   }
 
-  /// The walk cannot go on from its position.
+  /// The walk cannot continue from its position.
   mutating func stop() {
     activity = .resting
     refreshed = nil

@@ -35,7 +35,7 @@ struct PagedCollectionAtOnceTests {
     await StoreActor.mainActor.run { actor in
       let (cache, clock) = (MemoryCache(), ManualClock())
       let server = CountedServer(itemCount: 60)
-      let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+      let style = PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
       var options = PagedCollection<Int>.Options()
       options.concurrentLoads = 2
       var most = 0

@@ -111,8 +111,8 @@ struct PagedCollectionEndingTests {
       list.loadAll()
       await list.settled()
       #expect(
-        list.state.description == "failed(page 2, http)"
-          || list.state.description == "failed(page 2, rateLimited)")
+        list.state.description == "failed(page 1, http)"
+          || list.state.description == "failed(page 1, rateLimited)")
       _ = list.state.retryDate
       list.loadIfNeeded()
       list.retry()

@@ -90,7 +90,7 @@ struct PagedCollectionGrowthTests {
       for limit in [1, 2, 8] {
         let fixture = await LinkedPagesFixture(pageCount: 9) {
           $0.concurrentLoads = limit
-          $0.maxPages = 3
+          $0.retainedPageLimit = 3
         }
         #expect(fixture.list.pageCount == 3)
         fixture.list.refresh()
@@ -117,7 +117,7 @@ struct PagedCollectionGrowthTests {
       fixture.server.fail()
       let most = await fixture.respondToAll()
       #expect(most <= 3)
-      #expect(fixture.list.refreshState.description == "failed(page 3, http)")
+      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
       #expect(fixture.list.state.description == "ended" || fixture.list.state.description == "idle")
       fixture.list.retry()
       await fixture.respondToAll()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invalidated and reloaded pages of a list", .standardTimeLimit)
 struct PagedCollectionInvalidatedTests {
-  @Test("An observed list that is told not to reload does not, and no page of it does")
+  @Test("An observed list that does not reload by its options does not, and neither do its pages")
   func noReload() async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = PageListFixture([[1], [2]]) { $0.reloadsWhenInvalidated = false }
@@ -41,7 +41,7 @@ struct PagedCollectionInvalidatedTests {
     await StoreActor.mainActor.run { actor in
       let server = CountedServer(itemCount: 12)
       let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 3 }
-      let style = PageStyle.pageNumber("page", pageCount: "pages").items(at: "items")
+      let style = PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
       fixture.list.loadAll()
       await fixture.respond(1)
       let third: Resource<Page<Int>> = fixture.service.resource(

@@ -46,7 +46,7 @@ private final class NumberServer: Sendable {
   var pageStyle: PageStyle {
     switch style {
     case .pageNumber: .pageNumber("n").items(at: "items")
-    case .countedPages: .pageNumber("n", pageCount: "pages").items(at: "items")
+    case .countedPages: .pageNumber("n", totalPageCount: "pages").items(at: "items")
     case .offset: .offset("n").items(at: "items")
     case .link: .linkHeader.items(at: "items")
     }
@@ -194,12 +194,12 @@ private final class NumberTrial {
     let (cache, lifetime) = (cache, lifetime)
     service.configure {
       $0.cache = cache
-      $0.expirationTime = lifetime
+      $0.freshnessLifetime = lifetime
     }
     (lists, mirrors, starts) = ([], [], [])
     for _ in 0..<Int.random(in: 1...2, using: &random) {
       var options = PagedCollection<Int>.Options()
-      options.maxPages = random.pick([nil, nil, 1, 2, 3])
+      options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
       options.concurrentLoads = random.pick([1, 2, 4, 8])
       options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
       options.requestBudget = random.pick([1, 3, 50])
@@ -258,7 +258,7 @@ private final class NumberTrial {
       list.refresh(scope)
     case 31..<40: note("more"); list.loadMore()
     case 40..<48: note("all"); list.loadAll()
-    case 48..<56: note("previous"); list.loadPrevious()
+    case 48..<56: note("previous"); list.loadPreviousPage()
     case 56..<64 where !list.items.isEmpty:
       let index = Int.random(in: list.items.indices, using: &random)
       note("shown \(index)")
@@ -345,7 +345,7 @@ private final class NumberTrial {
       let start = starts[number]
       // A list whose first page is gone has nothing to begin with.
       guard start == 0 || start * server.size < now.rows.count else { continue }
-      let from = list.hasPrevious || list.options.maxPages != nil
+      let from = list.hasPreviousPage || list.options.retainedPageLimit != nil
       note("refresh list \(number)")
       list.refresh()
       await finishLoads()
@@ -361,7 +361,7 @@ private final class NumberTrial {
         return fail("list \(number): \(list.items), not an end of \(now.rows)")
       }
       if let problem = list.inconsistency(isWhole: true) { return fail(problem) }
-      if list.options.maxPages == nil {
+      if list.options.retainedPageLimit == nil {
         guard
           let first = list.pages.first?.url?.query?.split(separator: "=").last.map({ Int($0) ?? 0 })
             ?? Optional(server.style == .offset ? 0 : 1)
@@ -370,9 +370,9 @@ private final class NumberTrial {
         guard list.items == Array(now.rows.dropFirst(skipped)) else {
           return fail("list \(number): \(list.items) of \(now.rows) from \(first)")
         }
-      } else if from, server.style != .offset, list.options.maxPages != nil {
+      } else if from, server.style != .offset, list.options.retainedPageLimit != nil {
         for _ in 0..<30 where failure == nil && list.previousState.description != "ended" {
-          list.loadPrevious()
+          list.loadPreviousPage()
           await finishLoads()
           guard list.items.isRun(of: now.rows) else {
             return fail("list \(number): after a previous page \(list.items) of \(now.rows)")

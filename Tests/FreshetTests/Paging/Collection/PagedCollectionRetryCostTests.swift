@@ -16,7 +16,7 @@ struct PagedCollectionRetryCostTests {
       await fixture.respond(1)
       #expect(await fixture.inFlight() == 4)
       await fixture.respond(2)
-      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.list.state.description == "failed(page 1, http)")
       server.fail(2, with: nil)
       fixture.stub.forgetRequests()
       fixture.list.retry()

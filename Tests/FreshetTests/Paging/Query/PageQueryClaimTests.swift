@@ -40,11 +40,11 @@ struct PageQueryClaimTests {
 
     nonisolated(nonsending) func run() async {
       query.start()
-      for _ in 0..<10_000 where query.isRunning { await Task.yield() }
+      for _ in 0..<10_000 where query.isLoading { await Task.yield() }
     }
   }
 
-  @Test("A query that resumes goes on to a 404 that ends the list")
+  @Test("A query that resumes continues to a 404 that ends the list")
   func resumedBeforeTheEnd() async throws {
     await StoreActor.mainActor.run { actor in
       let style = PageStyle.pageNumber("page")
@@ -188,7 +188,7 @@ struct PageQueryClaimTests {
     }
   }
 
-  @Test("Behind an allowed foreign page nothing secret goes to it, also after a redirect there")
+  @Test("After an allowed foreign page nothing secret goes to it, also after a redirect there")
   func redirectedThere() async throws {
     await StoreActor.mainActor.run { actor in
       for isAllowed in [false, true] {
