@@ -31,6 +31,7 @@ final class Meter: Sendable {
     /// The last failure of each exchange, by its task, which makes the log entry of its retry too.
     var failures: [Int: Failure] = [:]
     var isBareArray = false
+    var mislabeled: String?
   }
 
   private let state = Locked(State())
@@ -39,6 +40,14 @@ final class Meter: Sendable {
 
   /// Whether the body of the last response with content was a bare JSON array.
   var isBareArray: Bool { state.withLock { $0.isBareArray } }
+
+  /// The message about the first response whose media type was not that of its body; nil for none.
+  var mislabeled: String? { state.withLock { $0.mislabeled } }
+
+  /// Records a message about a response whose media type was not that of its body.
+  func recordMislabeled(_ message: String) {
+    state.withLock { $0.mislabeled = $0.mislabeled ?? message }
+  }
 
   /// Counts a retry, in the task of the exchange; returns the attempt that failed.
   func countRetry() -> Failure? {

@@ -32,6 +32,9 @@ extension Walk {
     let pages = collection.pageCount
     let items = min(collection.items.count, options.limit ?? .max)
     console.clearLine()
+    if !options.isQuiet, let message = meter.mislabeled {
+      console.report("warning: \(secrets.hidden(in: message))")
+    }
     warnOfMissingIdentities()
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
     if console.isClosed {

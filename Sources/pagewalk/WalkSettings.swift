@@ -33,9 +33,13 @@ struct WalkSettings {
       return message
     }
     configuration.log = { [meter, onRetry] entry in
-      guard entry.category == .retry else { return }
-      let retry = Retry(of: meter.countRetry(), logged: entry)
-      Task { @MainActor in onRetry(retry) }
+      switch entry.category {
+      case .retry:
+        let retry = Retry(of: meter.countRetry(), logged: entry)
+        Task { @MainActor in onRetry(retry) }
+      case .mislabeledContent: meter.recordMislabeled(entry.message)
+      default: break
+      }
     }
   }
 

@@ -22,6 +22,24 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
+  @Test("JSON that is labeled as text is printed with one warning", arguments: [false, true])
+  func mislabeled(isQuiet: Bool) async {
+    let session = Session()
+    let stub = StubTransport()
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/html", "Link": "<http://api.test/items?page=2>; rel=\"next\"",
+    ]
+    stub.on(.get, "/items", .text("[1]", headers: headers))
+    stub.on(.get, "/items?page=2", .text("[2]", headers: ["Content-Type": "text/html"]))
+    let arguments = [address] + (isQuiet ? ["--quiet"] : [])
+    #expect(await session.run(arguments, transport: stub) == .complete)
+    #expect(session.outputText == "1\n2\n")
+    let warnings = session.errorLines.filter {
+      $0.contains("warning: ") && $0.contains("text/html")
+    }
+    #expect(warnings.count == (isQuiet ? 0 : 1), "\(session.errorText)")
+  }
+
   @Test("A retry says whether the server requested the wait")
   func waitReasons() async {
     let session = Session()

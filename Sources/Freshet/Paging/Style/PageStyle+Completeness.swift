@@ -15,9 +15,12 @@ extension PageStyle.Head {
   /// Some servers send the offset after the last item as the last one; so the range is used only if
   /// the number of items does not decide.
   private func isWhole(_ field: String) -> Bool {
-    let words = field.split(separator: " ", maxSplits: 1)
-    guard let range = words.last, words.count == 1 || words.first != "bytes" else { return true }
-    let parts = range.split(separator: "/", omittingEmptySubsequences: false)
+    // Some servers write `items=0-24/319`, or spaces around the `/`.
+    let words = field.split { " \t=".contains($0) }
+    guard words.first?.lowercased() != "bytes" else { return true }
+    let isRange = { (word: Substring) in word.first.map { "0123456789*/-".contains($0) } ?? false }
+    let parts = words.filter(isRange).joined().split(
+      separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return true }
     let size = Int(wireNumber: parts[1])
     let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)

@@ -156,6 +156,7 @@ import Testing
       ("items 0-0/500", "[]"), ("items 0-0/500", "[1]"), ("0-24/319", "[1,2]"),
       ("items 0-4/*", "[1,2]"), ("items */500", "[]"), ("items 0-4/5", "[1,2]"),
       ("items 0-0/99999999999999999999", "[1]"),
+      ("items=0-0/500", "[1]"), ("items 0-0 / 500", "[1]"), ("ITEMS  0-0/500", "[1]"),
     ])
   func contentRange(field: String, body: String) throws {
     for style in [PageStyle.auto, .linkHeader, .nextURL(at: "next").items(at: .root)] {
