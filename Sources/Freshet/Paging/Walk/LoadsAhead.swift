@@ -9,6 +9,10 @@ struct LoadsAhead {
     case loadingForOthers
     /// It is not loading, or not any more.
     case finished
+    /// Its load has failed.
+    case failed
+
+    fileprivate var isLoading: Bool { self == .loading || self == .loadingForOthers }
   }
 
   private struct Load {
@@ -58,14 +62,14 @@ struct LoadsAhead {
     _ page: AnyResource, _ load: ResourceState.LoadID, _ progress: Progress
   ) {
     loads.append(Load(page: page, load: load, progress: progress))
-    if progress != .finished { loadingCount += 1 }
+    if progress.isLoading { loadingCount += 1 }
   }
 
   /// Records that a page is no longer loading.
-  mutating func finish(_ page: AnyResource) {
-    guard let index = loads.firstIndex(where: { $0.page === page && $0.progress != .finished })
+  mutating func finish(_ page: AnyResource, _ progress: Progress = .finished) {
+    guard let index = loads.firstIndex(where: { $0.page === page && $0.progress.isLoading })
     else { return }
-    loads[index].progress = .finished
+    loads[index].progress = progress
     loadingCount -= 1
   }
 
@@ -81,7 +85,7 @@ struct LoadsAhead {
   mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
     guard loads.first?.page === page else { return nil }
     let load = loads.removeFirst()
-    if load.progress != .finished { loadingCount -= 1 }
+    if load.progress.isLoading { loadingCount -= 1 }
     return load.load ?? .max
   }
 
@@ -103,7 +107,12 @@ struct LoadsAhead {
   /// Another demand follows one that has ended: pages loaded for that one are of its age, and are
   /// counted again.
   mutating func outdate() {
-    for index in loads.indices where loads[index].progress == .finished { loads[index].load = nil }
+    for index in loads.indices where !loads[index].progress.isLoading { loads[index].load = nil }
+  }
+
+  /// Pages whose loads failed are to be loaded again.
+  mutating func retry() {
+    for index in loads.indices where loads[index].progress == .failed { loads[index].load = nil }
   }
 
   /// Records that no further page is known.
@@ -123,10 +132,10 @@ struct LoadsAhead {
 
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
-    precondition(loadingCount == loads.count { $0.progress != .finished }, "ahead: loading")
+    precondition(loadingCount == loads.count(where: \.progress.isLoading), "ahead: loading")
     precondition(width >= 1 && width <= fullWidth, "ahead: width")
     precondition(
-      loads.allSatisfy { $0.progress == .finished || $0.load != nil }, "ahead: no load is under way"
+      loads.allSatisfy { !$0.progress.isLoading || $0.load != nil }, "ahead: no load is under way"
     )
   }
 }

@@ -88,11 +88,12 @@ extension PageList {
 
   /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
-    widenAhead()
+    ahead.retry()
+    ahead.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
-      giveWayToRefresh()
+      giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
     } else if case .failed(_, let page) = states.end {
       walk.retry(page, since: moment.nextLoad)
     }
@@ -132,9 +133,9 @@ extension PageList {
   }
 
   /// Stops waiting for pages: their loads may be older than the refresh that begins.
-  mutating func giveWayToRefresh() {
+  mutating func giveWayToRefresh(keepingLoadsAhead: Bool = false) {
     if limits.showsRefreshWhenComplete { withhold() }
-    cancelLoadsAhead()
+    if !keepingLoadsAhead { cancelLoadsAhead() }
     awaited.end = nil
     if states.end.isLoading { setState(.idle, of: .end) }
   }

@@ -52,9 +52,11 @@ extension PageList {
     _ moment: ListMoment
   ) {
     if !status.isLoading { ahead.finish(page) }
+    var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
       let isRelinked = update(slot, found)
+      if isRelinked { isWhatFailed = true }
       // If the number of items and the next page are the same, the walk has nothing to do: except
       // for a loop back to a dropped page, which may no longer be one.
       if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
@@ -67,7 +69,7 @@ extension PageList {
     } else if page !== beyond.start {
       return
     }
-    walk.wake()
+    walk.wake(alsoAfterFailure: isWhatFailed)
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
     guard let page = awaited.end, !isAtPosition(page) else { return }
@@ -84,8 +86,7 @@ extension PageList {
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.
       if let found {
-        update(slot, found)
-        walk.wake()
+        walk.wake(alsoAfterFailure: update(slot, found))
         walk.revisit(chain.linkedCount)
       }
       if chain.slots.choice == .newest {
@@ -102,7 +103,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     if ahead.contains(page) {
-      if !status.isLoading { ahead.finish(page) }
+      if !status.isLoading { ahead.finish(page, .failed) }
       ahead.narrow()
     }
     proceed(page, status, found, moment)

@@ -338,7 +338,7 @@ extension PageList {
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
-    walk.stop()
+    walk.stop(afterFailure: true)
     demand.giveBack()
     publish()
     // A page in the chain that failed does not prevent the list from continuing after its end.

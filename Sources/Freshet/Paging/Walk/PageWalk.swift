@@ -9,6 +9,8 @@ struct PageWalk {
     case walking
     /// It can go no further, until the next demand or until a page changes.
     case resting
+    /// A page failed to load: it continues with the next demand, or when that page is loaded.
+    case failed
     /// It can go no further, and all wanted items are loaded.
     case finished
     /// It was cancelled, until the next demand.
@@ -68,8 +70,14 @@ struct PageWalk {
   }
 
   /// Continues the walk, after a page has changed.
-  mutating func wake() {
-    if activity == .resting || activity == .finished { activity = .walking }
+  ///
+  /// - Parameter alsoAfterFailure: whether it continues where a page has failed to load.
+  mutating func wake(alsoAfterFailure: Bool = true) {
+    switch activity {
+    case .resting, .finished: activity = .walking
+    case .failed: if alsoAfterFailure { activity = .walking }
+    case .notStarted, .walking, .halted: break
+    }
   }
 
   /// Begins at the first slot again, if something before the position may be stale.
@@ -172,8 +180,8 @@ struct PageWalk {
   }
 
   /// The walk cannot continue from its position.
-  mutating func stop() {
-    activity = .resting
+  mutating func stop(afterFailure: Bool = false) {
+    activity = afterFailure ? .failed : .resting
     refreshed = nil
     retried = nil
   }

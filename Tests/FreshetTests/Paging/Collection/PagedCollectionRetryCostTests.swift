@@ -53,4 +53,46 @@ struct PagedCollectionRetryCostTests {
       #expect(fixture.list.state.description == "ended")
     }
   }
+
+  @Test("A retry of a refresh of pages that expire at once asks for no page twice")
+  func retryOfRefresh() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 6) { $0.concurrentLoads = 4 }
+      fixture.service.configure { $0.freshnessLifetime = .zero }
+      fixture.server.fail(1)
+      fixture.list.refresh()
+      for page in [3, 4] { await fixture.respond(page) }
+      await fixture.respond(2)
+      await fixture.respond(1)
+      await fixture.respondToAll()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.server.fail()
+      fixture.list.retry()
+      await fixture.respondToAll()
+      #expect(fixture.list.refreshState.description == "idle")
+      let counts = Dictionary(grouping: fixture.asked) { $0 }.mapValues(\.count)
+      #expect(counts[3] == 1 && counts[4] == 1, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("One demand costs no more than its budget, though a page fails and another is loaded")
+  func budgetAfterFailure() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.requestBudget = 3 }
+      server.fail(3, with: 500)
+      fixture.list.displayedCount = 30
+      fixture.list.loadIfNeeded()
+      await fixture.respondToAll()
+      #expect(fixture.asked == [1, 2, 3])
+      for round in 0..<4 {
+        fixture.clock.advance(by: .seconds(2))
+        server.itemCount += round % 2 == 0 ? 1 : -1
+        fixture.list.firstPage.load()
+        await fixture.respond(1)
+        await fixture.respondToAll()
+      }
+      #expect(fixture.asked.count { $0 == 3 } == 1, "asked for \(fixture.asked)")
+    }
+  }
 }
