@@ -87,12 +87,12 @@ public actor TokenAuthorizer: RequestAuthorizer {
   public private(set) var status = Status.active
 
   private var token: String? {
-    didSet { if let token { sessions[credentials(token)] = session } }
+    didSet { if let token { sessions[Self.digest(of: credentials(token))] = session } }
   }
   /// How often the user has signed out.
   private var session = 0
-  /// The session that each token belongs to, by what is sent for it: a request of an earlier session is
-  /// not sent again with the token of a later one.
+  /// The session that each token belongs to, by the digest of what is sent for it: a request of an
+  /// earlier session is not sent again with the token of a later one, which no token is kept for.
   private var sessions: [String: Int]
   private var renewal: Renewal?
   private let scheme: String
@@ -123,7 +123,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ) {
     self.token = token
     self.scheme = scheme
-    sessions = token.map { [Self.credentials($0, scheme): 0] } ?? [:]
+    sessions = token.map { [Self.digest(of: Self.credentials($0, scheme)): 0] } ?? [:]
     self.fetchTimeout = fetchTimeout
     self.clock = clock
     self.onRenewalRefused = onRenewalRefused
@@ -176,6 +176,13 @@ public actor TokenAuthorizer: RequestAuthorizer {
     Self.credentials(token, scheme)
   }
 
+  private static func digest(of credentials: String) -> String {
+    var hash = SHA256()
+    var credentials = credentials
+    credentials.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+    return hash.hexadecimal
+  }
+
   /// How many requests wait for a token; some of those included that were cancelled.
   var waiterCount: Int { renewal?.waiters.count ?? 0 }
 
@@ -189,7 +196,9 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func renew(used: String?) async throws {
-    if let used, let known = sessions[used], known != session { throw Failure.signedOut }
+    if let used, let known = sessions[Self.digest(of: used)], known != session {
+      throw Failure.signedOut
+    }
     try checkStatus()
     if let renewal {
       try await wait(for: renewal)
@@ -233,8 +242,11 @@ public actor TokenAuthorizer: RequestAuthorizer {
         })
     }
     if let fetchTimeout {
+      let counter = clock as? any WorkCounter
+      counter?.workBegan()
       renewal.tasks.append(
         Task { @concurrent in
+          defer { counter?.workEnded() }
           guard (try? await clock.sleep(for: fetchTimeout, purpose: .deadline)) != nil else {
             return
           }
@@ -270,43 +282,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 }
 
-extension TokenAuthorizer {
-  /// Why a request was not authorized, beside what a fetch has thrown.
-  public enum Failure: QuotableError, Sendable, Hashable {
-    /// The user is signed out.
-    case signedOut
-    /// The server refuses to renew the token: the user has to log in again. To be thrown by a fetch, too.
-    case renewalRefused
-    /// The token was not fetched in time.
-    case fetchTimedOut
-    /// The token is fetched with a request that waits for the token.
-    case recursiveFetch
-
-    /// What happened and what to do.
-    public var description: String {
-      switch self {
-      case .signedOut:
-        "the user is signed out; call TokenAuthorizer.signIn(with:) before the next request"
-      case .renewalRefused:
-        "the server refuses to renew the token; let the user log in again, and call "
-          + "TokenAuthorizer.signIn(with:)"
-      case .fetchTimedOut:
-        "the fetch of a TokenAuthorizer took too long; raise its fetchTimeout, or make it wait for "
-          + "nothing that waits for the token"
-      case .recursiveFetch:
-        "the fetch of a TokenAuthorizer waits for a request that waits for the token; fetch it with "
-          + "another service, or set Service.Configuration.authorizer to nil for its path"
-      }
-    }
-
-    /// Whether a fetch that throws this is not to be called again before a sign-in.
-    fileprivate static func isRefusal(_ error: any Error) -> Bool {
-      switch error {
-      case Failure.renewalRefused: true
-      case let error as ResourceError:
-        error.kind == .http && (error.status == 400 || error.status == 401)
-      default: false
-      }
-    }
-  }
+extension TokenAuthorizer: CustomReflectable {
+  /// Empty: it holds the token.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

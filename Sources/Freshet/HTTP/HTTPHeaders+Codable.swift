@@ -33,8 +33,9 @@ extension HTTPHeaders: Codable {
     var container = encoder.unkeyedContainer()
     for field in fields {
       guard field.isValid else {
+        // Not the field, which may be a secret.
         throw EncodingError.invalidValue(
-          field,
+          Redaction.placeholder,
           .init(
             codingPath: container.codingPath,
             debugDescription: "a header field has a name that is no token, or a control character"))

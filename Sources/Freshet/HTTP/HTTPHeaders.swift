@@ -106,7 +106,12 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Empty: the value may be a secret, which ``description`` replaces.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// The line as it is sent, with `***` for the value of a field that may hold credentials:
   /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like.
   public var description: String {

@@ -112,7 +112,10 @@ extension ResourceKey {
   }
 }
 
-extension ResourceKey: CustomStringConvertible {
+extension ResourceKey: CustomStringConvertible, CustomReflectable {
+  /// Empty: the parts may hold secrets, which ``description`` replaces.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// Method and URL, secrets in it replaced.
   public var description: String { "\(method) \(Redaction.url(url))" }
 }

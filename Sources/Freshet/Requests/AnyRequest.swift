@@ -237,3 +237,10 @@ protocol RequestedLoad: AnyObject {
   /// The request has ended without an outcome.
   func cancelled()
 }
+
+extension AnyRequest: CustomReflectable {
+  /// Empty: the request and its response may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}

@@ -90,7 +90,7 @@ extension AnyResource {
 
   /// Loads from a request that was made elsewhere.
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
-    let other = request.exchange
+    let (other, hasEnded) = (request.exchange, request.isCompleted)
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -100,11 +100,15 @@ extension AnyResource {
         // Without its write: that changes an entry which is of other content here.
         fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
       case .failure(let error):
-        return received(ending, load: id, after: exchange().age(of: error.timestamp))
+        return received(
+          ending, load: id, after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
       }
       let exchange = exchange()
+      // By date only where it may be old: a date that was set back meanwhile makes content ancient.
+      let isOld = hasEnded || fetched.isRestored
       received(
-        .newData(fetched), load: id, after: exchange.age(of: fetched.entity.timestamp),
+        .newData(fetched), load: id,
+        after: isOld ? exchange.age(of: fetched.entity.timestamp) : .zero,
         writing: exchange.adopt(fetched.write, of: other))
     }
   }
@@ -143,7 +147,8 @@ extension AnyResource {
       change { $0.restored(restored, for: id, policy, now: now) }
       guard !state.counts(id) else { return }
       request.complete(
-        .newData(Fetched(entity: restored.entity, lifetime: restored.lifetime)))
+        .newData(
+          Fetched(entity: restored.entity, lifetime: restored.lifetime, isRestored: true)))
     }
   }
 

@@ -233,7 +233,12 @@ public class AnyResource {
   }
 }
 
-extension AnyResource: CustomStringConvertible {
+extension AnyResource: CustomStringConvertible, CustomReflectable {
+  /// Empty: the content and the request may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+
   /// Method, origin and path; no secrets.
   public var description: String {
     "\(key.method) \(Redaction.originAndPath(of: key.url))"

@@ -247,3 +247,8 @@ public final class Service {
     store.configurationChanged()
   }
 }
+
+extension Service: CustomReflectable {
+  /// Empty: the configuration and the resources may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

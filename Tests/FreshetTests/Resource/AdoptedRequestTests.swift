@@ -145,4 +145,32 @@ import Testing
       }
     }
   }
+
+  @Test("A date that is set back during the load makes nothing that was adopted old")
+  func dateSetBack() async throws {
+    let fixture = ServiceFixture()
+    fixture.service.configure { [clock = fixture.clock] in
+      $0.pipeline.add(String.self, at: .cleanup) { content, _ in
+        clock.jump(dateBy: .seconds(-60))
+        return content
+      }
+    }
+    fixture.stub.on(.put, "/a", .text("saved"))
+    let resource = fixture.text("a")
+    _ = try await resource.load(using: resource.request(.put)).value()
+    #expect(resource.content == "saved" && resource.isUpToDate)
+  }
+
+  @Test("A failure that a transport dates by another clock holds the next load back all the same")
+  func foreignDate() async throws {
+    let fixture = ServiceFixture()
+    let past = Date(timeIntervalSince1970: 0)
+    fixture.service.configure(methods: [.put]) {
+      $0.decorate { _ in throw ResourceError(.connectionLost, "It broke.", timestamp: past) }
+    }
+    let resource = fixture.text("a")
+    let failure = await resource.load(using: resource.request(.put)).failure()
+    #expect(failure?.kind == .connectionLost && failure?.timestamp == past)
+    #expect(resource.loadIfNeeded() == nil)
+  }
 }

@@ -208,4 +208,21 @@ struct ManualClockRunTests {
     let clock = ManualClock()
     await #expect(throws: Refusal.self) { try await clock.run(until: { throw Refusal() }) }
   }
+
+  @Test("It waits for the fetch of a token, and does not advance to its timeout")
+  func tokenFetch() async throws {
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture()
+      let tokens = TokenAuthorizer(clock: fixture.clock) {
+        for _ in 0..<5_000 { await Task.yield() }
+        return "token"
+      }
+      fixture.service.configure { $0.authorizer = tokens }
+      fixture.stub.on(.get, "/a", .text("one"))
+      let load = fixture.text("a").load()
+      try await fixture.clock.run(until: { load.isCompleted })
+      #expect(try await load.value().content == "one")
+      #expect(fixture.clock.now == .zero)
+    }
+  }
 }

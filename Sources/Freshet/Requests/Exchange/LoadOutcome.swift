@@ -32,11 +32,17 @@ struct Fetched: Sendable {
   private(set) var lifetime: Duration?
   /// The write of it to the persistent cache, if there is one.
   var write: CacheWrites.Write?
+  /// Whether it comes from the persistent cache, and may be old.
+  let isRestored: Bool
 
-  init(entity: AnyEntity, lifetime: Duration?, write: CacheWrites.Write? = nil) {
+  init(
+    entity: AnyEntity, lifetime: Duration?, write: CacheWrites.Write? = nil,
+    isRestored: Bool = false
+  ) {
     self.entity = entity
     self.lifetime = lifetime
     self.write = write
+    self.isRestored = isRestored
   }
 
   /// Reduces the lifetime by the time that has passed.
