@@ -98,27 +98,22 @@ struct PagedCollectionMissingPageTests {
     arguments: RefreshScope.allCases)
   func refreshOfCached(scope: RefreshScope) async throws {
     await StoreActor.mainActor.run { actor in
-      let (cache, clock, stub) = (MemoryCache(), ManualClock(), StubTransport())
-      func service(isolation: isolated any Actor = #isolation) -> Service {
-        let service = Service(
-          baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-        service.configure { $0.cache = cache }
-        return service
-      }
-      stub.on(.get, "/rows", .json("[1]"))
-      let list = service().pages("rows", of: Int.self, style: .linkHeader)
+      let fixture = RelaunchFixture()
+      fixture.stub.on(.get, "/rows", .json("[1]"))
+      let list = fixture.launch().pages("rows", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
-      await cache.writes(atLeast: 1)
-      stub.on(.get, "/rows", .json("[2]"))
-      stub.forgetRequests()
-      let later = service().pages("rows", of: Int.self, style: .linkHeader)
+      await fixture.cache.writes(atLeast: 1)
+      fixture.stub.on(.get, "/rows", .json("[2]"))
+      fixture.stub.forgetRequests()
+      let later = fixture.launch().pages("rows", of: Int.self, style: .linkHeader)
       later.refresh(scope)
       await later.settled()
       if scope == .stale {
         #expect(later.items == [1])
       } else {
-        #expect(later.items == [2] && stub.requests.count == 1, "\(later.lastRefreshDate != nil)")
+        #expect(
+          later.items == [2] && fixture.stub.requests.count == 1, "\(later.lastRefreshDate != nil)")
       }
     }
   }
