@@ -61,7 +61,8 @@ extension ContentDecoder {
         }
         throw ResourceError(
           error.asksForFewerRequests || error.code == .tryAgainLater ? .rateLimited : .http,
-          "\(input.place) responded with the error \(error.code).", status: input.response.status,
+          "\(input.location) responded with the error \(error.code).",
+          status: input.response.status,
           retryAfter: error.retryAfter, decodedBody: error)
       }
       return Page(

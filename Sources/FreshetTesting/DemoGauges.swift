@@ -70,12 +70,12 @@ struct DemoGauges: Sendable {
 
   /// Numbers are written digit by digit, without a formatter, so that all platforms write the same.
   private static func json(id: Int, seed: UInt64, revision: Int) -> String {
-    var place = SplitMix(seed: seed &+ UInt64(id) &* 0x9E37_79B9)
-    let river = place.pick(rivers)
-    let station = place.pick(stations)
+    var source = SplitMix(seed: seed &+ UInt64(id) &* 0x9E37_79B9)
+    let river = source.pick(rivers)
+    let station = source.pick(stations)
     let serial = 12_345_678_901_234_567_890 &- UInt64(id - 1)
-    let note = place.pick(notes)
-    var reading = SplitMix(seed: place.next() &+ UInt64(revision))
+    let note = source.pick(notes)
+    var reading = SplitMix(seed: source.next() &+ UInt64(revision))
     let centimetres = reading.next() % 900
     let metres = "\(centimetres / 100).\(centimetres / 10 % 10)\(centimetres % 10)"
     let trend = reading.pick(["rising", "falling", "steady"])

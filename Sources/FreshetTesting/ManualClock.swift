@@ -117,8 +117,8 @@ public final class ManualClock: StoreClock {
 
 extension ManualClock.State {
   mutating func add(_ sleep: ManualClock.Sleep) {
-    let place = sleeps.firstIndex { $0.timer.end > sleep.timer.end }
-    sleeps.insert(sleep, at: place ?? sleeps.endIndex)
+    let index = sleeps.firstIndex { $0.timer.end > sleep.timer.end }
+    sleeps.insert(sleep, at: index ?? sleeps.endIndex)
     changes += 1
   }
 

@@ -27,14 +27,14 @@ struct Address: Equatable {
   init(parsing text: String) throws(UsageError) {
     let hasScheme = text.prefixMatch(of: /\s*[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
     var url = hasScheme ? text : "https://" + text
-    var place = HostAndPort("")
+    var host = HostAndPort("")
     var userInfo: Substring?
     if let start = url.range(of: "://")?.upperBound {
       let end = url[start...].unicodeScalars.firstIndex { "/?#".unicodeScalars.contains($0) }
       let authority = url[start..<(end ?? url.endIndex)]
       let at = authority.lastIndex(of: "@")
       userInfo = at.map { authority[..<$0] }
-      place = HostAndPort(at.map { authority[authority.index(after: $0)...] } ?? authority)
+      host = HostAndPort(at.map { authority[authority.index(after: $0)...] } ?? authority)
       if let at { url.removeSubrange(start...at) }
     }
     func notURL(_ why: String) -> UsageError {
@@ -42,14 +42,14 @@ struct Address: Equatable {
         "'\(Address.redacted(text))' is not a URL: \(why);"
           + " expected one such as https://example.com/items")
     }
-    if let fault = place.fault { throw notURL(fault) }
+    if let fault = host.fault { throw notURL(fault) }
     if !hasScheme {
       // A single word is more likely a mistake than a host.
       guard
-        place.host.contains(".") || place.host.contains(":") || place.isLoopback
-          || place.port?.isEmpty == false
+        host.host.contains(".") || host.host.contains(":") || host.isLoopback
+          || host.port?.isEmpty == false
       else { throw notURL("it names no host") }
-      if place.isLoopback { url = "http" + url.dropFirst("https".count) }
+      if host.isLoopback { url = "http" + url.dropFirst("https".count) }
     }
     guard let origin = URIReference.origin(of: url),
       let resolved = URIReference.resolve(url, against: ""), URL(string: resolved) != nil

@@ -14,19 +14,19 @@ struct Files: Sendable {
 
   /// The text of a file. Errors name the file and the option, never the content.
   func text(of path: String, for option: String) throws(UsageError) -> String {
-    let place = "--\(option): \(Files.name(of: path))"
+    let location = "--\(option): \(Files.name(of: path))"
     let bytes: Data
     do {
       bytes = try read(path)
     } catch CocoaError.fileReadNoSuchFile {
-      throw UsageError("\(place) does not exist")
+      throw UsageError("\(location) does not exist")
     } catch CocoaError.fileReadNoPermission {
-      throw UsageError("\(place) is not readable by this user")
+      throw UsageError("\(location) is not readable by this user")
     } catch {
-      throw UsageError("\(place) cannot be read")
+      throw UsageError("\(location) cannot be read")
     }
     guard let text = String(data: bytes, encoding: .utf8) else {
-      throw UsageError("\(place) is not UTF-8 text")
+      throw UsageError("\(location) is not UTF-8 text")
     }
     return text
   }

@@ -109,11 +109,11 @@ enum ItemChange: Equatable {
   /// The indices of the items that occur once. Keyed by arrays: `Data` hashes only its first 80
   /// bytes, which many items have in common.
   private static func uniquePlaces(_ items: ArraySlice<JSONText>) -> [[UInt8]: Int] {
-    var places: [[UInt8]: Int?] = [:]
+    var positions: [[UInt8]: Int?] = [:]
     for (index, item) in zip(items.indices, items) {
       let bytes = Array(item.bytes)
-      places[bytes] = .some(places[bytes] == nil ? index : nil)
+      positions[bytes] = .some(positions[bytes] == nil ? index : nil)
     }
-    return places.compactMapValues { $0 }
+    return positions.compactMapValues { $0 }
   }
 }

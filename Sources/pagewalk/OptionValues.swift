@@ -31,8 +31,8 @@ func body(_ text: String, files: Files) throws(UsageError) -> JSONText {
   do throws(JSONText.SyntaxError) {
     return try JSONText(parsing: json ?? text)
   } catch {
-    let place = path.map { " in " + Files.name(of: $0) } ?? ""
-    throw UsageError("--body: expected JSON\(place); \(error)")
+    let location = path.map { " in " + Files.name(of: $0) } ?? ""
+    throw UsageError("--body: expected JSON\(location); \(error)")
   }
 }
 

@@ -85,7 +85,7 @@ final class CacheWrites {
     guard isWriting else { return }
     let task = isolation.launch(keepingActor: true) {
       for write in writes { await write.perform() }
-    } back: {
+    } completion: {
       // Keeps itself, and the actor, until all is written: what was asked for is done, also when the
       // store goes.
       self.finish(writes)

@@ -76,7 +76,7 @@ final class AnyDecoder: Sendable {
   /// Reads the content of a response.
   ///
   /// - Throws: ``ResourceError`` of kind `.contentType` or `.decoding`, naming the media type and the
-  ///   place in the document.
+  ///   location in the document.
   func decode(_ input: DecodingInput, date: Date) throws(ResourceError) -> AnyContent {
     try checkMediaType(of: input, date: date)
     do {
@@ -107,7 +107,7 @@ final class AnyDecoder: Sendable {
     throw ResourceError(
       .contentType,
       """
-      \(input.place) sent media type "\(field)", where \
+      \(input.location) sent media type "\(field)", where \
       \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
       the URL and the credentials, or give the resource a decoder that takes this type.
       """,

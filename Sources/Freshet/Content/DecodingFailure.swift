@@ -1,6 +1,6 @@
 import Foundation
 
-/// Words for what went wrong in decoding: the media type and the place in the document.
+/// Words for what went wrong in decoding: the media type and the location in the document.
 enum DecodingFailure {
   static func message(for error: any Error, in input: DecodingInput) -> String {
     let type = input.response.headers["Content-Type"] ?? "no media type"
@@ -8,7 +8,7 @@ enum DecodingFailure {
     let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
     let reason = syntaxError(error, in: input) ?? Redaction.nature(of: error)
     return
-      "\(input.place): the response (\(type), \(size) bytes) cannot be decoded: \(reason)\(hint)"
+      "\(input.location): the response (\(type), \(size) bytes) cannot be decoded: \(reason)\(hint)"
   }
 
   /// What is wrong with the syntax of a JSON document: Foundation's own words quote it.

@@ -19,7 +19,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// The origin and path of the response, for messages.
-  package var place: String { Redaction.originAndPath(of: response.url.absoluteString) }
+  package var location: String { Redaction.originAndPath(of: response.url.absoluteString) }
 }
 
 extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -27,7 +27,7 @@ struct LinkHeaderReader {
       isDoubtful = false
       if let link = readLink() {
         links.append(link)
-        if isDoubtful, link.tellsNoRelation { malformed.append(text(start..<position)) }
+        if isDoubtful, link.hasNoRelation { malformed.append(text(start..<position)) }
       } else {
         skip(to: [UInt8(ascii: ",")])
         let element = text(start..<position).trimmingHTTPSpace
@@ -99,7 +99,7 @@ struct LinkHeaderReader {
 
 extension LinkHeader.Link {
   /// Whether there is no `rel`, or one in single quotes, which quote nothing.
-  fileprivate var tellsNoRelation: Bool {
+  fileprivate var hasNoRelation: Bool {
     self["rel"].map { $0.utf8.first == UInt8(ascii: "'") } ?? true
   }
 }

@@ -45,13 +45,13 @@ extension JSONText {
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
   public subscript(at path: JSONPath) -> JSONText? {
-    let place = bytes.span.place(of: path)
-    return place.missing.isEmpty ? self[valid: place.value] : nil
+    let location = bytes.span.location(of: path)
+    return location.missing.isEmpty ? self[valid: location.value] : nil
   }
 }
 
 /// The deepest value that a path reaches, and the rest of the path.
-struct JSONPlace {
+struct JSONLocation {
   /// The range of the deepest value that the path reaches.
   var value: Range<Int>
   /// The names that are not found there: none if the path leads to a value.
@@ -60,22 +60,22 @@ struct JSONPlace {
 
 extension Span<UInt8> {
   /// Follows a path from the value that fills this span as far as it leads.
-  func place(of path: JSONPath) -> JSONPlace {
-    var place = JSONPlace(value: 0..<count, missing: path.names[...])
-    while let step = step(from: place) { place = step }
-    return place
+  func location(of path: JSONPath) -> JSONLocation {
+    var location = JSONLocation(value: 0..<count, missing: path.names[...])
+    while let step = step(from: location) { location = step }
+    return location
   }
 
-  private func step(from place: JSONPlace) -> JSONPlace? {
-    guard let name = place.missing.first else { return nil }
-    switch self[place.value.lowerBound] {
+  private func step(from location: JSONLocation) -> JSONLocation? {
+    guard let name = location.missing.first else { return nil }
+    switch self[location.value.lowerBound] {
     case UInt8(ascii: "{"):
-      return member(place.missing, ofObjectAt: place.value.lowerBound)
+      return member(location.missing, ofObjectAt: location.value.lowerBound)
     case UInt8(ascii: "["):
       guard let index = Int(name),
-        let element = element(index, ofArrayAt: place.value.lowerBound)
+        let element = element(index, ofArrayAt: location.value.lowerBound)
       else { return nil }
-      return JSONPlace(value: element, missing: place.missing.dropFirst())
+      return JSONLocation(value: element, missing: location.missing.dropFirst())
     default:
       return nil
     }
@@ -97,7 +97,7 @@ extension Span<UInt8> {
   }
 
   /// Finds, in one pass, the member whose name is the longest run of `names` joined by dots.
-  private func member(_ names: ArraySlice<String>, ofObjectAt start: Int) -> JSONPlace? {
+  private func member(_ names: ArraySlice<String>, ofObjectAt start: Int) -> JSONLocation? {
     let joined = Array(names.joined(separator: ".").utf8)
     var runs: [Int] = []  // The number of bytes that the first 1, 2, … names make when joined.
     for name in names { runs.append((runs.last.map { $0 + 1 } ?? 0) + name.utf8.count) }
@@ -111,7 +111,7 @@ extension Span<UInt8> {
       longest = (run, member.value)
       if run == runs.count { break }
     }
-    return longest.map { JSONPlace(value: $0.value, missing: names.dropFirst($0.names)) }
+    return longest.map { JSONLocation(value: $0.value, missing: names.dropFirst($0.names)) }
   }
 
   /// How many names, joined, are the member name in a range; nil where none are.

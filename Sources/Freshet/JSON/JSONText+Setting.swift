@@ -22,25 +22,25 @@ extension JSONText {
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
   public func setting(_ path: JSONPath, to value: JSONText) throws(EditError) -> JSONText {
-    let place = bytes.span.place(of: path)
-    let target = self[valid: place.value]
-    var range = place.value
+    let location = bytes.span.location(of: path)
+    let target = self[valid: location.value]
+    var range = location.value
     var text = Data()
     switch target.kind {
-    case _ where place.missing.isEmpty:
+    case _ where location.missing.isEmpty:
       text = value.bytes
     case .null:
-      text.appendObject(place.missing, value: value)
+      text.appendObject(location.missing, value: value)
     case .object:
       let end = target.bytes.span.endOfLastMember
       if end > 1 { text.append(UInt8(ascii: ",")) }
-      text.appendMember(place.missing, value: value)
-      range = place.value.lowerBound + end..<place.value.lowerBound + end
+      text.appendMember(location.missing, value: value)
+      range = location.value.lowerBound + end..<location.value.lowerBound + end
     case let kind:
-      throw .noContainer(JSONPath(names: path.names.dropLast(place.missing.count)), kind)
+      throw .noContainer(JSONPath(names: path.names.dropLast(location.missing.count)), kind)
     }
     let document = bytes.prefix(range.lowerBound) + text + bytes.dropFirst(range.upperBound)
-    // Valid parts in valid places: only the nesting can have become too deep.
+    // Valid parts in valid locations: only the nesting can have become too deep.
     do { return try JSONText(parsing: document) } catch { throw .tooDeep(path) }
   }
 }
@@ -50,8 +50,8 @@ extension JSONText.EditError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noContainer(let path, let kind):
-      let place = path.names.isEmpty ? "the value" : "'\(path)'"
-      return "nothing can be put inside \(place), which is of kind \(kind)"
+      let location = path.names.isEmpty ? "the value" : "'\(path)'"
+      return "nothing can be put inside \(location), which is of kind \(kind)"
     case .tooDeep(let path):
       return "a value at '\(path)' would be inside more than \(JSONText.maximumDepth) others"
     }

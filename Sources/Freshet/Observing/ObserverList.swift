@@ -14,7 +14,7 @@ final class ObserverList<Element: Listener> {
   /// longer than notifying an observer.
   private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
   private var capacity = 1
-  /// The place of each object, stored only once the list is long enough for that to pay.
+  /// The position of each object, stored only once the list is long enough for that to pay.
   private(set) var byIdentity: IdentityTable?
   /// How many entries there are, including removed ones that are not swept yet: the end of an
   /// iteration.
@@ -22,7 +22,7 @@ final class ObserverList<Element: Listener> {
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: ObserverSerial = 0
-  /// Counts changes of places. Reading an observer may cause one: it may hold the last reference to
+  /// Counts changes of positions. Reading an observer may cause one: it may hold the last reference to
   /// it, and deallocating it may call the list again.
   private var changeCount = 0
   /// The length at which to look for observers without owners.
@@ -69,20 +69,20 @@ final class ObserverList<Element: Listener> {
     entries = larger
   }
 
-  /// The entry at a place.
+  /// The entry at a position.
   @inline(__always)
-  private func entry(at place: Int) -> UnsafeMutablePointer<Entry> {
-    precondition(place >= 0 && place < endIndex, "ObserverList: nothing is at that place")
-    return entries + place
+  private func entry(at position: Int) -> UnsafeMutablePointer<Entry> {
+    precondition(position >= 0 && position < endIndex, "ObserverList: nothing is at that position")
+    return entries + position
   }
 
   /// Activates an observer, which receives events from now on.
   ///
   /// - Returns: the observer to notify that it was added; nil if it was deallocated or removed.
   func activate(_ serial: ObserverSerial) -> Element.Observer? {
-    guard let place = place(of: serial) else { return nil }
-    entry(at: place).pointee.phase = .active
-    return entry(at: place).pointee.listener.observer()
+    guard let position = position(of: serial) else { return nil }
+    entry(at: position).pointee.phase = .active
+    return entry(at: position).pointee.listener.observer()
   }
 
   /// Notifies all active observers.
@@ -103,35 +103,35 @@ final class ObserverList<Element: Listener> {
   /// The next observer to notify, up to the end that the list had when the iteration began.
   private func next(_ index: inout Int, before end: Int) -> Element.Observer? {
     while index < end {
-      let place = index
+      let position = index
       index += 1
-      if let observer = entry(at: place).pointee.activeObserver() { return observer }
-      if entry(at: place).pointee.isActive { remove(at: place) }
+      if let observer = entry(at: position).pointee.activeObserver() { return observer }
+      if entry(at: position).pointee.isActive { remove(at: position) }
     }
     return nil
   }
 
-  private func isListed(at place: Int) -> Bool { entry(at: place).pointee.isListed }
+  private func isListed(at position: Int) -> Bool { entry(at: position).pointee.isListed }
   private func serial(at index: Int) -> ObserverSerial { entry(at: index).pointee.serial }
 
   /// Whether an observer is still listed.
-  func contains(_ serial: ObserverSerial) -> Bool { place(of: serial) != nil }
+  func contains(_ serial: ObserverSerial) -> Bool { position(of: serial) != nil }
 
-  /// Removes an observer: it receives nothing from now on. Its place is swept later.
+  /// Removes an observer: it receives nothing from now on. Its position is swept later.
   ///
   /// - Returns: the listener to notify of that; nil if it was removed before.
   func remove(_ serial: ObserverSerial) -> Element? {
-    guard let place = place(of: serial) else { return nil }
-    remove(at: place)
-    return entry(at: place).pointee.listener
+    guard let position = position(of: serial) else { return nil }
+    remove(at: position)
+    return entry(at: position).pointee.listener
   }
 
-  private func remove(at place: Int) {
-    entry(at: place).pointee.phase = .removed
+  private func remove(at position: Int) {
+    entry(at: position).pointee.phase = .removed
     removedCount += 1
   }
 
-  /// Sweeps the places of removed observers, once there are enough of them.
+  /// Sweeps the positions of removed observers, once there are enough of them.
   ///
   /// Must not be called while a delivery iterates over the list.
   ///
@@ -145,8 +145,8 @@ final class ObserverList<Element: Listener> {
     var removed: [Entry] = []
     removed.reserveCapacity(removedCount)
     var end = 0
-    for place in 0..<endIndex {
-      let entry = (entries + place).move()
+    for position in 0..<endIndex {
+      let entry = (entries + position).move()
       guard entry.isListed else {
         removed.append(entry)
         continue
@@ -188,10 +188,11 @@ extension ObserverList {
     }
     let changes = changeCount
     var found: ObserverSerial?
-    _ = byIdentity.first(of: identity) { place in
-      guard place < endIndex else { return false }
-      let serial = serial(at: place)
-      guard let observer = entry(at: place).pointee.listedObserver(), observer.identity == identity
+    _ = byIdentity.first(of: identity) { position in
+      guard position < endIndex else { return false }
+      let serial = serial(at: position)
+      guard let observer = entry(at: position).pointee.listedObserver(),
+        observer.identity == identity
       else { return false }
       found = serial
       return true
@@ -206,9 +207,9 @@ extension ObserverList {
 
   func addOwner(_ owner: AnyObject, to serial: ObserverSerial) {
     guard let observer = observer(serial), let listener = Element.addOwner(owner, to: observer),
-      let place = place(of: serial)
+      let position = position(of: serial)
     else { return }
-    entry(at: place).pointee.listener = listener
+    entry(at: position).pointee.listener = listener
   }
 
   /// Removes one owner of an observer.
@@ -224,7 +225,7 @@ extension ObserverList {
   }
 
   private func observer(_ serial: ObserverSerial) -> Element.Observer? {
-    place(of: serial).flatMap { entry(at: $0).pointee.listener.observer() }
+    position(of: serial).flatMap { entry(at: $0).pointee.listener.observer() }
   }
 
   /// The first listed observer that satisfies the predicate, which receives nil for one that was
@@ -234,15 +235,15 @@ extension ObserverList {
   private func first(
     after serial: ObserverSerial = 0, where isSought: (Element.Observer?) -> Bool
   ) -> ObserverSerial? {
-    var place = serial == 0 ? 0 : firstPlace(from: serial + 1)
-    while place < endIndex {
-      let serial = self.serial(at: place)
-      if isListed(at: place), isSought(entry(at: place).pointee.listener.observer()) {
+    var position = serial == 0 ? 0 : firstPosition(from: serial + 1)
+    while position < endIndex {
+      let serial = self.serial(at: position)
+      if isListed(at: position), isSought(entry(at: position).pointee.listener.observer()) {
         return serial
       }
-      // The place is different if reading has changed the list.
-      let isThere = place < endIndex && self.serial(at: place) == serial
-      place = isThere ? place + 1 : firstPlace(from: serial + 1)
+      // The position is different if reading has changed the list.
+      let isThere = position < endIndex && self.serial(at: position) == serial
+      position = isThere ? position + 1 : firstPosition(from: serial + 1)
     }
     return nil
   }
@@ -253,19 +254,19 @@ extension ObserverList {
     return found
   }
 
-  /// The place of an observer that is listed.
+  /// The position of an observer that is listed.
   ///
-  /// - Complexity: O(1) for the last place, O(log *o*) in the number of observers for others.
-  private func place(of serial: ObserverSerial) -> Int? {
-    let place = firstPlace(from: serial)
-    guard place < endIndex, self.serial(at: place) == serial, isListed(at: place)
+  /// - Complexity: O(1) for the last position, O(log *o*) in the number of observers for others.
+  private func position(of serial: ObserverSerial) -> Int? {
+    let position = firstPosition(from: serial)
+    guard position < endIndex, self.serial(at: position) == serial, isListed(at: position)
     else { return nil }
-    return place
+    return position
   }
 
-  /// The first place whose serial number is at least this one. Serial numbers grow along the list,
+  /// The first position whose serial number is at least this one. Serial numbers grow along the list,
   /// and the newest observer, which is looked up when it is added, is at its end.
-  private func firstPlace(from serial: ObserverSerial) -> Int {
+  private func firstPosition(from serial: ObserverSerial) -> Int {
     var (low, high) = (0, endIndex)
     if high > 0, self.serial(at: high - 1) <= serial { low = high - 1 }
     while low < high {
@@ -275,11 +276,11 @@ extension ObserverList {
     return low
   }
 
-  private func identity(at place: Int) -> ObjectIdentifier? {
-    entry(at: place).pointee.listener.observer()?.identity
+  private func identity(at position: Int) -> ObjectIdentifier? {
+    entry(at: position).pointee.listener.observer()?.identity
   }
 
-  /// Adds the last place to the table of objects, or all places to a larger one.
+  /// Adds the last position to the table of objects, or all positions to a larger one.
   private func index(_ last: Int) {
     var changes = changeCount
     if byIdentity?.hasRoom == true {
@@ -293,10 +294,10 @@ extension ObserverList {
     repeat {
       changes = changeCount
       table = IdentityTable(capacity: endIndex * 3 / 2)
-      for place in 0..<endIndex where isListed(at: place) {
-        let identity = identity(at: place)
+      for position in 0..<endIndex where isListed(at: position) {
+        let identity = identity(at: position)
         guard changes == changeCount else { break }
-        if let identity { table.insert(place, of: identity) { isListed(at: $0) } }
+        if let identity { table.insert(position, of: identity) { isListed(at: $0) } }
       }
     } while changes != changeCount
     byIdentity = table

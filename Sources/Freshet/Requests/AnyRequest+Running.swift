@@ -80,18 +80,18 @@ extension AnyRequest {
   /// - Parameters:
   ///   - timeout: how long the operation may take; nil for no limit.
   ///   - interruption: what may end the work early.
-  ///   - away: the operation; it is cancelled with the request.
-  ///   - back: receives the result, unless the request has ended or was deallocated, or its
+  ///   - operation: the operation; it is cancelled with the request.
+  ///   - completion: receives the result, unless the request has ended or was deallocated, or its
   ///     deadline has passed, by then.
   final func run<Value: Sendable>(
     within timeout: Duration? = nil, _ interruption: Work.Interruption = .deadline,
-    _ away: @escaping @Sendable @concurrent () async -> Value,
-    back: @escaping (_ request: AnyRequest, _ value: Value) -> Void
+    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    completion: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
     let work = Work(for: self, within: timeout, interruption)
     self.work = work
-    work.task = scope.isolation.launch(start: work.begin, away) { value in
-      work.end { back($0, value) }
+    work.task = scope.isolation.launch(start: work.begin, operation) { value in
+      work.end { completion($0, value) }
     }
     // Nothing returns to an actor that is being deallocated. Posted, because the event that is
     // being delivered may be about to report that the request has begun.
@@ -109,7 +109,7 @@ extension AnyRequest {
     }
     run(within: timeout) {
       await exchange.run(attempt, progress: report)
-    } back: {
+    } completion: {
       $0.received($1)
     }
   }
@@ -125,7 +125,7 @@ extension AnyRequest {
       await TokenAuthorizer.$fetches.withValue(fetches) {
         await exchange.run(attempt, progress: report)
       }
-    } back: {
+    } completion: {
       $0.received($1)
     }
   }
@@ -157,7 +157,7 @@ extension AnyRequest {
     run {
       // Only a cancellation ends the sleep early, and then nothing follows.
       try? await clock.sleep(for: delay, purpose: purpose)
-    } back: { request, _ in
+    } completion: { request, _ in
       request.setWait(nil)
       if !request.isCompleted { next(request) }
     }

@@ -25,7 +25,7 @@ public class AnyRequest: PostedWork {
   private final var reports = Reports.none
 
   /// The index of this request in ``RunningRequests`` while it is under way.
-  final var place = -1
+  final var position = -1
 
   /// The progress reports of the transport, which are read only once progress is observed.
   private enum Reports {

@@ -1,6 +1,6 @@
 /// The deadlines of work in progress, the earliest first: a pure value.
 ///
-/// A binary heap that knows the place of every element. Deadlines mostly come in order, because
+/// A binary heap that knows the position of every element. Deadlines mostly come in order, because
 /// most have the same distance, so a new element mostly stays where it is added.
 struct DeadlineQueue {
   /// Identifies a deadline: a small number, reused once it is free.
@@ -12,8 +12,8 @@ struct DeadlineQueue {
   }
 
   private var heap: [Entry] = []
-  /// The place of each deadline in the heap, by its number.
-  private var places: [Int?] = []
+  /// The position of each deadline in the heap, by its number.
+  private var positions: [Int?] = []
 
   /// Whether there are no deadlines.
   var isEmpty: Bool { heap.isEmpty }
@@ -25,12 +25,12 @@ struct DeadlineQueue {
   ///
   /// - Complexity: O(log *d*) in the number of deadlines; O(1) for one that is not before the others.
   mutating func insert(_ id: ID, at deadline: Duration) {
-    if id >= places.count {
-      places += repeatElement(nil, count: id + 1 - places.count)
+    if id >= positions.count {
+      positions += repeatElement(nil, count: id + 1 - positions.count)
     }
-    precondition(places[id] == nil, "DeadlineQueue.insert: \(id) has a deadline already")
+    precondition(positions[id] == nil, "DeadlineQueue.insert: \(id) has a deadline already")
     heap.append(Entry(deadline: deadline, id: id))
-    places[id] = heap.count - 1
+    positions[id] = heap.count - 1
     rise(from: heap.count - 1)
   }
 
@@ -38,13 +38,13 @@ struct DeadlineQueue {
   ///
   /// - Complexity: O(log *d*).
   mutating func remove(_ id: ID) {
-    guard places.indices.contains(id), let place = places[id] else { return }
-    places[id] = nil
+    guard positions.indices.contains(id), let position = positions[id] else { return }
+    positions[id] = nil
     let last = heap.removeLast()
-    guard place < heap.count else { return }
-    put(last, at: place)
-    rise(from: place)
-    sink(from: place)
+    guard position < heap.count else { return }
+    put(last, at: position)
+    rise(from: position)
+    sink(from: position)
   }
 
   /// Removes the earliest deadline, if it has passed.
@@ -56,25 +56,25 @@ struct DeadlineQueue {
     return first.id
   }
 
-  private mutating func rise(from place: Int) {
-    var place = place
-    while place > 0 {
-      let parent = (place - 1) / 2
-      guard heap[place].deadline < heap[parent].deadline else { return }
-      swap(place, parent)
-      place = parent
+  private mutating func rise(from position: Int) {
+    var position = position
+    while position > 0 {
+      let parent = (position - 1) / 2
+      guard heap[position].deadline < heap[parent].deadline else { return }
+      swap(position, parent)
+      position = parent
     }
   }
 
-  private mutating func sink(from place: Int) {
-    var place = place
+  private mutating func sink(from position: Int) {
+    var position = position
     while true {
-      var least = 2 * place + 1
+      var least = 2 * position + 1
       guard least < heap.count else { return }
       if least + 1 < heap.count, heap[least + 1].deadline < heap[least].deadline { least += 1 }
-      guard heap[least].deadline < heap[place].deadline else { return }
-      swap(place, least)
-      place = least
+      guard heap[least].deadline < heap[position].deadline else { return }
+      swap(position, least)
+      position = least
     }
   }
 
@@ -84,8 +84,8 @@ struct DeadlineQueue {
     put(entry, at: right)
   }
 
-  private mutating func put(_ entry: Entry, at place: Int) {
-    heap[place] = entry
-    places[entry.id] = place
+  private mutating func put(_ entry: Entry, at position: Int) {
+    heap[position] = entry
+    positions[entry.id] = position
   }
 }

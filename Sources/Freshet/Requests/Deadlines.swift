@@ -106,7 +106,7 @@ final class Deadlines {
         } catch {
           return false
         }
-      } back: { [weak self] isTime in
+      } completion: { [weak self] isTime in
         if isTime { self?.wake(number) }
       }
     }
@@ -118,7 +118,7 @@ final class Deadlines {
     timer = nil
     // Responses that arrived while the actor was busy come before this: they were in time.
     isolation.launch {
-    } back: { [weak self] in
+    } completion: { [weak self] in
       self?.expire()
     }
   }

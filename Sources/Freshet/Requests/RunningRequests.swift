@@ -4,7 +4,7 @@
 /// they are released, and each that is not held otherwise stops its work.
 final class RunningRequests {
   private var requests: [AnyRequest?] = []
-  /// The places that can be reused.
+  /// The positions that can be reused.
   private var free: [Int] = []
   /// How many channels are kept at most, however many requests there were at one time.
   private static let mostChannels = 8
@@ -12,30 +12,30 @@ final class RunningRequests {
   private var channels: [ProgressChannel] = []
 
   func insert(_ request: AnyRequest) {
-    if let place = free.popLast() {
-      requests[place] = request
-      request.place = place
+    if let position = free.popLast() {
+      requests[position] = request
+      request.position = position
     } else {
-      request.place = requests.count
+      request.position = requests.count
       requests.append(request)
     }
   }
 
-  /// Removes a request that the caller holds, unless its place is in the container of a deallocated
+  /// Removes a request that the caller holds, unless its position is in the container of a deallocated
   /// service.
   func remove(_ request: AnyRequest) {
-    let place = request.place
-    guard requests.indices.contains(place), requests[place] === request else { return }
-    requests[place] = nil
-    free.append(place)
+    let position = request.position
+    guard requests.indices.contains(position), requests[position] === request else { return }
+    requests[position] = nil
+    free.append(position)
   }
 
   /// A channel for the progress reports of one request.
   func makeChannel() -> ProgressChannel {
-    guard let place = channels.firstIndex(where: { $0.beginNextUse() }) else {
+    guard let position = channels.firstIndex(where: { $0.beginNextUse() }) else {
       return ProgressChannel()
     }
-    return channels.remove(at: place)
+    return channels.remove(at: position)
   }
 
   /// Takes back an unread channel; it is reused once no transport can report to it.

@@ -75,7 +75,7 @@ extension AnyResource {
     // A cache that does not respond is no reason not to ask the server.
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
       await restoration.entry()
-    } back: { [weak self] request, restored in
+    } completion: { [weak self] request, restored in
       if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
       if !request.isCompleted { self?.send(request) ?? request.cancel() }
     }

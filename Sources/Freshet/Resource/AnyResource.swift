@@ -19,12 +19,12 @@ public class AnyResource {
   final let unusable: UnusableURL?
   /// What its methods return is for ``perform(_:)``.
   final var state = ResourceState()
-  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `place`.
+  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
   final var isEditing = false
   /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
   final var retention = Retention.unused
   /// Where the registry keeps this resource. Here for the same reason.
-  final var place: Int32 = -1
+  final var position: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
   final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
@@ -55,7 +55,7 @@ public class AnyResource {
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
-  final var isRegistered: Bool { place >= 0 }
+  final var isRegistered: Bool { position >= 0 }
 
   /// Notes that the resource is used, so that it is kept.
   final func noteUse() {

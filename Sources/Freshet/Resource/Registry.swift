@@ -1,15 +1,15 @@
 /// The resources of a service: one instance for each identity, while it is in use.
 ///
 /// Held are those that are observed, and of the others the recently used within the limits; the rest is
-/// referred to weakly. Each place is one of three kinds, in one of two rings with a hand each:
+/// referred to weakly. Each entry is one of three kinds, in one of two rings with a hand each:
 ///
 /// - `kept`: held, and counted against the limits;
-/// - `observed`: held, not counted; once observed no more, a place goes back to `kept`;
+/// - `observed`: held, not counted; once observed no more, an entry goes back to `kept`;
 /// - `released`: beyond the limits; it lives while the program holds it.
 ///
 /// Which of the kept are released is decided by second chance (the CLOCK algorithm): the hand passes
 /// a resource that was used since it came by last, and releases one that was not. So a use is noted
-/// by one store, and an insertion looks at as many kept places as it takes to be within the limits.
+/// by one store, and an insertion looks at as many kept entries as it takes to be within the limits.
 /// Of the others, which nothing limits, it looks at those that it finds released to nothing or
 /// observed no more, until it has come to a fixed number of others. Nothing is ever searched or swept in
 /// bulk: each look is paid for by an insertion, an observation or a use of its own, so the cost stays
@@ -18,11 +18,11 @@ final class Registry {
   /// The limits for resources that are neither held nor observed.
   let limits: Service.RetentionLimits
 
-  /// How many exempt places are looked at in vain each time. More than one, so that these become fewer
+  /// How many exempt entries are looked at in vain each time. More than one, so that these become fewer
   /// faster than they can become more.
   private static let looks = 2
 
-  private(set) var places = RegistryPlaces()
+  private(set) var entries = RegistryEntries()
   private let isObserved: (AnyResource) -> Bool
 
   /// Makes a registry.
@@ -67,7 +67,7 @@ final class Registry {
     var others: [AnyResource]?
     // Released at the end: what that sets off may ask for the same resource.
     defer { withExtendedLifetime(others) {} }
-    if let known = places.resource(hash: hash, passing: &others, where: isSought) {
+    if let known = entries.resource(hash: hash, passing: &others, where: isSought) {
       known.noteUse()
       return known
     }
@@ -75,7 +75,7 @@ final class Registry {
   }
 
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
-    places.add(made, hash: hash)
+    entries.add(made, hash: hash)
     // Only while others make room for it: what is used once is to go before what is used again.
     made.retention = .used
     trim()
@@ -85,7 +85,7 @@ final class Registry {
 
   /// Holds a resource again that was beyond the limits.
   func keep(_ resource: AnyResource) {
-    places.move(resource.place, of: resource, to: .kept)
+    entries.move(resource.position, of: resource, to: .kept)
     resource.retention = .used
     trim()
   }
@@ -93,75 +93,75 @@ final class Registry {
   /// Counts the bytes that the content of a resource has now.
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard resource.isRegistered else { return }
-    places.setBytes(bytes, at: resource.place)
+    entries.setBytes(bytes, at: resource.position)
     if isOverLimits { trim() }
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
     if resource.retention == .released {
-      places.move(resource.place, of: resource, to: .observed)
+      entries.move(resource.position, of: resource, to: .observed)
     }
     resource.retention = .used
   }
 
   /// Counts a resource against the limits whose last observer has left.
   func becameUnobserved(_ resource: AnyResource) {
-    guard resource.isRegistered, places.kind(of: resource.place) == .observed,
+    guard resource.isRegistered, entries.kind(of: resource.position) == .observed,
       !isObserved(resource)
     else { return }
-    places.move(resource.place, of: resource, to: .kept)
+    entries.move(resource.position, of: resource, to: .kept)
     if isOverLimits { trim() }
   }
 
   /// All living resources.
   ///
   /// - Complexity: O(*n*) in the number of resources.
-  var all: [AnyResource] { places.resources }
+  var all: [AnyResource] { entries.resources }
 
   // MARK: The limits
 
   private var isOverLimits: Bool {
-    places.kept.count > limits.count || places.kept.bytes > limits.bytes
+    entries.kept.count > limits.count || entries.kept.bytes > limits.bytes
   }
 
   /// Brings what is kept within the limits.
   ///
-  /// Each look ends with every place where it belongs, because what is released then may set off
+  /// Each look ends with every entry where it belongs, because what is released then may set off
   /// anything, also calls that come back here.
   private func trim() {
     var looks = Self.looks
-    while looks > 0, let place = places.exempt.hand { if !reclaim(place) { looks -= 1 } }
-    while isOverLimits, let place = places.kept.hand { judge(place) }
+    while looks > 0, let position = entries.exempt.hand { if !reclaim(position) { looks -= 1 } }
+    while isOverLimits, let position = entries.kept.hand { judge(position) }
   }
 
-  /// Counts what is observed no more, and frees the place of what was deallocated; false for any other
-  /// place, which is passed.
-  private func reclaim(_ place: Int32) -> Bool {
-    guard let resource = places.resource(at: place) else {
-      places.free(place)
+  /// Counts what is observed no more, and frees the entry of what was deallocated; false for any other
+  /// entry, which is passed.
+  private func reclaim(_ position: Int32) -> Bool {
+    guard let resource = entries.resource(at: position) else {
+      entries.free(position)
       return true
     }
     let isObserved = isObserved(resource)
-    guard !isObserved, places.kind(of: place) == .observed else {
-      places.pass(place)
+    guard !isObserved, entries.kind(of: position) == .observed else {
+      entries.pass(position)
       return false
     }
-    places.move(place, of: resource, to: .kept)
+    entries.move(position, of: resource, to: .kept)
     return true
   }
 
   /// Exempts what is observed, passes what was used, and releases the rest.
-  private func judge(_ place: Int32) {
-    guard var resource = places.resource(at: place) else { return }
+  private func judge(_ position: Int32) {
+    guard var resource = entries.resource(at: position) else { return }
     if isObserved(resource) {
-      places.move(place, of: resource, to: .observed)
+      entries.move(position, of: resource, to: .observed)
     } else if resource.retention == .used {
       resource.retention = .unused
-      places.pass(place)
+      entries.pass(position)
     } else {
       resource.retention = .released
-      places.release(&resource)
+      entries.release(&resource)
     }
   }
 }

@@ -18,7 +18,7 @@ extension Array where Element: Comparable {
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   func containsInOrder(_ element: Element) -> Bool {
-    let place = partitionPoint { $0 >= element }
-    return place < count && self[place] == element
+    let position = partitionPoint { $0 >= element }
+    return position < count && self[position] == element
   }
 }

@@ -42,7 +42,7 @@ extension Redaction {
   /// The kinds of values in the messages of `JSONDecoder`.
   private static let kinds = ["a string", "bool", "a number", "null", "a dictionary", "an array"]
 
-  /// The place in a document as a JSON path, such as `$.items[3].name`.
+  /// The location in a document as a JSON path, such as `$.items[3].name`.
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.reduce(into: "$") { path, key in
       path += index(key).map { "[\($0)]" } ?? "." + name(of: key)

@@ -39,29 +39,29 @@ final class StoreIsolation {
   ///     deallocated, the result is dropped. Such work has a task of its own.
   ///   - isCounted: whether something waits for the work; false for mere listening.
   ///   - start: called on the actor right before the work begins.
-  ///   - away: the operation.
-  ///   - back: receives the result, also after the task was cancelled.
+  ///   - operation: the operation.
+  ///   - completion: receives the result, also after the task was cancelled.
   /// - Returns: the task, which must be cancelled only before `back` is called: after that it may
   ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
     keepingActor: Bool = false, isCounted: Bool = true, start: (() -> Void)? = nil,
-    _ away: @escaping @Sendable @concurrent () async -> Value,
-    back: @escaping (Value) -> Void
+    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    completion: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
     guard let actor else { return nil }
     let kept = keepingActor ? actor : nil
     let current = keepingActor ? nil : freeRunner
     // Used on the actor only, except for the reference to the actor: the task calls it there.
-    nonisolated(unsafe) let (start, back, isolation, runner) = (
-      start, back, self, current ?? Runner()
+    nonisolated(unsafe) let (start, completion, isolation, runner) = (
+      start, completion, self, current ?? Runner()
     )
     if isCounted { counter?.workBegan() }
     let job = Job {
       defer { if isCounted { isolation.counter?.workEnded() } }
-      let value = await away()
+      let value = await operation()
       guard let actor = kept ?? isolation.actor else { return nil }
-      return await isolation.receive(value, back, of: runner, on: actor)
+      return await isolation.receive(value, completion, of: runner, on: actor)
     }
     runner.next = (job, start)
     if current == nil {
@@ -88,10 +88,10 @@ final class StoreIsolation {
   ///
   /// - Returns: the next job of the task.
   private func receive<Value>(
-    _ value: Value, _ back: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
+    _ value: Value, _ completion: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
   ) -> Job? {
     receiving = runner
-    back(value)
+    completion(value)
     receiving = nil
     return runner.start()
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("What a 304 does to the persistent cache", .standardTimeLimit)
 @MainActor struct ConfirmedEntryTests {
   @Test("A 304 about an earlier response removes the entry of a newer one")
-  func overtakenConfirmation() async throws {
+  func supersededConfirmation() async throws {
     let cache = HeldCache()
     let fixture = ServiceFixture { $0.cache = cache }
     let resource = fixture.text("a")

@@ -114,7 +114,7 @@ import Testing
 }
 
 @Suite("A fetch that waits for a load which has its token", .standardTimeLimit)
-@MainActor final class HarmlessFetchTests {
+@MainActor final class UnrelatedFetchTests {
   private let (stub, clock) = (StubTransport(), ManualClock())
   private lazy var service = Service(
     baseURL: "https://api.test", transport: stub, clock: clock, isolation: MainActor.shared)

@@ -90,7 +90,7 @@ struct EventEndTests {
   @Test(
     "The end of a superseded request comes after the response that supersedes it",
     arguments: StoreActor.allCases)
-  func overtaken(actor: StoreActor) async throws {
+  func superseded(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .text("one"))

@@ -95,7 +95,7 @@ struct EventSequenceTests {
   @Test(
     "The older of two loads that the newer one supersedes has no event, and its hooks are called",
     arguments: StoreActor.allCases)
-  func overtaken(actor: StoreActor) async {
+  func superseded(actor: StoreActor) async {
     await actor.run { actor in
       let script = Script()
       let gates = (0..<2).map { _ in script.fixture.stub.hold(.get, "/a") }

@@ -163,7 +163,7 @@ struct FreshnessTests {
   }
 
   @Test("A changed system date makes nothing stale or fresh", arguments: StoreActor.allCases)
-  func wallDateDoesNotCount(actor: StoreActor) async throws {
+  func dateDoesNotCount(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .text("one"))

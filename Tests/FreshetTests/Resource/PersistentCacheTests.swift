@@ -195,7 +195,7 @@ struct PersistentCacheTests {
   }
 
   @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
-  func overtakenWrite(actor: StoreActor) async throws {
+  func supersededWrite(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
@@ -237,7 +237,7 @@ struct PersistentCacheTests {
   @Test(
     "A load that was superseded while its entry was read goes to the server",
     arguments: StoreActor.allCases)
-  func overtakenWhileRestoring(actor: StoreActor) async throws {
+  func supersededWhileRestoring(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }

@@ -17,7 +17,7 @@ struct RegistryModelTests {
     for step in 0..<5_000 {
       let name = "\(Int.random(in: 0..<30, using: &random))"
       let what = fixture.change(name, using: &random)
-      fixture.registry.places.checkInvariants()
+      fixture.registry.entries.checkInvariants()
       if let difference = fixture.difference {
         Issue.record("seed \(seed) step \(step), \(what) \(name): \(difference)")
         return
@@ -103,9 +103,9 @@ private final class Fixture {
   /// The difference between the two; nil if there is none.
   var difference: String? {
     let living = registry.all.map(name(of:)).sorted()
-    let kept = registry.places.kept
+    let kept = registry.entries.kept
     guard living == model.living, kept.count == model.kept.count, kept.bytes == model.keptBytes,
-      registry.places.exempt.count == model.exempt.count, world.looks == model.looks
+      registry.entries.exempt.count == model.exempt.count, world.looks == model.looks
     else { return "\(living), \(kept), \(world.looks) looks; but \(model)" }
     return nil
   }

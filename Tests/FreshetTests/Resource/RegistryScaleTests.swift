@@ -22,7 +22,7 @@ struct RegistryScaleTests {
         }
       }
       #expect(fixture.kept.count == 2_048)
-      #expect(fixture.registry.places.count == 2_048 + 1)
+      #expect(fixture.registry.entries.count == 2_048 + 1)
     }
   }
 
@@ -76,7 +76,7 @@ struct RegistryScaleTests {
         }
       }
       #expect(fixture.registry.all.count == 5_000)
-      fixture.registry.places.checkInvariants()
+      fixture.registry.entries.checkInvariants()
     }
   }
 
@@ -85,7 +85,7 @@ struct RegistryScaleTests {
     let fixture = Fixture(count: 16)
     // All under names that come again, which is where places could be lost.
     for number in 0..<200_000 { _ = fixture.resource("\(number % 20_000)") }
-    #expect(fixture.registry.places.count <= 17)
+    #expect(fixture.registry.entries.count <= 17)
     #expect(fixture.registry.all.count <= 16)
   }
 
@@ -97,8 +97,8 @@ struct RegistryScaleTests {
       #expect(fixture.registry.all.count <= 1_000 + 16)
       withExtendedLifetime(held) {}
     }
-    #expect(fixture.registry.places.count <= 1_000 + 32)
-    fixture.registry.places.checkInvariants()
+    #expect(fixture.registry.entries.count <= 1_000 + 32)
+    fixture.registry.entries.checkInvariants()
   }
 
   @Test("Random observing keeps the limits and loses nothing", arguments: [1, 2, 3] as [UInt64])
@@ -118,7 +118,7 @@ struct RegistryScaleTests {
         resource.removeObserver(observer)
         observed[name] = nil
       }
-      fixture.registry.places.checkInvariants()
+      fixture.registry.entries.checkInvariants()
       let count = fixture.registry.all.count
       guard fixture.kept.count <= 5, count >= observed.count, count <= observed.count + 6 else {
         Issue.record("seed \(seed) step \(step): \(fixture.kept.count) of \(count)")
@@ -154,7 +154,7 @@ private final class Fixture {
   }
 
   var looks: Int { counter.value }
-  var kept: RegistryPlaces.Ring { registry.places.kept }
+  var kept: RegistryEntries.Ring { registry.entries.kept }
 
   func resource(_ name: String) -> AnyResource {
     store.resource(

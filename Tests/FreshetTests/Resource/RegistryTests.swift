@@ -101,15 +101,15 @@ struct RegistryTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
         limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
-      let heir = Heir()
+      let owner = NewOwner()
       do {
         let a = service.resource("a", decoder: ProbedContent.decoder)
         let b = Weak(service.resource("b", of: String.self))
-        a.overrideLocalContent(ProbedContent(DeinitProbe { heir.resource = b.object }))
+        a.overrideLocalContent(ProbedContent(DeinitProbe { owner.resource = b.object }))
       }
       // Evicts both at once.
       await service.resource("big", of: Data.self).load().ended()
-      let held = try #require(heir.resource)
+      let held = try #require(owner.resource)
       #expect(service.resource("b", of: String.self) === held)
     }
   }
@@ -273,6 +273,6 @@ struct RegistryTests {
 }
 
 /// Holds an object that a test leaves.
-private final class Heir {
+private final class NewOwner {
   var resource: AnyResource?
 }

@@ -16,7 +16,7 @@ struct IsolationTests {
         isolation.launch {
           await Task.yield()
           return number
-        } back: { result in
+        } completion: { result in
           actor.preconditionIsolated()
           results.insert(result)
         }

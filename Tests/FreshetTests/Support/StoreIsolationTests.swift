@@ -37,7 +37,7 @@ struct StoreIsolationTests {
     ) -> Task<Void, Never>? {
       isolation.launch(keepingActor: keepingActor, start: { self.starts += 1 }) {
         Visit.current
-      } back: { visit in
+      } completion: { visit in
         self.visits.append(visit)
         next()
         self.step.yield()

@@ -49,11 +49,11 @@ public struct ItemDifference: Sendable, Hashable {
   init<Item, ID: Hashable>(
     _ composition: SpliceComposition<Item>, id: (Item) -> ID, areEqual: (Item, Item) -> Bool
   ) {
-    var removed = Dictionary<ID, [Place<Item>]>()
+    var removed = Dictionary<ID, [Position<Item>]>()
     for (number, piece) in composition.pieces.enumerated() {
       for (offset, item) in piece.old.enumerated() {
         removed[id(item), default: []].append(
-          Place(piece: number, offset: piece.oldOffset + offset, item: item))
+          Position(piece: number, offset: piece.oldOffset + offset, item: item))
       }
     }
     // Copies of one identity are matched in order.
@@ -82,7 +82,7 @@ public struct ItemDifference: Sendable, Hashable {
     moves.sort { $0.to < $1.to }
   }
 
-  private struct Place<Item> {
+  private struct Position<Item> {
     let piece: Int
     let offset: Int
     let item: Item

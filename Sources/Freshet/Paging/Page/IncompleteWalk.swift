@@ -41,16 +41,16 @@ extension IncompleteWalk: CustomStringConvertible {
 
   /// The same with another number for the first page.
   package func description(firstPage: Int) -> String {
-    let place = "page \(page + firstPage)"
+    let location = "page \(page + firstPage)"
     return switch reason {
     case .loop(let first):
-      "\(place) links back to page \(first + firstPage); the server's next links go in a circle"
+      "\(location) links back to page \(first + firstPage); the server's next links go in a circle"
     case .crossOrigin(let origin):
-      "\(place) links to another origin, \(origin); allow it if it is to be trusted"
+      "\(location) links to another origin, \(origin); allow it if it is to be trusted"
     case .insecure:
-      "\(place) links from https to http; ask the server's owner to keep to https"
+      "\(location) links from https to http; ask the server's owner to keep to https"
     case .unusableLink(let error):
-      "the next link of \(place) cannot be followed: \(error)"
+      "the next link of \(location) cannot be followed: \(error)"
     case .pageLimit(let limit):
       "\(limit) pages were loaded and there are more; raise the limit to continue"
     case .itemLimit(let limit):

@@ -40,7 +40,7 @@ extension PageStyle {
       let head = Head(of: response, to: request, itemCount: items.count)
       return try completePage(items, at: .root, head)
     } catch let error as DecodingError {
-      _ = try response.scannedBody()  // names the place if the body is not even JSON
+      _ = try response.scannedBody()  // names the location if the body is not even JSON
       throw error
     }
   }

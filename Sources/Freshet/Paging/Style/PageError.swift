@@ -16,9 +16,9 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The value at that place indicates more items, and no style is recognized.
+  /// The value at that location indicates more items, and no style is recognized.
   case unknownContinuation(at: String)
-  /// The response says at that place that there are more items, in the way of a style that has to be
+  /// The response says at that location that there are more items, in the way of a style that has to be
   /// named: its text, as `pagewalk --style` reads it.
   case styleNeeded(String, at: String)
   /// The server has accepted the request (status 202) and has no items yet.
@@ -60,11 +60,11 @@ extension PageError: QuotableError {
     case .unusableLink(let path, let kind):
       "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
         + "choose another style or path"
-    case .unknownContinuation(let place):
-      "'\(place)' says that there is more, but not how to ask for it: choose a style with --style "
+    case .unknownContinuation(let location):
+      "'\(location)' says that there is more, but not how to ask for it: choose a style with --style "
         + "or PageStyle"
-    case .styleNeeded(let style, let place):
-      "'\(place)' says that there is more: choose --style \(style) with the PATH of the identity "
+    case .styleNeeded(let style, let location):
+      "'\(location)' says that there is more: choose --style \(style) with the PATH of the identity "
         + "in an item, and ask without ending_before"
     case .notReady(let status):
       "the response (status \(status)) has no items yet: ask again later"

@@ -22,8 +22,8 @@ extension PageStyle {
     if response?.isStripeList == true, head.request.method.isSafe {
       throw .styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
     }
-    if let place = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
-      throw .unknownContinuation(at: place)
+    if let location = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
+      throw .unknownContinuation(at: location)
     }
     return nil
   }
@@ -82,14 +82,14 @@ extension PageStyle.Head {
     return .token(inHeader: "X-Next-Page", query: "page")
   }
 
-  /// The place of a count that exceeds the items on the only page of a list which was requested
+  /// The location of a count that exceeds the items on the only page of a list which was requested
   /// from its start. A server that sends `Link` without a next link indicates the end.
   fileprivate func surplus(in response: PageStyle.Response?) -> String? {
-    guard headers["Link"] == nil, !request.tellsPosition else { return nil }
+    guard headers["Link"] == nil, !request.statesPosition else { return nil }
     let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
     if let name = pageCounts.first(where: { number(inHeader: $0) ?? 0 > 1 }) { return name }
-    let told = response?.toldTotal ?? toldTotal.map { (total: $0, place: "the total") }
-    return told.flatMap { $0.total > itemCount ? $0.place : nil }
+    let stated = response?.statedTotal ?? statedTotal.map { (total: $0, location: "the total") }
+    return stated.flatMap { $0.total > itemCount ? $0.location : nil }
   }
 }
 

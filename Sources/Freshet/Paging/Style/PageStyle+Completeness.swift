@@ -32,7 +32,7 @@ extension PageStyle.Head {
       return overflows || last < end
     }
     // `*/319`: no range, as for a request past the end.
-    guard parts[0] == "*", let size, !request.tellsPosition else { return true }
+    guard parts[0] == "*", let size, !request.statesPosition else { return true }
     return itemCount >= size
   }
 }

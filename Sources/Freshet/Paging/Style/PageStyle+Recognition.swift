@@ -90,9 +90,9 @@ extension PageStyle.Response {
       "total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount", "pages",
       "num_pages",
     ]
-    let places: [JSONPath] = [.root, "meta", "pagination", "paging", "meta.pagination", "page"]
-    return places.compactMap { place in
-      guard let object = frame[at: place],
+    let locations: [JSONPath] = [.root, "meta", "pagination", "paging", "meta.pagination", "page"]
+    return locations.compactMap { location in
+      guard let object = frame[at: location],
         let name = counts.first(where: { object[$0]?.count != nil }),
         let count = object[name]?.count
       else { return nil }
@@ -101,7 +101,7 @@ extension PageStyle.Response {
       let springNumber = name == "totalPages" ? object["number"]?.count : nil
       return (number ?? springNumber).map {
         Numbering(
-          number: $0, count: count, countPath: place.appending(name),
+          number: $0, count: count, countPath: location.appending(name),
           isFromZero: number == nil || $0 == 0)
       }
     }
@@ -109,11 +109,12 @@ extension PageStyle.Response {
 
   /// A counting style, if the response repeats the number in the request.
   private func numberedStyle(_ query: URIQuery) -> PageStyle? {
-    for place in ["", "meta.", "pagination.", "meta.pagination."] {
+    for location in ["", "meta.", "pagination.", "meta.pagination."] {
       // The number of the next page, beside that of this one.
-      let path = JSONPath(place + "next_page")
+      let path = JSONPath(location + "next_page")
       guard let next = frame[at: path]?.int,
-        let number = frame[at: JSONPath(place + "current_page")]?.int, number.isFollowed(by: next),
+        let number = frame[at: JSONPath(location + "current_page")]?.int,
+        number.isFollowed(by: next),
         query.value(of: "page").map({ Int($0) == number }) ?? (number == 1)
       else { continue }
       return .token(at: path, query: "page")
@@ -127,7 +128,7 @@ extension PageStyle.Response {
     }
     for name in ["offset", "skip"] {
       guard let offset = query.value(of: name).flatMap({ Int($0) }), frame[name]?.int == offset,
-        let (total, _) = toldTotal, total > offset
+        let (total, _) = statedTotal, total > offset
       else { continue }
       return .offset(name)
     }
@@ -138,7 +139,7 @@ extension PageStyle.Response {
 extension ResourceKey {
   /// Whether the request may be for something other than the start of a list: then a total does not
   /// show what comes after the response.
-  var tellsPosition: Bool {
+  var statesPosition: Bool {
     let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
     guard let members else { return true }
     let positions = [

@@ -113,10 +113,10 @@ extension PageStyle {
     PageStyle(
       name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
       rule: .body { response in
-        let told = more.flatMap { response.body[at: $0]?.bool }
-        guard told != false else { return Links() }
+        let says = more.flatMap { response.body[at: $0]?.bool }
+        guard says != false else { return Links() }
         let cursor = response.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
-        if told == true, cursor == nil, let more {
+        if says == true, cursor == nil, let more {
           throw PageError.unknownContinuation(at: more.description)
         }
         return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)

@@ -14,7 +14,7 @@ extension Exchange {
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
-      log(.cacheFailure, "\(place) could not be read: \(Redaction.nature(of: error))")
+      log(.cacheFailure, "\(location) could not be read: \(Redaction.nature(of: error))")
       return nil
     }
   }
@@ -94,7 +94,7 @@ extension Exchange {
         }
       }
     } catch {
-      log(.cacheFailure, "\(place) could not be written: \(Redaction.nature(of: error))")
+      log(.cacheFailure, "\(location) could not be written: \(Redaction.nature(of: error))")
     }
   }
 }

@@ -60,7 +60,7 @@ extension Exchange {
     case let error as EncodingError:
       ResourceError(
         .invalidRequest,
-        "\(place): the body cannot be encoded: \(Redaction.nature(of: error)).",
+        "\(location): the body cannot be encoded: \(Redaction.nature(of: error)).",
         underlying: error, timestamp: clock.date)
     default: failedToMake(.invalidRequest, "could not be made", error)
     }

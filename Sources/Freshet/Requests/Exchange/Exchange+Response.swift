@@ -14,7 +14,7 @@ extension Exchange {
       let response = try settings.value.pipeline.transform(received)
       var input = DecodingInput(response: response, key: key, json: settings.value.json)
       if settings.value.log != nil {
-        input.warn = { self.log(.mislabeledContent, "\(self.place): \($0)") }
+        input.warn = { self.log(.mislabeledContent, "\(self.location): \($0)") }
       }
       let decoded = try decoder.decode(input, date: date)
       let content = try decoder.transform(
@@ -28,7 +28,7 @@ extension Exchange {
       throw error
     } catch {
       throw ResourceError(
-        .decoding, "\(place): a transform failed: \(Redaction.nature(of: error))",
+        .decoding, "\(location): a transform failed: \(Redaction.nature(of: error))",
         status: received.status,
         underlying: error, timestamp: date)
     }
@@ -48,7 +48,7 @@ extension Exchange {
       throw ResourceError(
         .decoding,
         """
-        \(place) confirmed its content (304) with header fields that it cannot have: \
+        \(location) confirmed its content (304) with header fields that it cannot have: \
         \(Redaction.nature(of: error))
         """,
         status: 304, underlying: error, timestamp: clock.date)
@@ -102,7 +102,7 @@ extension Exchange {
     let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
     let wait = retryAfter.map { "; try again in \($0)" } ?? ""
     return ResourceError(
-      kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
+      kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
       decodedBody: body, timestamp: clock.date)
   }
 
@@ -114,7 +114,7 @@ extension Exchange {
       let response = try settings.value.pipeline.transform(received)
       return try decode(DecodingInput(response: response, key: key, json: settings.value.json))
     } catch {
-      log(.errorBody, "\(place): \(Redaction.nature(of: error))")
+      log(.errorBody, "\(location): \(Redaction.nature(of: error))")
       return nil
     }
   }

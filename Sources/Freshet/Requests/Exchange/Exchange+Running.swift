@@ -165,7 +165,7 @@ extension Exchange {
     guard let retry, !Task.isCancelled else { throw error }
     let reason = RequestWait.Reason(after: error)
     log(
-      .retry, "\(place) in \(retry.delay) after \(error.description)",
+      .retry, "\(location) in \(retry.delay) after \(error.description)",
       wait: RequestWait(for: retry.delay, reason, clock: clock))
     return .retry(Attempt(after: attempt, retry.next), after: retry.delay, reason)
   }

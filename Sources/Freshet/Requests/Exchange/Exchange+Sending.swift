@@ -36,7 +36,7 @@ extension Exchange {
       return ResourceError(CancellationError(), timestamp: clock.date)
     }
     return ResourceError(
-      kind, "\(place): the request \(what): \(Redaction.nature(of: error)).", underlying: error,
+      kind, "\(location): the request \(what): \(Redaction.nature(of: error)).", underlying: error,
       timestamp: clock.date)
   }
 
@@ -57,19 +57,19 @@ extension Exchange {
   private func announce(_ request: HTTPRequest) throws(TransportError) {
     // For every transport: a line break in a value would let it inject the rest of the request.
     try request.validate()
-    log(.request, "\(request.method) \(place)")
+    log(.request, "\(request.method) \(location)")
   }
 
   @inline(never)
   private func noting(_ response: HTTPResponse) -> HTTPResponse {
-    log(.response, "\(response.status) \(place), \(response.body.count) bytes")
+    log(.response, "\(response.status) \(location), \(response.body.count) bytes")
     return response
   }
 
   @inline(never)
   private func noting(_ error: any Error) -> ResourceError {
     let error = ResourceError(error, timestamp: clock.date)
-    log(.response, "\(place): \(error.description)")
+    log(.response, "\(location): \(error.description)")
     return error
   }
 
@@ -78,14 +78,14 @@ extension Exchange {
     let error = ResourceError(
       .timeout,
       """
-      \(place) did not respond completely within \(settings.value.timeout). Try again, or raise \
+      \(location) did not respond completely within \(settings.value.timeout). Try again, or raise \
       Service.Configuration.timeout.
       """, timestamp: clock.date)
-    log(.response, "\(place): \(error.description)")
+    log(.response, "\(location): \(error.description)")
     return error
   }
 
-  var place: String { Redaction.originAndPath(of: key.url) }
+  var location: String { Redaction.originAndPath(of: key.url) }
 
   func log(
     _ category: Service.LogEntry.Category, _ message: @autoclosure () -> String,

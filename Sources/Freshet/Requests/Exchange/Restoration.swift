@@ -31,6 +31,6 @@ struct Restoration: Sendable {
     found.finish()
     exchange.log(
       .cacheFailure,
-      "\(exchange.place) could not be read within \(exchange.settings.value.timeout)")
+      "\(exchange.location) could not be read within \(exchange.settings.value.timeout)")
   }
 }
