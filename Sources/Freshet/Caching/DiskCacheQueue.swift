@@ -51,6 +51,12 @@ struct DiskCacheQueue: Sendable {
   /// The bytes that wait.
   private(set) var byteCount = 0
 
+  /// How many calls wait for what has not begun.
+  var waitingCount: Int {
+    waiting.sweeps.reduce(0) { $0 + $1.waiters.count }
+      + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
+  }
+
   /// What will have become of an entry; nil where it stays.
   func change(of key: ResourceKey, _ name: String) -> Change? {
     waiting.change(of: key, name) ?? running.change(of: key, name)

@@ -100,7 +100,8 @@ struct DiskFolder: Sendable {
   private func removeIfAbandoned(_ name: String) {
     let path = path(of: name)
     if let file = try? DiskFile(
-      path, O_RDONLY | O_NOFOLLOW, as: .open, faults: { _ in 0 }) {
+      path, O_RDONLY | O_NOFOLLOW, as: .open, faults: { _ in 0 })
+    {
       guard file.lock() else { return }
       unlink(path)
     }
@@ -174,7 +175,7 @@ struct DiskFolder: Sendable {
       let directory: DiskFile
       do throws(SystemFailure) {
         directory = try DiskFile(
-          path, O_RDONLY | O_DIRECTORY, as: .synchronizeDirectory, faults: faults)
+          path, O_RDONLY | O_DIRECTORY, as: .open, faults: faults)
       } catch {
         // Removed meanwhile, and everything in it.
         guard error.code == ENOENT else { throw error }
