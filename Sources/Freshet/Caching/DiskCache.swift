@@ -55,7 +55,10 @@ public actor DiskCache: EntityCache {
     self.directory = directory
     self.maximumByteCount = max(maximumByteCount, 0)
     self.maximumQueuedByteCount = maximumQueuedByteCount
-    folder = DiskFolder(path: directory.path(percentEncoded: false), faults: faults)
+    let path = directory.path(percentEncoded: false)
+    // Of a URL of a directory.
+    folder = DiskFolder(
+      path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
     worker = DiskWorker(folder)
   }
 
