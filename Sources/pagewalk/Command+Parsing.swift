@@ -12,8 +12,6 @@ extension Command {
       switch argument {
       case .url(let text):
         try draft.set(url: text)
-      case .option(.cache, let name, _):
-        throw UsageError("\(name) is not available yet")
       case .option(let option, let name, let joined) where option.isFlag:
         guard joined == nil else {
           throw UsageError("\(name) takes no value: write just \(name)")
@@ -86,6 +84,9 @@ extension Command {
       case .watch:
         guard let seconds = seconds(value) else { throw unexpected() }
         options.watchInterval = seconds
+      case .cache:
+        guard !value.isEmpty else { throw unexpected() }
+        options.cacheDirectory = value
       case .header:
         for field in try HeaderArgument.fields(in: value, files: files) {
           options.headers.append(field.value, for: field.name)

@@ -29,6 +29,8 @@ struct Options: Equatable {
   var refreshes = 0
   /// How long to wait between endless refreshes; nil if there are none.
   var watchInterval: Duration?
+  /// The directory of the persistent cache; nil for none.
+  var cacheDirectory: String?
   var printsEvents = false
   var printsSummary = false
   var isQuiet = false

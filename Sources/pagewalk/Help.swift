@@ -22,6 +22,9 @@ enum Help {
       --body JSON            the first request's JSON body (-d); @FILE reads it from a file
       --allow-origin ORIGIN  a further origin that next links may lead to, without credentials;
                              may repeat
+      --cache DIR            keep pages in DIR; a later run shows them first and asks the server
+                             for changes only. Pages are not encrypted; the directory is closed
+                             to other users
       --refresh N            refresh N times after the walk; prints the list after the last one
       --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
       --timeout SECONDS      deadline of one request; default 30

@@ -32,6 +32,7 @@ final class Meter: Sendable {
     var failures: [Int: Failure] = [:]
     var isBareArray = false
     var mislabeled: String?
+    var cacheFailure: CacheFailure?
   }
 
   private let state = Locked(State())
@@ -47,6 +48,24 @@ final class Meter: Sendable {
   /// Records a message about a response whose media type was not that of its body.
   func recordMislabeled(_ message: String) {
     state.withLock { $0.mislabeled = $0.mislabeled ?? message }
+  }
+
+  /// What the persistent cache could not do.
+  struct CacheFailure: Sendable {
+    /// The first failure.
+    var message: String
+    var count = 1
+  }
+
+  /// What the persistent cache could not do; nil if there was nothing.
+  var cacheFailure: CacheFailure? { state.withLock { $0.cacheFailure } }
+
+  /// Records a failure of the persistent cache.
+  func recordCacheFailure(_ message: String) {
+    state.withLock { state in
+      state.cacheFailure?.count += 1
+      state.cacheFailure = state.cacheFailure ?? CacheFailure(message: message)
+    }
   }
 
   /// Counts a retry, in the task of the exchange; returns the attempt that failed.

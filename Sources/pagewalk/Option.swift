@@ -44,6 +44,7 @@ extension Command {
       case .body: "JSON or @FILE"
       case .allowOrigin: "an origin such as https://api.example.com"
       case .timeout, .watch: "seconds above 0"
+      case .cache: "a directory"
       default: "a value"
       }
     }

@@ -11,7 +11,11 @@ final class Walk {
   let meter = Meter()
   let clock: any StoreClock
   let interrupts: Interrupts
-  private let service: Service
+  let service: Service
+  /// The persistent cache; nil for none.
+  let cache: PageCache?
+  /// Whether the server was asked for changes of the pages that came from the cache.
+  var isRevalidated = false
   private let started: Duration
   private var progress: Progress
   private var printedCount = 0
@@ -36,6 +40,7 @@ final class Walk {
     secrets = Secrets(address, options)
     progress = Progress(isLive: console.isLive)
     printsAtOnce = options.refreshes == 0
+    cache = options.cacheDirectory.map { PageCache(directory: $0, headers: options.headers) }
     service = Service(
       baseURL: address.origin, transport: meter.metering(transport), clock: clock,
       isolation: #isolation)
@@ -47,7 +52,13 @@ final class Walk {
     let settings = WalkSettings(options, secrets: secrets, meter: meter) { [weak self] retry in
       self?.report(retry)
     }
-    service.configure { settings.apply(to: &$0) }
+    service.configure { [cache] in
+      settings.apply(to: &$0)
+      guard let cache else { return }
+      $0.cache = cache
+      // All that is there is shown before the first request, whatever its age; then it is revalidated.
+      $0.freshnessLifetime = .seconds(1 << 41)
+    }
   }
 
   /// Walks, refreshes and reports.
@@ -58,6 +69,7 @@ final class Walk {
     collection.loadIfNeeded()
     interrupts.setAction { [weak self] in self?.stop() }
     await collection.settled()
+    await revalidate()
     var outcome = outcome
     reportSinglePage(outcome)
     var number = 0
@@ -69,6 +81,7 @@ final class Walk {
       outcome = await watch(every: interval, from: outcome)
     }
     if !printsAtOnce, options.watchInterval == nil, story == nil { printItems() }
+    await finishCache()
     withExtendedLifetime(printer) {}
     return report(outcome, after: clock.now - started)
   }
@@ -83,7 +96,7 @@ final class Walk {
   private func receive(_ event: PagedCollectionEvent<JSONText>) {
     guard case .itemsChanged = event else { return }
     if let story { return story.showProgress(of: collection) }
-    if printsAtOnce { printItems() }
+    if printsAtOnce, !holdsItems { printItems() }
     if console.isClosed { stop() }
     if !options.isQuiet, let text = progress.text(at: clock.now, of: collection) {
       console.progress(text)
@@ -91,7 +104,7 @@ final class Walk {
   }
 
   /// Prints the items that are not printed yet, up to the limit.
-  private func printItems() {
+  func printItems() {
     let end = min(collection.items.count, options.limit ?? .max)
     guard printedCount < end else { return }
     var lines = Data()

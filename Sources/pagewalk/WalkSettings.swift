@@ -38,6 +38,7 @@ struct WalkSettings {
         let retry = Retry(of: meter.countRetry(), logged: entry)
         Task { @MainActor in onRetry(retry) }
       case .mislabeledContent: meter.recordMislabeled(entry.message)
+      case .cacheFailure: meter.recordCacheFailure(entry.message)
       default: break
       }
     }

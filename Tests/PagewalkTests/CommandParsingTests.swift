@@ -108,7 +108,7 @@ struct CommandParsingTests {
       (["--allow-origin", "https://a.test/b"], "--allow-origin", "https://"),
       (["--quiet=1"], "--quiet", "no value"), (["--watch", "0"], "--watch", "above 0"),
       (["--watch", "1", "--refresh=1"], "--refresh", "without --watch"),
-      (["--id", "a..b"], "--id", "single dots"), (["--cache=x"], "--cache", "not available yet"),
+      (["--id", "a..b"], "--id", "single dots"), (["--cache="], "--cache", "a directory"),
       (["a"], "'a'", "https://example.com"),
       (["ftp://a.test/"], "ftp://a.test/", "https"),
       (["http://"], "'http://'", "https://"), (["http://a.test:99999"], "99999", "https://"),

@@ -45,6 +45,6 @@ extension CachedEntry: Codable {
   }
 
   /// From `Date.distantPast` to the end of the year 9999, in seconds since the reference date.
-  private static let dates = -63_114_076_800.0..<252_423_993_600
+  static let dates = -63_114_076_800.0..<252_423_993_600
   private static let problem = "the date is not of the years 1 to 9999"
 }

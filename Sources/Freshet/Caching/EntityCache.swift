@@ -2,7 +2,7 @@ import Foundation
 
 /// A persistent cache of responses, which keeps them beyond the life of a service.
 ///
-/// It is called off the service's actor, and may be used by many services at once. An error that it
+/// ``DiskCache`` is one in files. A cache is called off the service's actor, and may be used by many services at once. An error that it
 /// throws fails no request: ``Service/Configuration/log`` receives an entry.
 public protocol EntityCache: Sendable {
   /// Returns the entry of a resource, or nil for none.
@@ -14,6 +14,14 @@ public protocol EntityCache: Sendable {
   /// Removes the entry of a resource, if it has one.
   @concurrent
   func remove(_ key: ResourceKey) async throws
+  /// Removes all entries, also those of resources that no service has.
+  @concurrent
+  func removeAll() async throws
+  /// Removes the entries of all resources whose URL matches, also of those that no service has.
+  ///
+  /// - Parameter matches: receives ``ResourceKey/url``; it may be called on any thread.
+  @concurrent
+  func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws
 }
 
 /// An entry of a persistent cache: a response, and when it was received.

@@ -41,6 +41,10 @@ struct DroppedWorkTests {
     func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
     @concurrent
     func remove(_ key: ResourceKey) async throws {}
+    @concurrent
+    func removeAll() async throws {}
+    @concurrent
+    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
   }
 
   private struct GatedAuthorizer: RequestAuthorizer {

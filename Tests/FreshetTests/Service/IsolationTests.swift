@@ -97,4 +97,8 @@ private struct RecordingCache: EntityCache {
   func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
   @concurrent
   func remove(_ key: ResourceKey) async throws {}
+  @concurrent
+  func removeAll() async throws {}
+  @concurrent
+  func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
 }

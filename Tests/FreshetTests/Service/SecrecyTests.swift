@@ -299,6 +299,12 @@ struct SecrecyTests {
     }
     @concurrent
     func remove(_ key: ResourceKey) async throws { throw Leak(text: SecrecyTests.secret) }
+    @concurrent
+    func removeAll() async throws { throw Leak(text: SecrecyTests.secret) }
+    @concurrent
+    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
+      throw Leak(text: SecrecyTests.secret)
+    }
   }
 
   private final class Entries: @unchecked Sendable {

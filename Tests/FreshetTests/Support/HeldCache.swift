@@ -56,6 +56,16 @@ actor HeldCache: EntityCache {
     await write(.remove, nil, key)
   }
 
+  @concurrent
+  func removeAll() async throws {
+    try await removeAll { _ in true }
+  }
+
+  @concurrent
+  func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
+    for key in await entries.keys where matches(key.url) { try await remove(key) }
+  }
+
   private func write(_ operation: Operation, _ entry: CachedEntry?, _ key: ResourceKey) async {
     await pass(operation)
     entries[key] = entry

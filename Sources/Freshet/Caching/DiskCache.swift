@@ -1,0 +1,285 @@
+import Foundation
+
+/// A persistent cache in the files of a directory.
+///
+/// ```swift
+/// let cache = DiskCache(directory: .cachesDirectory.appending(path: "api.example.com"))
+/// service.configure { $0.cache = cache }
+/// ```
+///
+/// An entry is one file. It appears whole or not at all, whatever happens to the process or the machine,
+/// and it is checked when it is read: a file that is damaged in any way is a miss, is removed, and is
+/// reported by an error, which ``Service/Configuration/log`` receives. When the files have more than
+/// ``maximumByteCount`` bytes, those that were not used for the longest time are removed.
+///
+/// Several services, several caches and several processes may use one directory at the same time.
+///
+/// Stored are the status, header fields, body and URL of responses, and method and URL of their requests. Never
+/// stored are a response that says `no-store`, which removes the older one, `Set-Cookie` fields, and headers
+/// and body of requests, of which there is a digest only. **Nothing is encrypted**: directory and files
+/// are for the user of the process only, and ``removeAll()`` belongs to signing out.
+///
+/// Nothing is read or written before the first call. See <doc:CachingAndOffline>.
+public actor DiskCache: EntityCache {
+  /// The directory of the files.
+  public nonisolated let directory: URL
+  /// The bytes that all files together may have.
+  public nonisolated let maximumByteCount: Int
+  /// The bytes that may wait to be written: a response that would be more is not stored.
+  nonisolated let maximumQueuedByteCount: Int
+
+  nonisolated let folder: DiskFolder
+  let worker: DiskWorker
+  var queue = DiskCacheQueue()
+  private var index = DiskCacheIndex()
+  private var opening: Task<DiskCacheError?, Never>?
+  private var isWriting = false
+  /// How many files were written since the directory was listed.
+  private var writtenCount = 0
+  private var lastDate: Int64 = 0
+
+  /// Makes a cache; the first call to it makes the directory, for the user of the process only.
+  ///
+  /// - Parameters:
+  ///   - directory: a directory that nothing else uses. What is in it stays, unless it has the name of
+  ///     an entry.
+  ///   - maximumByteCount: the bytes that all files together may have; 100 MB by default.
+  public init(directory: URL, maximumByteCount: Int = 100_000_000) {
+    self.init(directory: directory, maximumByteCount: maximumByteCount, faults: { _ in 0 })
+  }
+
+  init(
+    directory: URL, maximumByteCount: Int = 100_000_000,
+    maximumQueuedByteCount: Int = 64 << 20, faults: @escaping DiskFaults
+  ) {
+    self.directory = directory
+    self.maximumByteCount = max(maximumByteCount, 0)
+    self.maximumQueuedByteCount = maximumQueuedByteCount
+    let path = directory.path(percentEncoded: false)
+    // Of a URL of a directory.
+    folder = DiskFolder(
+      path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
+    worker = DiskWorker(folder)
+  }
+
+  // MARK: - EntityCache
+
+  /// Returns the entry of a resource, or nil for none; also one that is still being stored.
+  ///
+  /// - Throws: ``DiskCacheError`` where the file is damaged, and then removed, or cannot be read.
+  @concurrent
+  public func entry(for key: ResourceKey) async throws -> CachedEntry? {
+    let identity = DiskCacheEntry.Identity(key)
+    let name = DiskFolder.name(identity.digest)
+    let date: Int64
+    switch try await find(key, name) {
+    case .queued(let entry): return entry
+    case .onDisk(let use): date = use
+    }
+    do throws(DiskFolder.ReadFailure) {
+      let found = try folder.entry(of: identity, limit: maximumByteCount, date: date)
+      await note(name, found?.byteCount)
+      return found?.entry
+    } catch {
+      switch error {
+      case .system(let failure): throw folder.error(failure, name)
+      case .damaged(let damage, let file):
+        try await discard(name, file)
+        throw DiskCacheError(.damaged(damage.nature), folder.path(of: name))
+      }
+    }
+  }
+
+  /// Stores the entry of a resource, in place of an older one; removes that where the response says
+  /// `no-store`.
+  ///
+  /// Returns when the disk has it. Where it cannot be written, the older entry stays.
+  ///
+  /// - Throws: ``DiskCacheError``.
+  @concurrent
+  public func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+    let entry = entry.withoutCookies
+    let identity = DiskCacheEntry.Identity(key)
+    let name = DiskFolder.name(identity.digest)
+    guard !entry.mayNotBeStored else { return try await change(.remove, of: key, name) }
+    let head: [UInt8]
+    do {
+      head = try DiskCacheEntry(identity: identity, entry: entry).encodedHead()
+    } catch {
+      throw DiskCacheError(.notStorable, folder.path(of: name))
+    }
+    let change = DiskCacheQueue.Change.store(entry, head: head)
+    guard change.byteCount <= maximumByteCount else {
+      // The older one is of no use: this one would have replaced it.
+      try await self.change(.remove, of: key, name)
+      throw DiskCacheError(
+        .tooLarge(byteCount: change.byteCount, limit: maximumByteCount), folder.path(of: name))
+    }
+    try await self.change(change, of: key, name)
+  }
+
+  /// Removes the entry of a resource, if it has one. Returns when the disk has done so.
+  ///
+  /// - Throws: ``DiskCacheError``.
+  @concurrent
+  public func remove(_ key: ResourceKey) async throws {
+    try await change(.remove, of: key, DiskFolder.name(key.digest))
+  }
+
+  /// Removes all entries, also those of resources that no service has. Returns when the disk has done so.
+  ///
+  /// - Throws: ``DiskCacheError``; what could be removed is removed.
+  @concurrent
+  public func removeAll() async throws {
+    try await sweep(nil)
+  }
+
+  /// Removes the entries of all resources whose URL matches, and those that are damaged.
+  ///
+  /// - Throws: ``DiskCacheError``; what could be removed is removed.
+  /// - Complexity: reads the beginning of every file.
+  @concurrent
+  public func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws {
+    try await sweep(matches)
+  }
+
+  // MARK: - Reading
+
+  private enum Finding {
+    /// What is to be written, and nil for a removal.
+    case queued(CachedEntry?)
+    /// What is in the file, if anything; the date of this use.
+    case onDisk(Int64)
+  }
+
+  private func find(_ key: ResourceKey, _ name: String) async throws -> Finding {
+    try await open()
+    switch queue.change(of: key, name) {
+    case .store(let entry, _): return .queued(entry)
+    case .remove: return .queued(nil)
+    case nil: return .onDisk(nextDate())
+    }
+  }
+
+  /// Notes what was found by reading: another process may have written or removed it.
+  private func note(_ name: String, _ byteCount: Int?) {
+    if let byteCount { index.use(name, byteCount: byteCount) } else { index.remove(name) }
+  }
+
+  private func discard(_ name: String, _ file: DiskFile.Identity) async throws {
+    index.remove(name)
+    try await worker.discard(name, file)
+  }
+
+  /// The date of a use, in nanoseconds since 1970: later than that of every earlier use.
+  private func nextDate() -> Int64 {
+    lastDate = max(lastDate + 1, Int64(Date().timeIntervalSince1970 * 1e9))
+    return lastDate
+  }
+
+  // MARK: - Writing
+
+  private func change(
+    _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
+  ) async throws {
+    try await open()
+    guard queue.byteCount == 0 || queue.byteCount + change.byteCount <= maximumQueuedByteCount
+    else { throw DiskCacheError(.busy, folder.path(of: name)) }
+    try await withCheckedThrowingContinuation { waiter in
+      queue.append(change, of: key, name, waiter)
+      writeAll()
+    }
+  }
+
+  private func sweep(_ matches: (@Sendable (_ url: String) -> Bool)?) async throws {
+    try await open()
+    try await withCheckedThrowingContinuation { waiter in
+      queue.append(DiskCacheQueue.Sweep(matches: matches, waiters: [waiter]))
+      writeAll()
+    }
+  }
+
+  private func writeAll() {
+    guard !isWriting else { return }
+    isWriting = true
+    Task {
+      while let batch = queue.begin() { await write(batch) }
+      isWriting = false
+    }
+  }
+
+  private func write(_ batch: DiskCacheQueue.Batch) async {
+    for sweep in batch.sweeps {
+      let (removed, failure) = await worker.sweep(sweep.matches, limit: maximumByteCount)
+      for name in removed { index.remove(name) }
+      for waiter in sweep.waiters { waiter.resume(failure) }
+    }
+    let changes = batch.names.compactMap { name in
+      batch.changes[name].map { (name: name, change: work(for: $0.change)) }
+    }
+    var failures = changes.isEmpty ? [:] : await worker.perform(changes)
+    for (name, change) in changes where failures[name] == nil {
+      switch change {
+      case .remove: index.remove(name)
+      case .write(let head, let body, _): index.use(name, byteCount: head.count + body.count)
+      }
+    }
+    if let failure = await evict(after: changes.count), let last = batch.names.last {
+      failures[last] = failures[last] ?? failure
+    }
+    queue.end()
+    for (name, pending) in batch.changes {
+      for waiter in pending.waiters { waiter.resume(failures[name]) }
+    }
+  }
+
+  private func work(for change: DiskCacheQueue.Change) -> DiskWorker.Change {
+    switch change {
+    case .store(let entry, let head):
+      .write(head: head, body: entry.response.body, date: nextDate())
+    case .remove: .remove
+    }
+  }
+
+  /// Removes files until the others fit.
+  ///
+  /// What other processes have written becomes known when the directory is listed again: after so many
+  /// writes that each costs little.
+  private func evict(after count: Int) async -> DiskCacheError? {
+    writtenCount += count
+    if writtenCount > max(1_000, index.count) {
+      if let failure = await list() { return failure }
+    }
+    let names = index.evict(to: maximumByteCount)
+    guard !names.isEmpty else { return nil }
+    return await worker.perform(names.map { ($0, .remove) }).values.first
+  }
+
+  // MARK: - Opening
+
+  /// Lists the directory, once.
+  private func open() async throws {
+    let opening = opening ?? Task { await list() }
+    self.opening = opening
+    guard let failure = await opening.value else { return }
+    // The next call attempts it again.
+    if self.opening == opening { self.opening = nil }
+    throw failure
+  }
+
+  private func list() async -> DiskCacheError? {
+    do throws(DiskCacheError) {
+      index = DiskCacheIndex(try await worker.list().map { ($0.name, $0.byteCount) })
+      writtenCount = 0
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension CheckedContinuation where T == Void, E == any Error {
+  fileprivate func resume(_ failure: DiskCacheError?) {
+    if let failure { resume(throwing: failure) } else { resume() }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Why a ``DiskCache`` could not read, write or remove an entry.
+///
+/// No load fails because of it: ``Service/Configuration/log`` receives an entry that quotes it.
+public struct DiskCacheError: Error, Sendable, Hashable {
+  /// What went wrong.
+  public enum Reason: Sendable, Hashable {
+    /// The file is not what was written, as the text says. It was removed, and the next response
+    /// replaces it.
+    case damaged(String)
+    /// A call of the system failed, with that `errno`: `ENOSPC`, say, for a full disk.
+    case system(operation: String, code: Int32)
+    /// The entry alone has more bytes than the cache may have.
+    case tooLarge(byteCount: Int, limit: Int)
+    /// Too many bytes wait to be written.
+    case busy
+    /// The response cannot be read back: its status, its URL, a header field or its date is not valid.
+    case notStorable
+  }
+
+  /// What went wrong.
+  public let reason: Reason
+  /// The path of the file or directory. The name of a file is a digest, and shows no URL.
+  public let path: String
+
+  init(_ reason: Reason, _ path: String) {
+    self.reason = reason
+    self.path = path
+  }
+}
+
+extension DiskCacheError: QuotableError {
+  /// What happened, where, and what to do.
+  public var description: String {
+    switch reason {
+    case .damaged(let nature):
+      "\(path): \(nature); it was removed, and the next response is stored again"
+    case .system(let operation, let code):
+      "\(path): \(operation): \(String(cString: strerror(code))); \(Self.advice(code))"
+    case .tooLarge(let byteCount, let limit):
+      "\(path): an entry of \(byteCount) bytes does not fit into a cache of \(limit): raise "
+        + "maximumByteCount"
+    case .busy:
+      "\(path): the disk is slower than the network, and too much waits to be written: this response "
+        + "is not stored"
+    case .notStorable:
+      "\(path): the response is not stored, because it could not be read back: its status, URL, "
+        + "date or a header field is not valid"
+    }
+  }
+
+  private static func advice(_ code: Int32) -> String {
+    switch code {
+    case ENOSPC, EDQUOT: "free space; until then responses are not stored"
+    case EACCES, EPERM: "check that the directory belongs to this user, with the permissions 0700"
+    case EROFS: "choose a directory that can be written to"
+    case ENOTDIR, EEXIST: "choose a directory; there is something else with this name"
+    case EMFILE, ENFILE: "close files, or raise the limit of open files"
+    default: "check the disk and the directory"
+    }
+  }
+}
+
+extension DiskCacheEntry.Damage {
+  /// What is wrong with the file.
+  var nature: String {
+    switch self {
+    case .notAnEntry: "the file is not an entry of a cache"
+    case .version(let version): "the entry has the format \(version) of another version of Freshet"
+    case .length: "the entry is not as long as it was written"
+    case .checksum: "the entry has another checksum than it was written with"
+    case .malformed: "the entry has a field that is not valid"
+    case .otherIdentity: "the entry is of another resource"
+    case .tooLarge: "the file is larger than the whole cache may be"
+    case .notAFile: "what is there is not a file"
+    }
+  }
+}

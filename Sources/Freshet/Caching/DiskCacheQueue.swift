@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a ``DiskCache`` has still to write, one change for each file: a pure value.
+struct DiskCacheQueue: Sendable {
+  /// What is to become of the entry of a resource.
+  enum Change: Sendable {
+    case store(CachedEntry, head: [UInt8])
+    case remove
+
+    var byteCount: Int {
+      guard case .store(let entry, let head) = self else { return 0 }
+      return head.count + entry.response.body.count
+    }
+  }
+
+  /// Who waits for a change.
+  typealias Waiter = CheckedContinuation<Void, any Error>
+
+  struct Pending: Sendable {
+    let key: ResourceKey
+    var change: Change
+    var waiters: [Waiter]
+  }
+
+  /// The removal of all entries whose URL matches, or of all.
+  struct Sweep: Sendable {
+    let matches: (@Sendable (_ url: String) -> Bool)?
+    var waiters: [Waiter]
+
+    func includes(_ key: ResourceKey) -> Bool { matches?(key.url) ?? true }
+  }
+
+  /// What is carried out together: first the removals of many, and then the changes.
+  struct Batch: Sendable {
+    var sweeps: [Sweep] = []
+    var changes: [String: Pending] = [:]
+    /// The names of the changes, in order.
+    var names: [String] = []
+
+    var isEmpty: Bool { sweeps.isEmpty && changes.isEmpty }
+
+    /// The change of an entry; nil where it stays.
+    func change(of key: ResourceKey, _ name: String) -> Change? {
+      if let pending = changes[name] { return pending.key == key ? pending.change : .remove }
+      return sweeps.contains { $0.includes(key) } ? .remove : nil
+    }
+  }
+
+  private var waiting = Batch()
+  private var running = Batch()
+  /// The bytes that wait.
+  private(set) var byteCount = 0
+
+  /// How many calls wait for what has not begun.
+  var waitingCount: Int {
+    waiting.sweeps.reduce(0) { $0 + $1.waiters.count }
+      + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
+  }
+
+  /// What will have become of an entry; nil where it stays.
+  func change(of key: ResourceKey, _ name: String) -> Change? {
+    waiting.change(of: key, name) ?? running.change(of: key, name)
+  }
+
+  /// Adds a change, in place of one of the same file that has not begun.
+  mutating func append(_ change: Change, of key: ResourceKey, _ name: String, _ waiter: Waiter) {
+    byteCount += change.byteCount - (waiting.changes[name]?.change.byteCount ?? 0)
+    guard let older = waiting.changes[name] else {
+      waiting.changes[name] = Pending(key: key, change: change, waiters: [waiter])
+      return waiting.names.append(name)
+    }
+    waiting.changes[name] = Pending(key: key, change: change, waiters: older.waiters + [waiter])
+  }
+
+  /// Adds the removal of many entries; what is to be stored among them is not stored any more.
+  mutating func append(_ sweep: Sweep) {
+    var sweep = sweep
+    waiting.names.removeAll { name in
+      guard let pending = waiting.changes[name], sweep.includes(pending.key) else { return false }
+      sweep.waiters += pending.waiters
+      byteCount -= pending.change.byteCount
+      waiting.changes[name] = nil
+      return true
+    }
+    waiting.sweeps.append(sweep)
+  }
+
+  /// Begins to carry out what waits; nil for nothing.
+  mutating func begin() -> Batch? {
+    guard !waiting.isEmpty else { return nil }
+    running = waiting
+    waiting = Batch()
+    byteCount = 0
+    return running
+  }
+
+  /// Ends what was begun: the disk has it.
+  mutating func end() {
+    running = Batch()
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+
+/// The directory of a ``DiskCache``, and what is done with its files. Every call blocks.
+///
+/// Other processes may use the directory at the same time: a file appears by one renaming, whole, and
+/// disappears by one removal, and whatever is there is checked before it is believed.
+struct DiskFolder: Sendable {
+  let path: String
+  /// Makes steps fail, in a test.
+  var faults: DiskFaults = { _ in 0 }
+
+  /// A file of the cache.
+  struct File: Sendable, Hashable {
+    let name: String
+    let byteCount: Int
+    /// When it was last used, in nanoseconds since 1970.
+    let date: Int64
+  }
+
+  /// The end of the names of entries, which are digests.
+  static let suffix = ".freshet"
+  /// The end of the names of files that are being written.
+  static let temporarySuffix = ".freshet-temporary"
+  static let nameByteCount = 64 + suffix.utf8.count
+
+  /// The name of the file of a digest.
+  static func name(_ digest: String) -> String { digest + suffix }
+
+  /// Whether a file of that name is an entry.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == nameByteCount && name.hasSuffix(suffix)
+      && name.utf8.prefix(64).allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+
+  func path(of name: String) -> String { path + "/" + name }
+
+  /// The error of a failed call.
+  func error(_ failure: SystemFailure, _ name: String? = nil) -> DiskCacheError {
+    DiskCacheError(
+      .system(operation: failure.step.rawValue, code: failure.code), name.map(path(of:)) ?? path)
+  }
+
+  /// Makes the directory, for this user only.
+  private func makeDirectory() throws(SystemFailure) {
+    let parent = URL(filePath: path).deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    do {
+      _ = try call(.makeDirectory, faults) { mkdir(path, 0o700) }
+    } catch {
+      // Another process may have been faster.
+      guard error.code == EEXIST else { throw error }
+    }
+  }
+
+  /// Lists the entries, and removes the temporary files of processes that have ended.
+  ///
+  /// Makes the directory if it does not exist. One that exists and has no files but those of a cache
+  /// is closed to other users; one that is used for other things too stays as it is.
+  func list() throws(DiskCacheError) -> [File] {
+    var (files, isOwn) = ([File](), true)
+    for name in try names() {
+      guard !name.hasSuffix(Self.temporarySuffix) else {
+        removeIfAbandoned(name)
+        continue
+      }
+      guard Self.isName(name) else {
+        isOwn = false
+        continue
+      }
+      var status = stat()
+      guard lstat(path(of: name), &status) == 0 else { continue }
+      files.append(File(name: name, byteCount: status.byteCount, date: status.nanoseconds))
+    }
+    var status = stat()
+    if isOwn, stat(path, &status) == 0, status.st_mode & 0o077 != 0 { _ = chmod(path, 0o700) }
+    return files
+  }
+
+  private func names() throws(DiskCacheError) -> [String] {
+    do throws(SystemFailure) {
+      _ = try call(.list, faults) { access(path, F_OK) }
+    } catch {
+      guard error.code == ENOENT else { throw self.error(error) }
+      do throws(SystemFailure) { try makeDirectory() } catch { throw self.error(error) }
+    }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      // Foundation does not say which call of the system has failed.
+      var status = stat()
+      let code = stat(path, &status) != 0 ? errno : status.isDirectory ? EACCES : ENOTDIR
+      throw self.error(SystemFailure(step: .list, code: code))
+    }
+  }
+
+  /// Removes a temporary file that no process has open: who writes one has locked it.
+  private func removeIfAbandoned(_ name: String) {
+    let path = path(of: name)
+    if let file = try? DiskFile(
+      path, O_RDONLY | O_NOFOLLOW, as: .open, faults: { _ in 0 })
+    {
+      guard file.lock() else { return }
+      unlink(path)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes a file, whole or not at all, in place of whatever has its name.
+  ///
+  /// - Parameter date: when it was last used, in nanoseconds since 1970.
+  func write(
+    _ head: [UInt8], _ body: Data, as name: String, date: Int64
+  ) throws(DiskCacheError) {
+    do throws(SystemFailure) {
+      do throws(SystemFailure) {
+        try writeOnce(head, body, as: name, date: date)
+      } catch {
+        // The directory was removed; or, right after it was created, the temporary file.
+        guard error.code == ENOENT else { throw error }
+        try makeDirectory()
+        try writeOnce(head, body, as: name, date: date)
+      }
+    } catch {
+      throw self.error(error, name)
+    }
+  }
+
+  private func writeOnce(
+    _ head: [UInt8], _ body: Data, as name: String, date: Int64
+  ) throws(SystemFailure) {
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    let temporary = path(of: number + Self.temporarySuffix)
+    let file = try DiskFile(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, as: .create, faults: faults)
+    do throws(SystemFailure) {
+      // Says that it is in use. Without locks, another process may remove it, and the write fails.
+      _ = file.lock()
+      try head.withBytes { bytes throws(SystemFailure) in try file.write(bytes) }
+      try body.withBytes { bytes throws(SystemFailure) in try file.write(bytes) }
+      file.setDate(date)
+      try file.synchronize()
+      try rename(temporary, to: path(of: name))
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func rename(_ temporary: String, to path: String) throws(SystemFailure) {
+    do {
+      _ = try call(.rename, faults) { Self.rename(temporary, path) }
+    } catch {
+      // Only a directory is not replaced.
+      guard [EISDIR, ENOTEMPTY, EEXIST].contains(error.code) else { throw error }
+      try? FileManager.default.removeItem(atPath: path)
+      _ = try call(.rename, faults) { Self.rename(temporary, path) }
+    }
+  }
+
+  private static func rename(_ old: String, _ new: String) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.rename(old, new)
+    #else
+      Glibc.rename(old, new)
+    #endif
+  }
+
+  /// Waits until files that were renamed or removed are so on the disk too.
+  func synchronize() throws(DiskCacheError) {
+    do throws(SystemFailure) {
+      let directory: DiskFile
+      do throws(SystemFailure) {
+        directory = try DiskFile(
+          path, O_RDONLY | O_DIRECTORY, as: .open, faults: faults)
+      } catch {
+        // Removed meanwhile, and everything in it.
+        guard error.code == ENOENT else { throw error }
+        return
+      }
+      try directory.synchronize(as: .synchronizeDirectory)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  // MARK: - Removing
+
+  /// Removes whatever has that name, if there is anything.
+  func remove(_ name: String) throws(DiskCacheError) {
+    let path = path(of: name)
+    do throws(SystemFailure) {
+      do throws(SystemFailure) {
+        _ = try call(.remove, faults) { unlink(path) }
+      } catch {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.isDirectory,
+          (try? FileManager.default.removeItem(atPath: path)) != nil
+        else { throw error }
+      }
+    } catch {
+      guard error.code == ENOENT || error.code == ENOTDIR else { throw self.error(error, name) }
+    }
+  }
+
+  /// Removes a file that is damaged, unless another has replaced it meanwhile.
+  func discard(_ name: String, _ identity: DiskFile.Identity) throws(DiskCacheError) {
+    var status = stat()
+    guard lstat(path(of: name), &status) == 0, DiskFile.Identity(status) == identity else { return }
+    try remove(name)
+  }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+
+/// Carries out what blocks, one after the other, on a thread of its own: the shared threads of tasks
+/// never wait for the disk.
+actor DiskWorker {
+  /// A file to write or to remove.
+  enum Change: Sendable {
+    case write(head: [UInt8], body: Data, date: Int64)
+    case remove
+  }
+
+  private let folder: DiskFolder
+  private let executor = DiskExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ folder: DiskFolder) {
+    self.folder = folder
+  }
+
+  /// The files, least recently used first.
+  func list() throws(DiskCacheError) -> [DiskFolder.File] {
+    try folder.list().sorted { ($0.date, $0.name) < ($1.date, $1.name) }
+  }
+
+  /// Carries out changes, and waits until the disk has them.
+  ///
+  /// - Returns: why a file was not changed, by its name.
+  func perform(_ changes: [(name: String, change: Change)]) -> [String: DiskCacheError] {
+    var failures: [String: DiskCacheError] = [:]
+    for (name, change) in changes {
+      do throws(DiskCacheError) {
+        switch change {
+        case .write(let head, let body, let date):
+          try folder.write(head, body, as: name, date: date)
+        case .remove: try folder.remove(name)
+        }
+      } catch {
+        failures[name] = error
+      }
+    }
+    do throws(DiskCacheError) {
+      try folder.synchronize()
+    } catch {
+      for (name, _) in changes where failures[name] == nil { failures[name] = error }
+    }
+    return failures
+  }
+
+  /// Removes the entries whose URL matches, or all of them, with what cannot be read.
+  ///
+  /// - Returns: the names of the removed files, and the first failure.
+  func sweep(
+    _ matches: (@Sendable (_ url: String) -> Bool)?, limit: Int
+  ) -> (removed: [String], failure: DiskCacheError?) {
+    var (removed, failure) = ([String](), DiskCacheError?.none)
+    do throws(DiskCacheError) {
+      for file in try folder.list() {
+        if let matches, let found = folder.identity(in: file.name, limit: limit),
+          !matches(found.url)
+        {
+          continue
+        }
+        do throws(DiskCacheError) {
+          try folder.remove(file.name)
+          removed.append(file.name)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+      try folder.synchronize()
+    } catch {
+      failure = failure ?? error
+    }
+    return (removed, failure)
+  }
+
+  /// Removes a damaged file, unless another has replaced it meanwhile.
+  func discard(_ name: String, _ identity: DiskFile.Identity) throws(DiskCacheError) {
+    try folder.discard(name, identity)
+  }
+}
+
+/// A thread for blocking calls, as the executor of an actor.
+private final class DiskExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "freshet.disk-cache", qos: .utility)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Freshet
+import FreshetTesting
+
+/// The persistent cache of a walk, which knows what pages came from it.
+struct PageCache: EntityCache {
+  private let cache: DiskCache
+  private let headers: HTTPHeaders
+  private let found = Locked(Set<ResourceKey>())
+
+  /// - Parameter headers: the header fields of the options. They are part of the identity of a page: what one
+  ///   token may see, another may not. The cache stores a digest of them only.
+  init(directory: String, headers: HTTPHeaders) {
+    cache = DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
+    self.headers = HTTPHeaders(
+      headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) }
+        .sorted { ($0.name, $0.value) < ($1.name, $1.value) })
+  }
+
+  /// The pages that were found.
+  var restored: Set<ResourceKey> { found.withLock { $0 } }
+
+  /// Whether any page was found.
+  var hasRestored: Bool { found.withLock { !$0.isEmpty } }
+
+  @concurrent
+  func entry(for key: ResourceKey) async throws -> CachedEntry? {
+    guard let entry = try await cache.entry(for: own(key)) else { return nil }
+    found.withLock { _ = $0.insert(key) }
+    return entry
+  }
+
+  @concurrent
+  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+    try await cache.store(entry, for: own(key))
+  }
+
+  @concurrent
+  func remove(_ key: ResourceKey) async throws { try await cache.remove(own(key)) }
+
+  @concurrent
+  func removeAll() async throws { try await cache.removeAll() }
+
+  @concurrent
+  func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws {
+    try await cache.removeAll(where: matches)
+  }
+
+  private func own(_ key: ResourceKey) -> ResourceKey {
+    guard !headers.fields.isEmpty else { return key }
+    return ResourceKey(method: key.method, url: key.url, body: key.body, headers: headers)
+  }
+}

@@ -1,0 +1,39 @@
+import Freshet
+
+/// The pages that come from the cache.
+extension Walk {
+  /// Asks the server for changes of the pages that came from the cache.
+  ///
+  /// Their items are printed after that: what is printed cannot be taken back.
+  func revalidate() async {
+    guard let cache, cache.hasRestored else { return }
+    let restored = cache.restored
+    let pages = collection.pages.filter { restored.contains($0.key) }
+    if outcome != .interrupted, !pages.isEmpty {
+      if !options.isQuiet, story == nil {
+        console.clearLine()
+        console.report(
+          "\(count(pages.count, "page")) from the cache, \(count(collection.items.count, "item")); "
+            + "asking the server for changes")
+      }
+      for page in pages { page.invalidate() }
+      collection.loadIfNeeded()
+      await collection.settled()
+    }
+    isRevalidated = true
+    if printsAtOnce { printItems() }
+  }
+
+  /// Whether items wait, because the server has not confirmed them.
+  var holdsItems: Bool { !isRevalidated && cache?.hasRestored == true }
+
+  /// Waits for what is still being written, and reports what could not be.
+  func finishCache() async {
+    guard cache != nil else { return }
+    await service.flushCache()
+    guard let failure = meter.cacheFailure else { return }
+    let others = failure.count > 1 ? " (and \(failure.count - 1) more)" : ""
+    console.clearLine()
+    console.report("warning: the cache: \(secrets.hidden(in: failure.message))\(others)")
+  }
+}

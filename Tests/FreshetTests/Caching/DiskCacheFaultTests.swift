@@ -1,0 +1,129 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("A cache on a disk that fails", .standardTimeLimit)
+struct DiskCacheFaultTests {
+  /// A step that fails from a certain time on.
+  private final class Fault: Sendable {
+    private let state: Locked<(step: DiskStep, code: Int32, isOn: Bool)>
+
+    init(_ step: DiskStep, _ code: Int32) {
+      state = Locked((step, code, false))
+    }
+
+    var isOn: Bool {
+      get { state.withLock { $0.isOn } }
+      set { state.withLock { $0.isOn = newValue } }
+    }
+
+    var faults: DiskFaults {
+      { step in self.state.withLock { $0.isOn && $0.step == step ? $0.code : 0 } }
+    }
+  }
+
+  private let folder = TemporaryFolder()
+  private let key = ResourceKey.sample("a")
+
+  @Test(
+    "Where writing fails at any step, the older entry stays, no temporary file does, and it is reported",
+    arguments: [DiskStep.create, .write, .synchronize, .rename], [ENOSPC, EIO, EDQUOT])
+  func writing(step: DiskStep, code: Int32) async throws {
+    let fault = Fault(step, code)
+    let cache = DiskCache(directory: folder.url, faults: fault.faults)
+    try await cache.store(.sample("old"), for: key)
+    fault.isOn = true
+    let error = await #expect(throws: DiskCacheError.self) {
+      try await cache.store(.sample("new"), for: key)
+    }
+    #expect(error?.reason == .system(operation: step.rawValue, code: code))
+    #expect(error?.description.contains("space") == (code != EIO))
+    #expect(folder.names == [key.fileName])
+    #expect(try await cache.entry(for: key)?.text == "old")
+    fault.isOn = false
+    try await cache.store(.sample("new"), for: key)
+    #expect(try await DiskCache(directory: folder.url).entry(for: key)?.text == "new")
+  }
+
+  @Test("A directory that cannot be flushed is reported, unless its file system cannot do that")
+  func flushing() async throws {
+    for (code, isReported) in [(EIO, true), (EINVAL, false)] {
+      let fault = Fault(.synchronizeDirectory, code)
+      let cache = DiskCache(directory: folder.url, faults: fault.faults)
+      fault.isOn = true
+      if isReported {
+        await #expect(throws: DiskCacheError.self) { try await cache.store(.sample("x"), for: key) }
+      } else {
+        try await cache.store(.sample("x"), for: key)
+      }
+      #expect(try await cache.entry(for: key)?.text == "x")
+    }
+  }
+
+  @Test("An entry that cannot be opened or read is a miss that stays", arguments: [EIO, EMFILE])
+  func reading(code: Int32) async throws {
+    for step in [DiskStep.open, .read] {
+      let fault = Fault(step, code)
+      let cache = DiskCache(directory: folder.url, faults: fault.faults)
+      try await cache.store(.sample("x"), for: key)
+      fault.isOn = true
+      let error = await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+      #expect(error?.reason == .system(operation: step.rawValue, code: code))
+      fault.isOn = false
+      #expect(try await cache.entry(for: key)?.text == "x")
+    }
+  }
+
+  @Test("What cannot be removed is reported")
+  func removing() async throws {
+    let fault = Fault(.remove, EROFS)
+    let cache = DiskCache(directory: folder.url, faults: fault.faults)
+    try await cache.store(.sample("x"), for: key)
+    fault.isOn = true
+    await #expect(throws: DiskCacheError.self) { try await cache.remove(key) }
+    await #expect(throws: DiskCacheError.self) { try await cache.removeAll() }
+    await #expect(throws: DiskCacheError.self) { try await cache.removeAll { _ in true } }
+    fault.isOn = false
+    try await cache.removeAll()
+    #expect(folder.names == [])
+  }
+
+  @Test(
+    "A folder that cannot be listed or made is reported until it can", arguments: [true, false])
+  func opening(lists: Bool) async throws {
+    let fault = Fault(lists ? .list : .makeDirectory, EACCES)
+    fault.isOn = true
+    let cache = DiskCache(directory: folder.url, faults: fault.faults)
+    await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+    await #expect(throws: DiskCacheError.self) { try await cache.store(.sample("x"), for: key) }
+    fault.isOn = false
+    try await cache.store(.sample("x"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "x")
+  }
+
+  @Test("With a full disk the response is shown, and the log receives an entry")
+  @MainActor
+  func fullDisk() async throws {
+    let fault = Fault(.write, ENOSPC)
+    fault.isOn = true
+    let cache = DiskCache(directory: folder.url, faults: fault.faults)
+    let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
+    let fixture = ServiceFixture {
+      $0.cache = cache
+      $0.log = { if $0.category == .cacheFailure { continuation.yield($0) } }
+    }
+    fixture.stub.on(.get, "/a", .text("new"))
+    let resource = fixture.text("a")
+    #expect(try await resource.load().value().content == "new")
+    #expect(resource.latestError == nil)
+    await fixture.service.flushCache()
+    #expect(folder.names == [])
+    for await entry in entries {
+      #expect(
+        entry.message.contains("could not be written") && entry.message.contains("free space"))
+      break
+    }
+  }
+}

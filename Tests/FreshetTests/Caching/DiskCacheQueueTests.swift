@@ -1,0 +1,127 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("What a cache has still to write", .standardTimeLimit)
+struct DiskCacheQueueTests {
+  /// Holds the disk at one step, and counts how often it came there.
+  private final class Brake: Sendable {
+    private let step: DiskStep
+    private let count = Locked(0)
+    private let gate = DispatchSemaphore(value: 0)
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    init(_ step: DiskStep) {
+      self.step = step
+    }
+
+    var steps: Int { count.withLock { $0 } }
+
+    var faults: DiskFaults {
+      { step in
+        guard step == self.step else { return 0 }
+        let isFirst = self.count.withLock { count in
+          count += 1
+          return count == 1
+        }
+        if isFirst {
+          self.arrivals.continuation.yield()
+          self.gate.wait()
+        }
+        return 0
+      }
+    }
+
+    func arrived() async { for await _ in arrivals.stream { return } }
+
+    func release() { gate.signal() }
+  }
+
+  private let folder = TemporaryFolder()
+  private let a = ResourceKey.sample("a")
+  private let b = ResourceKey.sample("b")
+
+  @Test("Of several entries for one resource the last one is written, and each is read at once")
+  func coalescing() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(directory: folder.url, faults: brake.faults)
+    async let first: Void = cache.store(.sample("first"), for: a)
+    await brake.arrived()
+    #expect(try await cache.entry(for: a)?.text == "first")
+    let stores = (1...50).map { number in
+      let key = number % 2 == 0 ? a : b
+      return Task { try await cache.store(.sample("\(number)"), for: key) }
+    }
+    while await cache.queue.waitingCount < 50 { await Task.yield() }
+    let queued = try await (cache.entry(for: a)?.text, cache.entry(for: b)?.text)
+    brake.release()
+    try await first
+    for store in stores { try await store.value }
+    #expect(brake.steps == 3, "One write before, and one for each resource")
+    #expect(try await cache.entry(for: a)?.text == queued.0)
+    #expect(try await cache.entry(for: b)?.text == queued.1)
+  }
+
+  @Test("What is removed while it is written or waits is not found any more")
+  func removal() async throws {
+    let brake = Brake(.rename)
+    let cache = DiskCache(directory: folder.url, faults: brake.faults)
+    async let first: Void = cache.store(.sample("first"), for: a)
+    await brake.arrived()
+    let waiting = Task { [b] in try await cache.store(.sample("x"), for: b) }
+    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    let removals = [
+      Task { [a] in try await cache.remove(a) },
+      Task { try await cache.removeAll { $0.hasSuffix("b") } },
+    ]
+    while await cache.queue.waitingCount < 3 { await Task.yield() }
+    #expect(try await cache.entry(for: a) == nil)
+    #expect(try await cache.entry(for: b) == nil)
+    let later = Task { [b] in try await cache.store(.sample("later"), for: b) }
+    while await cache.queue.waitingCount < 4 { await Task.yield() }
+    #expect(try await cache.entry(for: b)?.text == "later")
+    brake.release()
+    try await first
+    for task in removals + [waiting, later] { try await task.value }
+    #expect(folder.names == [b.fileName])
+    #expect(try await cache.entry(for: b)?.text == "later")
+  }
+
+  @Test("More than may wait is refused, and reported")
+  func busy() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(
+      directory: folder.url, maximumQueuedByteCount: 3_000, faults: brake.faults)
+    async let first: Void = cache.store(.sample(Data(count: 2_000)), for: a)
+    await brake.arrived()
+    let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
+    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    let error = await #expect(throws: DiskCacheError.self) {
+      try await cache.store(.sample(Data(count: 2_000)), for: .sample("c"))
+    }
+    #expect(error?.reason == .busy)
+    brake.release()
+    try await first
+    try await waiting.value
+    #expect(folder.names.count == 2)
+  }
+
+  @Test("The store's actor is not held by a disk that is")
+  @MainActor
+  func actor() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(directory: folder.url, faults: brake.faults)
+    let fixture = ServiceFixture { $0.cache = cache }
+    fixture.stub.on(.get, "/a", .text("one"), .text("two"))
+    let resource = fixture.text("a")
+    _ = try await resource.load().value()
+    await brake.arrived()
+    _ = try await resource.load().value()
+    #expect(resource.content == "two")
+    brake.release()
+    await fixture.service.flushCache()
+    #expect(try await cache.entry(for: resource.key)?.text == "two")
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@testable import Freshet
+
+@Suite("A persistent cache in files", .standardTimeLimit)
+struct DiskCacheTests {
+  private let folder = TemporaryFolder()
+  private let key = ResourceKey.sample("a")
+
+  private func cache(_ limit: Int = 1 << 20) -> DiskCache {
+    DiskCache(directory: folder.url, maximumByteCount: limit)
+  }
+
+  @Test("An entry outlives its cache, whole")
+  func outlives() async throws {
+    let entry = CachedEntry.sample("kept", headers: ["Link": "</b>; rel=next"])
+    try await cache().store(entry, for: key)
+    #expect(try await cache().entry(for: key) == entry)
+    #expect(try await cache().entry(for: .sample("b")) == nil)
+    try await cache().remove(key)
+    #expect(try await cache().entry(for: key) == nil)
+    #expect(folder.names == [])
+  }
+
+  @Test("Nothing is made before the first call")
+  func lazy() {
+    _ = cache()
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test("One file of a fixed length of name for each entry, for its user only")
+  func files() async throws {
+    let cache = cache()
+    let long = ResourceKey.sample(String(repeating: "long/", count: 2_000))
+    for key in [key, long, key] { try await cache.store(.sample("x"), for: key) }
+    #expect(folder.names == [key.fileName, long.fileName].sorted())
+    #expect(folder.names.allSatisfy { $0.utf8.count == 72 })
+    #expect(try permissions(folder.url) == 0o700)
+    #expect(try permissions(folder.file(key.fileName)) == 0o600)
+    #expect(try await cache.entry(for: long)?.text == "x")
+  }
+
+  @Test("A folder that is open to others is closed, unless it has other files too")
+  func openFolder() async throws {
+    let manager = FileManager.default
+    for hasOthers in [false, true] {
+      let folder = TemporaryFolder()
+      try manager.createDirectory(
+        at: folder.url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      if hasOthers { try Data("x".utf8).write(to: folder.file("notes.txt")) }
+      let cache = DiskCache(directory: folder.url)
+      try await cache.store(.sample("x"), for: key)
+      #expect(try permissions(folder.url) == (hasOthers ? 0o755 : 0o700))
+      #expect(try permissions(folder.file(key.fileName)) == 0o600)
+      try await cache.removeAll()
+      #expect(folder.names == (hasOthers ? ["notes.txt"] : []))
+    }
+  }
+
+  @Test("Cookies are not stored")
+  func cookies() async throws {
+    let headers: HTTPHeaders = ["Set-Cookie": "canary", "set-cookie2": "canary", "Vary": "x"]
+    try await cache().store(.sample("x", headers: headers), for: key)
+    let entry = try await cache().entry(for: key)
+    #expect(entry?.response.headers.fields.map(\.name) == ["Vary", "ETag"])
+    let bytes = try Data(contentsOf: folder.file(key.fileName))
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("canary"))
+  }
+
+  @Test(
+    "A response that may not be stored removes the older one",
+    arguments: ["no-store", "max-age=5, No-Store", "private, no-store=\"x\""])
+  func noStore(control: String) async throws {
+    let cache = cache()
+    try await cache.store(.sample("one"), for: key)
+    try await cache.store(.sample("secret", headers: ["Cache-Control": control]), for: key)
+    #expect(try await cache.entry(for: key) == nil)
+    #expect(folder.names == [])
+  }
+
+  @Test("The files that were not used for the longest time are removed first, also after a restart")
+  func leastRecentlyUsed() async throws {
+    let body = Data(repeating: 0, count: 1_000)
+    let size = try DiskCacheEntry(key, .sample(body)).file.count
+    let keys = "abcd".map { ResourceKey.sample("\($0)") }
+    var cache = cache(3 * size)
+    for key in keys[..<3] { try await cache.store(.sample(body), for: key) }
+    _ = try await cache.entry(for: keys[0])
+    cache = self.cache(3 * size)
+    _ = try await cache.entry(for: keys[1])
+    cache = self.cache(3 * size)
+    try await cache.store(.sample(body), for: keys[3])
+    #expect(folder.names == [keys[0], keys[1], keys[3]].map(\.fileName).sorted())
+    // A smaller limit holds from the next write.
+    cache = self.cache(size)
+    try await cache.store(.sample(body), for: keys[2])
+    #expect(folder.names == [keys[2].fileName])
+  }
+
+  @Test("An entry that is larger than the cache is reported, and removes the older one")
+  func tooLarge() async throws {
+    let cache = cache(1_000)
+    try await cache.store(.sample("small"), for: key)
+    let error = await #expect(throws: DiskCacheError.self) {
+      try await cache.store(.sample(Data(count: 2_000)), for: key)
+    }
+    guard case .tooLarge(_, 1_000)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(folder.names == [])
+  }
+
+  @Test("A response that could not be read again is reported")
+  func notStorable() async throws {
+    let cache = cache()
+    let error = await #expect(throws: DiskCacheError.self) {
+      try await cache.store(.sample(Data(), date: .nan), for: key)
+    }
+    #expect(error?.reason == .notStorable)
+    #expect(folder.names == [])
+  }
+
+  @Test("All entries are removed, also those of other caches")
+  func removeAll() async throws {
+    for path in ["a", "b", "c/d"] { try await cache().store(.sample(path), for: .sample(path)) }
+    let cache = cache()
+    try await cache.removeAll()
+    #expect(folder.names == [])
+    #expect(try await cache.entry(for: key) == nil)
+    try await cache.store(.sample("new"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "new")
+  }
+
+  @Test("The entries of matching URLs are removed, with any method and however long the URL")
+  func removeMatching() async throws {
+    let long = String(repeating: "long", count: 5_000)
+    for path in ["a", "users/1", "users/\(long)"] {
+      try await cache().store(.sample(path), for: .sample(path))
+    }
+    let post = ResourceKey(
+      method: .post, url: "https://api.test/users/2", body: Data("{}".utf8))
+    try await cache().store(.sample("post"), for: post)
+    let cache = cache()
+    try await cache.removeAll { $0.hasPrefix("https://api.test/users/") }
+    #expect(folder.names == [key.fileName])
+    #expect(try await cache.entry(for: post) == nil)
+    #expect(try await cache.entry(for: key)?.text == "a")
+  }
+
+  @Test("A folder that is removed is made again")
+  func removedFolder() async throws {
+    let cache = cache()
+    try await cache.store(.sample("one"), for: key)
+    try FileManager.default.removeItem(at: folder.url)
+    #expect(try await cache.entry(for: key) == nil)
+    try await cache.remove(key)
+    try await cache.store(.sample("two"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "two")
+    #expect(try permissions(folder.url) == 0o700)
+    try FileManager.default.removeItem(at: folder.url)
+    try await cache.removeAll()
+    #expect(folder.names == [])
+  }
+
+  @Test("Temporary files of a process that has ended are removed, and those in use are not")
+  func temporaryFiles() async throws {
+    try await cache().store(.sample("x"), for: key)
+    let abandoned = folder.file("0123" + DiskFolder.temporarySuffix)
+    let used = folder.file("4567" + DiskFolder.temporarySuffix)
+    for url in [abandoned, used] { try Data("part".utf8).write(to: url) }
+    let writer = try DiskFile(
+      used.path(percentEncoded: false), O_WRONLY, as: .open, faults: { _ in 0 })
+    #expect(writer.lock())
+    _ = try await cache().entry(for: key)
+    #expect(Set(folder.names) == [key.fileName, used.lastPathComponent])
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test("A folder that cannot be one is reported by every call, and names what to do")
+  func noFolder() async throws {
+    try Data().write(to: URL(filePath: String(folder.path.dropLast())))
+    let cache = cache()
+    for _ in 0..<2 {
+      let error = await #expect(throws: DiskCacheError.self) {
+        try await cache.store(.sample("x"), for: key)
+      }
+      #expect(
+        error?.description.contains("choose a directory") == true, "\(String(describing: error))")
+      await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+    }
+  }
+
+  private func permissions(_ url: URL) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: url.path(percentEncoded: false))
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+}

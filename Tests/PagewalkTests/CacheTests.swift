@@ -1,0 +1,137 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("Pages in a cache", .standardTimeLimit)
+@MainActor
+struct CacheTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "pagewalk-\(UUID())")
+  private var path: String { folder.path(percentEncoded: false) }
+
+  /// Serves three pages with entity tags; what it knows it confirms.
+  private func server(_ pages: [String]) -> StubTransport {
+    let stub = StubTransport()
+    for (index, page) in pages.enumerated() {
+      stub.on(.get, index == 0 ? "/items" : "/items?page=\(index + 1)") { request in
+        let tag = "\"\(page.hashValue)\""
+        let next = index + 1 < pages.count ? "</items?page=\(index + 2)>; rel=next" : "<>"
+        if request.headers["If-None-Match"] == tag {
+          return .status(304, headers: ["ETag": tag, "Link": next])
+        }
+        return .json(page, headers: ["ETag": tag, "Link": next])
+      }
+    }
+    return stub
+  }
+
+  @Test("A later run shows the pages first, and each costs a 304")
+  func laterRun() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4]"]
+    let first = Session()
+    _ = await first.run(address, "--cache", path, "--summary", transport: server(pages))
+    #expect(first.lines == ["1", "2", "3", "4"])
+    #expect(first.summary?["notModified"]?.int == 0)
+
+    let second = Session()
+    let status = await second.run(
+      address, "--cache", path, "--summary", "--events", transport: server(pages))
+    #expect(status == .complete)
+    #expect(second.lines == first.lines)
+    #expect(second.summary?["requests"]?.int == 3)
+    #expect(second.summary?["notModified"]?.int == 3)
+    #expect(second.summary?["pages"]?.int == 3)
+    #expect(second.errorText.contains("3 pages from the cache, 4 items"))
+    // All are shown before the server has confirmed any.
+    let kinds = second.errorLines.compactMap { line in
+      ["newData(cache)", "notModified"].first { line.contains($0) }
+    }
+    #expect(Set(kinds.prefix(3)).count == 1 && kinds.count >= 6, "\(second.errorText)")
+  }
+
+  @Test("What has changed since is printed as it is now")
+  func changed() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = await Session().run(address, "--cache", path, transport: server(["[1]", "[2]", "[3]"]))
+    let session = Session()
+    let status = await session.run(
+      address, "--cache", path, "--summary", transport: server(["[1]", "[20, 21]", "[3]", "[4]"]))
+    #expect(status == .complete)
+    #expect(session.lines == ["1", "20", "21", "3", "4"])
+    #expect(session.summary?["requests"]?.int == 4)
+  }
+
+  @Test("Pages that are not in the cache are asked for once")
+  func partly() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1]", "[2]", "[3]"]
+    _ = await Session().run(
+      address, "--cache", path, "--limit=1", transport: server(pages))
+    let session = Session()
+    _ = await session.run(address, "--cache", path, "--summary", transport: server(pages))
+    #expect(session.lines == ["1", "2", "3"])
+    #expect(session.summary?["requests"]?.int == 3)
+    #expect(session.summary?["notModified"]?.int == 1)
+  }
+
+  @Test("Without the server, what is there is printed, and the list is incomplete")
+  func offline() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = await Session().run(address, "--cache", path, transport: server(["[1]", "[2]"]))
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, .failure(.unreachable))
+    let status = await session.run(
+      address, "--cache", path, "--retries=0", "--summary", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.lines == ["1", "2"])
+    #expect(session.summary?["reason"]?.string == "transport")
+  }
+
+  @Test("What another token has received is not shown")
+  func tokens() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func run(_ token: String) async -> Session {
+      let session = Session()
+      _ = await session.run(
+        address, "--cache", path, "-HAuthorization: Bearer \(token)", "--summary",
+        transport: server(["[1]"]))
+      return session
+    }
+    _ = await run("canary-1")
+    #expect(await run("canary-2").summary?["notModified"]?.int == 0)
+    #expect(await run("canary-1").summary?["notModified"]?.int == 1)
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      let bytes = try Data(contentsOf: folder.appending(path: name))
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("canary"))
+    }
+  }
+
+  @Test("A cache that cannot be read or written is a warning")
+  func unusable() async throws {
+    try Data().write(to: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let session = Session()
+    let status = await session.run(
+      address, "--cache=\(path)", "--summary", transport: server(["[1]", "[2]"]))
+    #expect(status == .complete)
+    #expect(session.lines == ["1", "2"])
+    #expect(session.errorLines.count { $0.contains("warning: the cache") } == 1)
+    #expect(session.summary?["status"]?.string == "complete")
+  }
+
+  @Test("A refresh and the watching of a list begin after the pages are confirmed")
+  func refresh() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = await Session().run(address, "--cache", path, transport: server(["[1]", "[2]"]))
+    let session = Session()
+    let status = await session.run(
+      address, "--cache", path, "--refresh=1", "--summary", transport: server(["[1]", "[3]"]))
+    #expect(status == .complete)
+    #expect(session.lines == ["1", "3"])
+    #expect(session.summary?["requests"]?.int == 4)
+  }
+}
