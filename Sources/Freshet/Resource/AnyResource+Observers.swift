@@ -1,3 +1,7 @@
+import Observation
+
+extension AnyResource: Observable {}
+
 extension AnyResource {
   /// Adds an observer, which receives `.observerAdded` and then every later event.
   ///
@@ -65,4 +69,23 @@ extension AnyResource: Observed {
   final func becameObserved() { store.registry?.becameObserved(self) }
   final func becameUnobserved() { store.registry?.becameUnobserved(self) }
   final var queue: EventQueue { store.queue }
+
+  final func update(_ tracked: TrackedProperties) {
+    tracked.update(isLoading: state.isLoading, latestError: state.error)
+  }
+
+  final func report(_ notice: Notice, to tracked: TrackedProperties) {
+    switch notice.resourceEvent {
+    case .newData:
+      tracked.changed(\.content)
+      tracked.changed(\.details)
+      tracked.changed(\.freshness)
+    case .notModified:
+      tracked.changed(\.details)
+      tracked.changed(\.freshness)
+    case .invalidated: tracked.changed(\.freshness)
+    case .observerAdded, .requested, .requestCancelled, .error: break
+    }
+    update(tracked)
+  }
 }
