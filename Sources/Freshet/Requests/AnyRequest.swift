@@ -63,6 +63,9 @@ public class AnyRequest: PostedWork {
   /// request does not wait.
   public final private(set) var wait: RequestWait?
 
+  /// Whether a hook or a task waits for the end or the progress.
+  final var isAwaited: Bool { listeners.isAwaited }
+
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
 

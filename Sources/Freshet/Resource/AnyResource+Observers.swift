@@ -67,7 +67,12 @@ extension AnyResource: Observed {
     ResourceListener(observation)
   }
   final func becameObserved() { store.registry?.becameObserved(self) }
-  final func becameUnobserved() { store.registry?.becameUnobserved(self) }
+  final func becameUnobserved() {
+    store.registry?.becameUnobserved(self)
+    guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads else { return }
+    for id in inFlight.unawaited { cancelled(id) }
+  }
+
   final var queue: EventQueue { store.queue }
 
   final func update(_ tracked: TrackedProperties) {
