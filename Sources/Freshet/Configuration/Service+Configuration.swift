@@ -29,7 +29,7 @@ extension Service {
     /// Whether the loads of a resource are cancelled when its last observer is removed; false by
     /// default.
     ///
-    /// A load goes on where something else waits for it: a hook of its request, or a task. An observer
+    /// A load continues where something else waits for it: a hook of its request, or a task. An observer
     /// that is deallocated without being removed is noticed with the next event, which is too late.
     public var cancelsUnobservedLoads = false
 

@@ -122,6 +122,7 @@ public class AnyRequest: PostedWork {
   final func setWait(_ wait: RequestWait?) {
     guard wait != self.wait else { return }
     self.wait = wait
+    load?.waits()
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
       for hook in hooks { hook(wait) }
@@ -239,6 +240,8 @@ protocol RequestedLoad: AnyObject {
   func received(_ outcome: LoadOutcome)
   /// The request has ended without an outcome.
   func cancelled()
+  /// A wait before another attempt has begun or ended.
+  func waits()
 }
 
 extension AnyRequest: CustomReflectable {

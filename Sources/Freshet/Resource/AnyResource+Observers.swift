@@ -79,6 +79,12 @@ extension AnyResource: Observed {
     tracked.update(isLoading: state.isLoading, latestError: state.error)
   }
 
+  /// Reports that the load waits, which has no event, to those that track whether there is one.
+  final func reportWait() {
+    guard trackedIfAny != nil else { return }
+    queue.post { [self] in trackedIfAny?.changed(\.isLoading) }
+  }
+
   final func report(_ notice: Notice, to tracked: TrackedProperties) {
     switch notice.resourceEvent {
     case .newData:

@@ -136,6 +136,9 @@ public class AnyResource {
       failureCooldown: configuration.value.failureCooldown)
   }
 
+  /// Whether there is content that is a collection without elements.
+  var isContentEmpty: Bool { false }
+
   /// Makes the handle of a load, of the type of this resource.
   func makeRequest(_ exchange: Exchange) -> AnyRequest {
     preconditionFailure("AnyResource.makeRequest: only Resource is instantiated")

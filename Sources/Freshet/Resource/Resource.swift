@@ -50,6 +50,8 @@ public final class Resource<Content: Sendable>: AnyResource {
     return unsafeDowncast(content, to: ContentBox<Content>.self)
   }
 
+  override var isContentEmpty: Bool { (box?.value as? any Collection)?.isEmpty ?? false }
+
   override func makeRequest(_ exchange: Exchange) -> AnyRequest {
     Request<Content>(scope: store.scope, exchange: exchange)
   }

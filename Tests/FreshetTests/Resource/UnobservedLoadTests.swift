@@ -26,7 +26,7 @@ struct UnobservedLoadTests {
     }
   }
 
-  @Test("A load that a hook or a task waits for goes on", arguments: StoreActor.allCases)
+  @Test("A load that a hook or a task waits for continues", arguments: StoreActor.allCases)
   func awaited(actor: StoreActor) async {
     await actor.run { actor in
       for kind in 0..<2 {
@@ -45,7 +45,7 @@ struct UnobservedLoadTests {
     }
   }
 
-  @Test("A request that was made elsewhere goes on", arguments: StoreActor.allCases)
+  @Test("A request that was made elsewhere continues", arguments: StoreActor.allCases)
   func adopted(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture { $0.cancelsUnobservedLoads = true }
