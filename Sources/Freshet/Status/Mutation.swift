@@ -6,7 +6,7 @@ import Observation
 /// let star = Mutation<NoContent>()
 ///
 /// star.begin(
-///   gist.request(.put, "star"),
+///   gist.child("star", decoder: .nothing).request(.put),
 ///   edits: [gist.updateContent { $0.isStarred = true }, gists.update(id: id) { $0.isStarred = true }]
 /// ) { service.invalidate(matching: "gists/starred") }
 ///

@@ -94,6 +94,7 @@ public struct ResourceStatus: Equatable {
     for source in failed where source.statusPart.failure != nil { source.retryFailed() }
   }
 
+  /// Whether two statuses show the same, whatever their sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.phase == right.phase && left.hasContent == right.hasContent
       && left.canRetry == right.canRetry
