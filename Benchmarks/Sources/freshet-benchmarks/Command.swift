@@ -22,8 +22,13 @@ struct Command {
   }
 
   private static func run(_ options: Options) async throws {
-    if options.iterations == nil { print(Row.heading) }
     let actor = StoreActor()
+    if let count = options.soak {
+      let growth = try await Soak.run(count, on: actor)
+      guard growth.isEmpty else { fail("left by \(count) loads: \(growth)", status: 1) }
+      return print("Nothing is left of \(count) loads.")
+    }
+    if options.iterations == nil { print(Row.heading) }
     var rows = await actor.measure(options)
     let misses = options.isChecked ? try await check(&rows, options, actor) : []
     if let file = options.json {

@@ -2,11 +2,14 @@
 struct Options: Sendable {
   static let usage = """
     usage: freshet-benchmarks [--filter NAME] [--quick] [--json FILE] [--check] [--plot FILE]
+           or: freshet-benchmarks --soak N
       --filter NAME    measures only what has NAME in its name
       --quick          fewer samples and sizes
       --json FILE      writes the results
       --check          compares ratios and growth with Benchmarks/Thresholds; ends with 1 on a miss
       --plot FILE      draws time against size as SVG
+      --soak N         does N loads of all kinds over loopback instead, and ends with 1 where threads, file
+                       descriptors or heap bytes have grown with them
       --iterations N   does each job N times, unmeasured; for Benchmarks/Scripts/instructions.sh
     """
 
@@ -16,6 +19,8 @@ struct Options: Sendable {
   var plot: String?
   var isChecked = false
   var iterations: Int?
+  /// How many loads to do instead of measuring.
+  var soak: Int?
 
   /// How many samples to measure of each candidate.
   var sampleCount: Int { isQuick ? 11 : 31 }
@@ -30,13 +35,20 @@ struct Options: Sendable {
       case "--json": json = try Self.value(of: name, &arguments)
       case "--plot": plot = try Self.value(of: name, &arguments)
       case "--iterations":
-        guard let count = Int(try Self.value(of: name, &arguments)), count > 0 else {
-          throw UsageError(message: "--iterations takes a number from 1")
-        }
-        iterations = count
+        iterations = try Self.count(of: name, &arguments)
+      case "--soak": soak = try Self.count(of: name, &arguments)
       default: throw UsageError(message: "unknown argument \(name)")
       }
     }
+  }
+
+  private static func count(
+    of name: String, _ arguments: inout ArraySlice<String>
+  ) throws(UsageError) -> Int {
+    guard let count = Int(try value(of: name, &arguments)), count > 0 else {
+      throw UsageError(message: "\(name) takes a number from 1")
+    }
+    return count
   }
 
   private static func value(

@@ -26,6 +26,13 @@ extension Service {
     /// ``PagedCollection/Options/reloadsWhenInvalidated``.
     public var reloadsWhenInvalidated = true
 
+    /// Whether the loads of a resource are cancelled when its last observer is removed; false by
+    /// default.
+    ///
+    /// A load continues where something else waits for it: a hook of its request, or a task. An observer
+    /// that is deallocated without being removed is noticed with the next event, which is too late.
+    public var cancelsUnobservedLoads = false
+
     /// How long after a failed load ``AnyResource/loadIfNeeded()`` does nothing; 1 second by
     /// default.
     ///

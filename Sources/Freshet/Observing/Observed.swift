@@ -2,7 +2,7 @@
 ///
 /// The path of an event: ``emit(_:)`` makes the notice and posts it, the queue delivers it in its
 /// turn, and ``notify(_:)`` notifies the observers one by one.
-protocol Observed: EventSource {
+protocol Observed: EventSource, Tracked {
   associatedtype Event
   /// The stored form of an observer.
   associatedtype Element: Listener
@@ -20,6 +20,8 @@ protocol Observed: EventSource {
   func becameObserved()
   /// Called when an observer was removed or deallocated, and no other is listed.
   func becameUnobserved()
+  /// Reports the properties that an event has changed to those that track them.
+  func report(_ notice: Notice, to tracked: TrackedProperties)
   /// Called before observers are notified of an event, and before a new one is notified of its
   /// first: changes that they were not notified of yet come before that.
   func willNotify()
@@ -46,7 +48,7 @@ extension Observed {
   /// receive it.
   @inline(__always)
   func emit(_ event: Event) {
-    if hasObservers { queue.post(notice(of: event)) }
+    if isWatched { queue.post(notice(of: event)) }
   }
 
   @inline(__always)
@@ -55,9 +57,10 @@ extension Observed {
     notify(notice)
   }
 
-  /// Notifies the observers, in a delivery.
+  /// Notifies the observers and those that track properties, in a delivery.
   @inline(__always)
   func notify(_ notice: Notice) {
+    if let trackedIfAny { report(notice, to: trackedIfAny) }
     guard let observersIfAny else { return }
     if observersIfAny.notify(notice, removing: { remove($0) }) { becameUnobserved() }
   }
@@ -89,6 +92,10 @@ extension Observed {
   /// Whether any observer is listed. It may have been deallocated unnoticed.
   @inline(__always)
   var hasObservers: Bool { observersIfAny?.isEmpty == false }
+
+  /// Whether events matter to anything outside: an observer is listed, or properties are tracked.
+  @inline(__always)
+  var isWatched: Bool { hasObservers || trackedIfAny != nil }
 
   /// Adds an observer and notifies it of that.
   ///

@@ -63,6 +63,9 @@ public class AnyRequest: PostedWork {
   /// request does not wait.
   public final private(set) var wait: RequestWait?
 
+  /// Whether a hook or a task waits for the end or the progress.
+  final var isAwaited: Bool { listeners.isAwaited }
+
   /// Whether the request has ended, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
 
@@ -119,6 +122,7 @@ public class AnyRequest: PostedWork {
   final func setWait(_ wait: RequestWait?) {
     guard wait != self.wait else { return }
     self.wait = wait
+    load?.waits()
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
       for hook in hooks { hook(wait) }
@@ -236,6 +240,8 @@ protocol RequestedLoad: AnyObject {
   func received(_ outcome: LoadOutcome)
   /// The request has ended without an outcome.
   func cancelled()
+  /// A wait before another attempt has begun or ended.
+  func waits()
 }
 
 extension AnyRequest: CustomReflectable {

@@ -9,6 +9,9 @@ struct RequestListeners {
   /// Whether there is nothing to notify, now or later.
   var isEmpty: Bool { ends.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty }
 
+  /// Whether anything waits for the end or for progress; a wait before an attempt only informs.
+  var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
+
   /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {
     for hook in ends { hook(ending) }

@@ -133,6 +133,10 @@ private final class ResourceLoad: RequestedLoad {
   func cancelled() {
     resource?.cancelled(id)
   }
+
+  func waits() {
+    resource?.reportWait()
+  }
 }
 
 extension AnyResource {

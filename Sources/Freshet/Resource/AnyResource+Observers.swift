@@ -1,3 +1,7 @@
+import Observation
+
+extension AnyResource: Observable {}
+
 extension AnyResource {
   /// Adds an observer, which receives `.observerAdded` and then every later event.
   ///
@@ -63,6 +67,36 @@ extension AnyResource: Observed {
     ResourceListener(observation)
   }
   final func becameObserved() { store.registry?.becameObserved(self) }
-  final func becameUnobserved() { store.registry?.becameUnobserved(self) }
+  final func becameUnobserved() {
+    store.registry?.becameUnobserved(self)
+    guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads else { return }
+    for id in inFlight.unawaited { cancelled(id) }
+  }
+
   final var queue: EventQueue { store.queue }
+
+  final func update(_ tracked: TrackedProperties) {
+    tracked.update(isLoading: state.isLoading, latestError: state.error)
+  }
+
+  /// Reports that the load waits, which has no event, to those that track whether there is one.
+  final func reportWait() {
+    guard trackedIfAny != nil else { return }
+    queue.post { [self] in trackedIfAny?.changed(\.isLoading) }
+  }
+
+  final func report(_ notice: Notice, to tracked: TrackedProperties) {
+    switch notice.resourceEvent {
+    case .newData:
+      tracked.changed(\.content)
+      tracked.changed(\.details)
+      tracked.changed(\.freshness)
+    case .notModified:
+      tracked.changed(\.details)
+      tracked.changed(\.freshness)
+    case .invalidated: tracked.changed(\.freshness)
+    case .observerAdded, .requested, .requestCancelled, .error: break
+    }
+    update(tracked)
+  }
 }

@@ -30,6 +30,7 @@ public class AnyResource {
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
+  final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
   final var attachment: AnyObject?
 
@@ -86,15 +87,24 @@ public class AnyResource {
   // MARK: State
 
   /// Whether a load is in flight.
-  public final var isLoading: Bool { state.isLoading }
+  public final var isLoading: Bool {
+    access(\.isLoading)
+    return state.isLoading
+  }
   /// The error of the newest completed load; nil after a success.
   ///
   /// The data of earlier loads stays. A cancelled load leaves the error as it is.
-  public final var latestError: ResourceError? { state.error }
+  public final var latestError: ResourceError? {
+    access(\.latestError)
+    return state.error
+  }
   /// Whether there is data.
   final var hasData: Bool { state.data != nil }
   /// The date at which the data was received, confirmed or written; nil without data.
-  public final var timestamp: Date? { state.data?.timestamp }
+  public final var timestamp: Date? {
+    access(\.details)
+    return state.data?.timestamp
+  }
   /// The URL that responded last, after redirects.
   final var responseURL: String? { state.data?.responseURL }
   /// When the data expires, on the service's monotonic clock; nil without data and after an
@@ -106,7 +116,15 @@ public class AnyResource {
   }
 
   /// Whether there is data and it is fresh: neither invalidated nor expired.
+  ///
+  /// A view that tracks it is notified of loads and invalidations, not when time passes.
   public final var isUpToDate: Bool {
+    access(\.freshness)
+    return isFresh
+  }
+
+  /// The same, for the library itself.
+  final var isFresh: Bool {
     guard let freshUntil else { return false }
     return store.clock.now < freshUntil
   }
@@ -117,6 +135,9 @@ public class AnyResource {
       freshnessLifetime: configuration.value.freshnessLifetime,
       failureCooldown: configuration.value.failureCooldown)
   }
+
+  /// Whether there is content that is a collection without elements.
+  var isContentEmpty: Bool { false }
 
   /// Makes the handle of a load, of the type of this resource.
   func makeRequest(_ exchange: Exchange) -> AnyRequest {

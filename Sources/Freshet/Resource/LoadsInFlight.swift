@@ -31,6 +31,11 @@ struct LoadsInFlight {
     loads.contains { $0.id == id && $0.isJoined }
   }
 
+  /// The loads whose outcome nothing but the resource receives.
+  var unawaited: [ResourceState.LoadID] {
+    loads.compactMap { $0.isAdopted || $0.request.isAwaited ? nil : $0.id }
+  }
+
   /// Whether a load receives what this request brings.
   func contains(_ request: AnyRequest) -> Bool { loads.contains { $0.request === request } }
 

@@ -31,9 +31,15 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// first response and after ``AnyResource/wipe()``.
   ///
   /// A load that fails leaves the data as it is.
-  public var latestData: ResourceEntity<Content>? { state.data.map { ResourceEntity($0) } }
+  public var latestData: ResourceEntity<Content>? {
+    access(\.details)
+    return state.data.map { ResourceEntity($0) }
+  }
   /// The content of ``latestData``.
-  public var content: Content? { box?.value }
+  public var content: Content? {
+    access(\.content)
+    return box?.value
+  }
 
   /// The content where it is kept: a part of it can be read there without a copy of the whole.
   ///
@@ -43,6 +49,8 @@ public final class Resource<Content: Sendable>: AnyResource {
     guard let content = state.data?.content else { return nil }
     return unsafeDowncast(content, to: ContentBox<Content>.self)
   }
+
+  override var isContentEmpty: Bool { (box?.value as? any Collection)?.isEmpty ?? false }
 
   override func makeRequest(_ exchange: Exchange) -> AnyRequest {
     Request<Content>(scope: store.scope, exchange: exchange)

@@ -16,6 +16,13 @@ public struct PagedChange<Item> {
     self.firstItemIndex = firstItemIndex
   }
 
+  /// Makes the same change to an array that had the items of the event before.
+  ///
+  /// - Complexity: that of as many `replaceSubrange(_:with:)` as there are ``splices``.
+  public func apply(to items: inout [Item]) {
+    for splice in splices { items.replaceSubrange(splice.removed, with: splice.inserted) }
+  }
+
   /// The changes item by item, for items that have an identity.
   ///
   /// - Parameters:

@@ -100,3 +100,14 @@ extension PagedCollection {
     perform()
   }
 }
+
+extension PagedCollection where Item: Identifiable {
+  /// Reports that an item is on screen, as ``itemShown(at:)`` does; an item that is not in ``items`` is
+  /// ignored.
+  ///
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
+  /// - Complexity: O(*m*) in the items of its page.
+  public func itemShown(_ item: Item) {
+    if let index = index(ofID: item.id) { itemShown(at: index) }
+  }
+}

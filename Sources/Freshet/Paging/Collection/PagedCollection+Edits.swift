@@ -79,7 +79,7 @@ extension PagedCollection {
   /// - Returns: the handle to commit or roll back; nil where no page is loaded.
   @discardableResult
   public func insert(_ item: Item, at index: Int) -> ContentUpdate? {
-    let (shown, items) = (list.shown, items)
+    let (shown, items) = (list.shown, shownItems)
     require(
       (0...items.count).contains(index),
       "PagedCollection.insert(_:at:): index \(index) of \(items.count) items")

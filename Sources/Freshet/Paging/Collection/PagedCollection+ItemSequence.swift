@@ -8,7 +8,7 @@ extension PagedCollection {
       AsyncIterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Goes along the items.
+    /// Iterates over the items.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private var pages: PageSequence.AsyncIterator
       private var items: ArraySlice<Item> = []

@@ -14,8 +14,8 @@ extension PagedCollection: ObservedList {
   func postChanges() {
     // An observer that is added before a refresh is published has yet to receive all of its
     // changes.
-    guard hasObservers || list.published != nil else {
-      deliveredFirstItemIndex = firstItemIndex
+    guard isWatched || list.published != nil else {
+      deliveredFirstItemIndex = list.shown.firstItemIndex
       let splices = takeSplices()
       return withExtendedLifetime(splices) {}
     }
@@ -29,7 +29,7 @@ extension PagedCollection: ObservedList {
 
   func deliverChanges() {
     var splices = takeSplices()
-    let firstItemIndex = firstItemIndex
+    let firstItemIndex = list.shown.firstItemIndex
     // Where the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     guard !splices.isEmpty || isRenumbered else { return }

@@ -24,7 +24,8 @@ extension PagedCollection {
   /// Performs the actions of the list, until it rests or waits for a page.
   func perform() {
     while let action = list.nextAction() { perform(action) }
-    if !waiters.isEmpty, !isLoading { waiters.resume() }
+    if !waiters.isEmpty, !list.isLoading { waiters.resume() }
+    reportState()
   }
 
   private func perform(_ action: PageListAction) {
@@ -35,7 +36,9 @@ extension PagedCollection {
     case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
     case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
-    case .deliverChanges: if list.published == nil { postChanges() }
+    case .deliverChanges:
+      if list.published == nil { postChanges() }
+      reportState(details: true)
     case .withhold:
       published = merged
       // Changes before this one are delivered for the published list.
@@ -45,6 +48,7 @@ extension PagedCollection {
       let older = (list.takePublished(), published.take())
       if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
+      reportState(details: true)
       withExtendedLifetime(older) {}
     case .splice(let edits):
       // By index: an edit is not copied.
@@ -184,9 +188,9 @@ extension PagedCollection {
   }
 
   private func status(of page: PageResource) -> PageStatus {
-    let error = page.latestError
+    let error = page.state.error
     return PageStatus(
-      isLoading: page.isLoading, hasData: page.hasData, error: error,
+      isLoading: page.state.isLoading, hasData: page.hasData, error: error,
       isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
       absentUntil: error == nil ? .zero : page.clock.now + page.configuration.freshnessLifetime,
       confirmingLoad: page.state.confirmingLoad)
@@ -203,7 +207,7 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    if let date = page.timestamp { dates.noteLoad(date) }
+    if let date = page.state.data?.timestamp { dates.noteLoad(date) }
   }
 }
 
@@ -254,13 +258,14 @@ extension PagedCollection: PageObserver {
       // After all other events of the page: a local write cancels a load too, and the walk
       // continues with the written content.
       queue.post { [self] in
-        guard !page.isLoading else { return }
+        guard !page.state.isLoading else { return }
         list.cancelled(page)
         perform()
       }
       return
     }
     while let action = list.popAction() { perform(action) }
+    reportState()
     guard list.mayGoOn || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may observe the next page.
     queue.post { [self] in perform() }

@@ -33,19 +33,75 @@ extension PagedCollection {
       if slot < list.chain.linkedCount {
         return content(list.chain.slots.inOrder[slot].loaded.content).value
       }
-      if list.isEnded, !isLoading { return nil }
+      if list.isEnded, !list.isLoading { return nil }
       let isFirst = list.chain.linkedCount == 0
       isFirst ? loadIfNeeded() : loadMore()
       await settled()
       guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
-      switch state {
+      switch list.states.end {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk
       case .ended: return nil
       case .idle, .loading, .waiting:
         // Cancelled by another caller, unless it continues.
-        guard isLoading else { throw CancellationError() }
+        guard list.isLoading else { throw CancellationError() }
       }
     }
+  }
+}
+
+// MARK: - Changes
+
+extension PagedCollection {
+  /// The changes of ``items`` from now on, as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// var rows = gists.items
+  /// for await change in gists.changes { change.apply(to: &rows) }
+  /// ```
+  ///
+  /// Each access makes another sequence, which observes from then on. No change is left out: those that
+  /// the consumer has not read yet are kept, without a limit, and lead from the items at the access to
+  /// the present ones. To iterate loads nothing.
+  ///
+  /// The sequence ends when the collection is deallocated, which it does not prevent, and when the
+  /// iterating task is cancelled. It may be iterated on any actor, by one task.
+  public var changes: AsyncStream<PagedChange<Item>> {
+    stream(.unbounded) { notice in
+      if case .itemsChanged(let change) = notice.listEvent(Event.self) { change } else { nil }
+    }
+  }
+
+  /// ``items`` now, and after each change, as an asynchronous sequence.
+  ///
+  /// Each access makes another sequence, which observes from then on. A consumer that is slower than
+  /// the changes reads only the newest. To iterate loads nothing. An element that is held costs one
+  /// copy of the array at the next change; ``changes`` does not.
+  ///
+  /// The sequence ends when the collection is deallocated, which it does not prevent, and when the
+  /// iterating task is cancelled. It may be iterated on any actor, by one task.
+  public var snapshots: AsyncStream<[Item]> {
+    stream(.bufferingNewest(1)) { notice in
+      switch notice.listEvent(Event.self) {
+      case .observerAdded, .itemsChanged: notice.subject(PagedCollection.self).shownItems
+      case .stateChanged, .previousStateChanged, .refreshStateChanged, .invalidated: nil
+      }
+    }
+  }
+
+  /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
+  ///
+  /// ```swift
+  /// List(gists.items) { GistRow($0) }.refreshable { await gists.refreshed() }
+  /// ```
+  ///
+  /// The refresh continues when the waiting task is cancelled.
+  ///
+  /// - Returns: ``refreshState`` then: `.idle` where the refresh was completed or cancelled.
+  @discardableResult
+  public func refreshed(_ scope: RefreshScope = .all) async -> PagedCollectionState {
+    refresh(scope)
+    await settled()
+    return list.refreshState
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 
 /// A list that a server sends in pages, as one array that stays up to date.
 ///
@@ -28,9 +29,15 @@ public final class PagedCollection<Item: Sendable> {
   public let options: Options
 
   /// When a refresh was last completed.
-  public var lastRefreshDate: Date? { dates.refreshed }
+  public var lastRefreshDate: Date? {
+    access(\.details)
+    return dates.refreshed
+  }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
-  public var lastLoadDate: Date? { dates.loaded }
+  public var lastLoadDate: Date? {
+    access(\.details)
+    return dates.loaded
+  }
 
   /// The state and decisions of the collection, which performs them.
   var list: PageList
@@ -38,9 +45,12 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
-  var dates = ListDates()
+  var dates = ListDates() {
+    didSet { reportState(details: true) }
+  }
   let traits: ItemTraits<Item>
   var observersIfAny: ObserverList<Observation>?
+  var trackedIfAny: TrackedProperties?
   /// ``firstItemIndex`` as of the last notification.
   var deliveredFirstItemIndex = 0
   /// Whether a notification of an invalidation is posted.
@@ -73,29 +83,41 @@ public final class PagedCollection<Item: Sendable> {
   /// While a changed chain is being reloaded, items of the old one stay after those of the new.
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
-  public var items: [Item] { published?.items ?? merged.items }
+  public var items: [Item] {
+    access(\.content)
+    return shownItems
+  }
+
+  /// The same, for the collection itself.
+  var shownItems: [Item] { published?.items ?? merged.items }
 
   /// The index of the first item, counted from the first item when the list was loaded: negative
   /// when items were added before it, positive when pages were dropped there. So
   /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
   /// before it.
   public var firstItemIndex: Int {
-    list.published?.chain.firstItemIndex ?? list.chain.firstItemIndex
+    access(\.content)
+    return list.shown.firstItemIndex
   }
 
   /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
-  public var duplicateCount: Int { list.shown.slots.duplicateCount }
+  public var duplicateCount: Int {
+    access(\.content)
+    return list.shown.slots.duplicateCount
+  }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
-    list.published?.chain.linkedCount ?? list.chain.linkedCount
+    access(\.details)
+    return list.shown.linkedCount
   }
 
   /// The pages that are loaded and linked to the first, in chain order.
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
-    list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
+    access(\.details)
+    return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
       Self.resource(PageList.resource($0.page))
     }
   }
@@ -108,6 +130,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int? {
+    access(\.details)
     let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
     return last.flatMap { content($0.loaded.content).value.totalCount }
       ?? firstPage.box?.value.totalCount
@@ -116,6 +139,7 @@ public final class PagedCollection<Item: Sendable> {
   /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
   /// that is not known.
   public var placeholders: (before: Int, after: Int)? {
+    access(\.details)
     let dropped = list.shownDropped
     guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
       return nil
@@ -127,38 +151,91 @@ public final class PagedCollection<Item: Sendable> {
   // MARK: State
 
   /// The loading state at the end of the list.
-  public var state: PagedCollectionState { list.states.end }
+  public var state: PagedCollectionState {
+    access(\.state)
+    return list.states.end
+  }
   /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
   /// page, or no link leads there.
-  public var previousState: PagedCollectionState { list.states.start }
+  public var previousState: PagedCollectionState {
+    access(\.previousState)
+    return list.states.start
+  }
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
-  public var refreshState: PagedCollectionState { list.refreshState }
+  public var refreshState: PagedCollectionState {
+    access(\.refreshState)
+    return list.refreshState
+  }
 
   /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
   public var latestError: ResourceError? {
-    let errors = [state, previousState, refreshState].compactMap { state in
+    access(\.latestError)
+    return newestError
+  }
+
+  /// The same, for the collection itself.
+  private var newestError: ResourceError? {
+    let errors = [list.states.end, list.states.start, list.refreshState].compactMap { state in
       if case .failed(let error, _) = state { error } else { nil }
     }
     return errors.max { $0.timestamp < $1.timestamp }
   }
 
   /// Whether anything is being loaded, at either end or in a refresh.
-  public var isLoading: Bool { list.isLoading }
+  public var isLoading: Bool {
+    access(\.isLoading)
+    return list.isLoading
+  }
 
   /// Whether a refresh is under way.
-  public var isRefreshing: Bool { list.isRefreshing }
+  public var isRefreshing: Bool {
+    access(\.isRefreshing)
+    return list.isRefreshing
+  }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  public var hasPreviousPage: Bool { list.showsPrevious }
+  public var hasPreviousPage: Bool {
+    access(\.details)
+    return list.showsPrevious
+  }
 
   /// How many page visits the walk has made: the cost of a traversal.
   package var visitCount: Int { list.visitCount }
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
-    while isLoading, !Task.isCancelled {
+    while list.isLoading, !Task.isCancelled {
       if await endedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
       for await _ in waiters.make() {}
+    }
+  }
+}
+
+extension PagedCollection: Observable {
+  func update(_ tracked: TrackedProperties) {
+    tracked.update(
+      isLoading: list.isLoading, isRefreshing: list.isRefreshing, latestError: newestError)
+  }
+
+  func report(_ notice: Notice, to tracked: TrackedProperties) {
+    switch notice.listEvent(Event.self) {
+    case .itemsChanged: tracked.changed(\.content)
+    case .stateChanged: tracked.changed(\.state)
+    case .previousStateChanged: tracked.changed(\.previousState)
+    case .refreshStateChanged: tracked.changed(\.refreshState)
+    case .observerAdded, .invalidated: break
+    }
+  }
+
+  /// Reports, after the waiting events, what changes without an event of its own.
+  ///
+  /// - Parameter details: whether pages, counts or dates have changed.
+  func reportState(details: Bool = false) {
+    guard trackedIfAny != nil else { return }
+    queue.post { [self] in
+      guard let trackedIfAny else { return }
+      if details { trackedIfAny.changed(\.details) }
+      update(trackedIfAny)
     }
   }
 }

@@ -5,7 +5,7 @@ extension Paginator {
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {
-    guard let current = currentPage else { throw .notLoaded }
+    guard let current = table.currentPage else { throw .notLoaded }
     guard current < .max else { throw .noSuchPage(current, last: table.lastPage) }
     try loadPage(current + 1)
   }
@@ -15,7 +15,7 @@ extension Paginator {
   ///
   /// - Throws: `.notLoaded`; `.noSuchPage` where ``hasPreviousPage`` is false.
   public func loadPreviousPage() throws(PaginatorError) {
-    guard let current = currentPage else { throw .notLoaded }
+    guard let current = table.currentPage else { throw .notLoaded }
     try loadPage(table.previousPage ?? current - 1)
   }
 
@@ -68,7 +68,7 @@ extension Paginator {
   private func request(_ page: Int, always: Bool) {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
-    if let content = resource.content, table.entries[page] == nil {
+    if let content = resource.box?.value, table.entries[page] == nil {
       change { $0.received(page, content) }
     }
     // It may have reported another page size, and the resource may have been replaced since.
@@ -88,12 +88,12 @@ extension Paginator {
   private func status(
     of resource: PageResource, afterReload: Bool
   ) -> PageTable<Item>.Status {
-    if resource.isLoading { return .loading }
+    if resource.state.isLoading { return .loading }
     // A failed reload of a page that is fresh nevertheless counts only if a reload was requested.
-    if let error = resource.latestError, afterReload || !resource.isUpToDate {
+    if let error = resource.state.error, afterReload || !resource.isFresh {
       return .failed(error)
     }
-    return resource.content == nil ? .cancelled : .loaded
+    return resource.hasData ? .loaded : .cancelled
   }
 }
 
@@ -106,13 +106,13 @@ extension Paginator: PageObserver {
     case .newData(.wipe):
       change { $0.wiped(key) }
     case .newData:
-      if let content = page.content { change { $0.received(key, content) } }
+      if let content = page.box?.value { change { $0.received(key, content) } }
     case .notModified: change { $0.confirmed(key) }
     case .error: break
     case .requestCancelled:
       // After the other events of the page: a local write cancels a load too.
       return queue.post { [self] in
-        guard resources[key] === page, !page.isLoading else { return }
+        guard resources[key] === page, !page.state.isLoading else { return }
         change { $0.changed(key, to: .cancelled) }
       }
     }

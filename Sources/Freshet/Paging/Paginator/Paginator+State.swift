@@ -1,44 +1,94 @@
+import Observation
+
 /// The state of a paginator, from the loaded pages. Unknown values are nil.
 extension Paginator {
   /// Whether a page that was requested is still loading.
-  public var isLoading: Bool { table.pendingPage != nil }
+  public var isLoading: Bool {
+    access(\.isLoading)
+    return table.pendingPage != nil
+  }
 
   /// The number of the page that is being loaded.
-  public var loadingPage: Int? { table.pendingPage }
+  public var loadingPage: Int? {
+    access(\.state)
+    return table.pendingPage
+  }
 
   /// Why the last load failed; nil after a success.
-  public var latestError: ResourceError? { table.failure?.error }
+  public var latestError: ResourceError? {
+    access(\.latestError)
+    return table.failure?.error
+  }
 
   /// Whether there is a current page: whether a load has succeeded.
-  public var isLoaded: Bool { table.currentPage != nil }
+  public var isLoaded: Bool {
+    access(\.content)
+    return table.currentPage != nil
+  }
 
   /// The number of the page that was loaded last; nil before the first success. It changes only
   /// when a load succeeds.
-  public var currentPage: Int? { table.currentPage }
+  public var currentPage: Int? {
+    access(\.content)
+    return table.currentPage
+  }
 
   /// How many items are on the pages before the current one, if all are full; nil if no page is
   /// loaded.
-  public var offset: Int? { currentPage.map(table.offset) }
+  public var offset: Int? {
+    access(\.content)
+    return table.currentPage.map(table.offset)
+  }
 
   /// How many pages there are: the number the server reports, or one derived from the number of
   /// items; nil if unknown.
   ///
   /// Where the server says neither, an empty page after one that is not ends the list.
-  public var totalPageCount: Int? { table.totalPageCount }
+  public var totalPageCount: Int? {
+    access(\.content)
+    return table.totalPageCount
+  }
 
   /// How many items the whole list has; nil where the server does not say.
-  public var totalCount: Int? { table.totals.totalCount }
+  public var totalCount: Int? {
+    access(\.content)
+    return table.totals.totalCount
+  }
 
   /// Whether there is a page after the current one; nil if no page is loaded, and if only
   /// ``loadNextPage()`` would show it.
-  public var hasNextPage: Bool? { table.hasNextPage }
+  public var hasNextPage: Bool? {
+    access(\.content)
+    return table.hasNextPage
+  }
 
   /// Whether there is a page before the current one that ``loadPreviousPage()`` can load; nil if no
   /// page is loaded.
-  public var hasPreviousPage: Bool? { currentPage.map { _ in table.previousPage != nil } }
+  public var hasPreviousPage: Bool? {
+    access(\.content)
+    return table.currentPage.map { _ in table.previousPage != nil }
+  }
 
   /// The items of the current page; empty before the first load.
   public var items: [Item] {
-    table.currentKey.flatMap { table.entries[$0]?.content.items } ?? []
+    access(\.content)
+    return table.currentKey.flatMap { table.entries[$0]?.content.items } ?? []
+  }
+}
+
+extension Paginator: Observable {
+  func update(_ tracked: TrackedProperties) {
+    tracked.update(isLoading: table.pendingPage != nil, latestError: table.failure?.error)
+  }
+
+  func report(_ notice: Notice, to tracked: TrackedProperties) {
+    switch notice.listEvent(Event.self) {
+    case .loaded, .slotsChanged:
+      tracked.changed(\.content)
+      tracked.changed(\.state)
+    case .loading, .failed, .cancelled: tracked.changed(\.state)
+    case .observerAdded, .invalidated: break
+    }
+    update(tracked)
   }
 }

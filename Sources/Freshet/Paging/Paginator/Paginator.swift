@@ -42,6 +42,7 @@ public final class Paginator<Item: Sendable> {
   let store: Store
   private(set) var table: PageTable<Item>
   var observersIfAny: ObserverList<Observation>?
+  var trackedIfAny: TrackedProperties?
   /// The resources of the requested pages.
   var resources = PaginatorResources<Item>()
   /// What the pages are observed with.
@@ -101,6 +102,7 @@ public final class Paginator<Item: Sendable> {
   ///
   /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first access after a change.
   public var slots: PaginatorSlots<Item> {
+    access(\.content)
     if let cachedSlots { return cachedSlots }
     let slots = table.slots
     cachedSlots = slots
@@ -116,14 +118,14 @@ public final class Paginator<Item: Sendable> {
     // it.
     queue.together {
       for action in input(&table) { perform(action) }
-      if !isLoading { waiters.resume() }
+      if table.pendingPage == nil { waiters.resume() }
     }
   }
 
   /// Waits until no page is being loaded, or the waiting task is cancelled.
   public func settled() async {
-    while isLoading, !Task.isCancelled {
-      if await endedForFetch(of: [loadingPage.flatMap { resources[$0] }]) { continue }
+    while table.pendingPage != nil, !Task.isCancelled {
+      if await endedForFetch(of: [table.pendingPage.flatMap { resources[$0] }]) { continue }
       for await _ in waiters.make() {}
     }
   }

@@ -141,8 +141,8 @@ public final class PageQuery<Item: Sendable> {
         if let request = always ? page.load() : page.loadIfNeeded() {
           return wait(for: request, of: page, current)
         }
-        guard page.isUpToDate, let content = page.content else {
-          let error = page.latestError ?? cancellation("The load of \(page) was cancelled.")
+        guard page.isFresh, let content = page.box?.value else {
+          let error = page.state.error ?? cancellation("The load of \(page) was cancelled.")
           return fail(error, of: page)
         }
         pass(content, of: page, current)
@@ -162,7 +162,7 @@ public final class PageQuery<Item: Sendable> {
         pass(entity.content, of: page, current)
       case .failure(let error):
         // A local write cancels the load, and replaces its response.
-        if error.kind == .cancelled, page.isUpToDate, let content = page.content {
+        if error.kind == .cancelled, page.isFresh, let content = page.box?.value {
           pass(content, of: page, current)
         } else {
           fail(error, of: page)
@@ -215,7 +215,7 @@ public final class PageQuery<Item: Sendable> {
     let before = link?.source ?? firstPage
     let isEnd =
       error.kind == .http && error.status == 404 && page !== firstPage
-      && before.content?.style.endsAtNotFound == true
+      && before.box?.value.style.endsAtNotFound == true
     if isEnd { end() } else { finish(.failed, .failure(.load(error))) }
   }
 

@@ -1,0 +1,38 @@
+extension Observed {
+  /// Returns what an observer makes of the events, as a stream that any task may iterate.
+  ///
+  /// The stream observes from this call on. It ends with the subject, which it does not keep; the
+  /// observation ends with the stream, with its iteration, and with the iterating task.
+  ///
+  /// - Parameter element: returns the element of a notice; nil for none.
+  func stream<Element: Sendable>(
+    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
+    _ element: @escaping (_ notice: Notice) -> Element?
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: buffering)
+    let owner = StreamOwner()
+    let source = StreamSource(continuation)
+    // Released by the stream where it ends, on any thread: that alone ends the observation.
+    continuation.onTermination = { _ in withExtendedLifetime(owner) {} }
+    _ = add(owner: owner) { notice in
+      if let element = element(notice) { source.continuation.yield(element) }
+    }
+    return stream
+  }
+}
+
+/// The owner of a stream's observation.
+private final class StreamOwner: Sendable {}
+
+/// The end of a stream where elements come in. It ends the stream when the observation is released.
+private final class StreamSource<Element: Sendable> {
+  let continuation: AsyncStream<Element>.Continuation
+
+  init(_ continuation: AsyncStream<Element>.Continuation) {
+    self.continuation = continuation
+  }
+
+  deinit {
+    continuation.finish()
+  }
+}

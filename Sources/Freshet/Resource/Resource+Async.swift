@@ -1,0 +1,80 @@
+extension AnyResource {
+  /// The events of this resource, as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// for await event in gist.events { log("\(event)") }
+  /// ```
+  ///
+  /// Each access makes another sequence, which observes from then on and begins with
+  /// `.observerAdded`. No event is left out, and they come in their order; those that the consumer has
+  /// not read yet are kept, without a limit. An event may be read after later ones have happened:
+  /// the state of the resource is the current one.
+  ///
+  /// The sequence ends when the resource is deallocated, which it does not prevent, and when the
+  /// iterating task is cancelled. It may be iterated on any actor, by one task.
+  public final var events: AsyncStream<ResourceEvent> {
+    stream(.unbounded) { $0.resourceEvent }
+  }
+}
+
+extension Resource {
+  /// The content now, and after each change of it, as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// for await profile in service.resource("profile", of: Profile.self).values { show(profile) }
+  /// ```
+  ///
+  /// Each access makes another sequence, which observes from then on. It begins with the present
+  /// content, where there is some. A consumer that is slower than the changes reads only the newest.
+  /// A wipe has no element. To iterate loads nothing: see ``loadIfNeeded()``.
+  ///
+  /// The sequence ends when the resource is deallocated, which it does not prevent, and when the
+  /// iterating task is cancelled. It may be iterated on any actor, by one task.
+  public var values: AsyncStream<Content> {
+    stream(.bufferingNewest(1)) { notice in
+      switch notice.resourceEvent {
+      case .observerAdded, .newData: notice.subject(Resource.self).box?.value
+      case .requested, .requestCancelled, .notModified, .error, .invalidated: nil
+      }
+    }
+  }
+
+  /// Returns content that is fresh: at once where it is, otherwise after a load.
+  ///
+  /// Joins a load in flight. A local write that cancels the load is fresh content too.
+  ///
+  /// - Throws: the ``ResourceError`` of the load, or of the last one, where it is too early to load
+  ///   again; of kind `.cancelled` when the load or the waiting task is cancelled. The load continues
+  ///   when the task is cancelled.
+  public func freshContent() async throws(ResourceError) -> Content {
+    guard let request = loadIfNeeded() else {
+      if isFresh, let box { return box.value }
+      throw state.error
+        ?? ResourceError(
+          .cancelled, "\(self) was not loaded: its load ended before it began.",
+          timestamp: clock.date)
+    }
+    return try await content(after: request)
+  }
+
+  /// Loads the content from the server, also while it is fresh, and returns it.
+  ///
+  /// - Throws: the ``ResourceError`` of the load; of kind `.cancelled` when it or the waiting task is
+  ///   cancelled. The load continues when the task is cancelled.
+  @discardableResult
+  public func reload() async throws(ResourceError) -> Content {
+    try await content(after: load())
+  }
+
+  private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
+    do throws(ResourceError) {
+      let entity = try await request.value()
+      // With the edits that are pending.
+      return box?.value ?? entity.content
+    } catch {
+      // A local write cancels the load, and replaces its response.
+      guard error.kind == .cancelled, !Task.isCancelled, isFresh, let box else { throw error }
+      return box.value
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Observation
+
+/// A change that is sent to the server, with its state and its optimistic edits.
+///
+/// ```swift
+/// let star = Mutation<NoContent>()
+///
+/// star.begin(
+///   gist.child("star", decoder: .nothing).request(.put),
+///   edits: [gist.updateContent { $0.isStarred = true }, gists.update(id: id) { $0.isStarred = true }]
+/// ) { service.invalidate(matching: "gists/starred") }
+///
+/// star.isPending    // sent, and not responded to yet?
+/// star.latestError  // the last one failed?
+/// ```
+///
+/// The edits are shown at once. When the server accepts the change they are committed, and when it
+/// refuses, or the request is cancelled, they are rolled back: all of them, in any number of resources
+/// and lists, with no call needed.
+///
+/// One mutation serves one control: a button, a form. A change that begins while another is pending
+/// does not wait for it. A mutation belongs to the actor of the service. It may be released while a
+/// change is pending: the edits still end with the request.
+public final class Mutation<Content: Sendable>: Tracked, Observable {
+  var trackedIfAny: TrackedProperties?
+  private var pending: [Request<Content>] = []
+  private var newest: Result<Content, ResourceError>?
+
+  /// Makes a mutation without a change.
+  public init() {}
+
+  /// Whether a change was sent, and the server has not responded yet.
+  public var isPending: Bool {
+    access(\.isLoading)
+    return !pending.isEmpty
+  }
+
+  /// Why the change that ended last failed; nil after a success, and when another begins.
+  public var latestError: ResourceError? {
+    access(\.latestError)
+    return error
+  }
+
+  /// What the server responded to the change that ended last; nil after a failure, and when another
+  /// begins.
+  public var content: Content? {
+    access(\.content)
+    return try? newest?.get()
+  }
+
+  private var error: ResourceError? {
+    if case .failure(let error) = newest { error } else { nil }
+  }
+
+  /// Follows a change that is being sent.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the change, which is under way.
+  ///   - edits: the optimistic edits of the change, as ``Resource/updateContent(_:)``,
+  ///     ``PagedCollection/update(id:_:)`` and the like return them. Those that are nil had nothing to
+  ///     edit.
+  ///   - onSuccess: called when the server has accepted the change and the edits are committed: the
+  ///     place to invalidate what the change affects beside the edits.
+  /// - Returns: the request, to wait for or to cancel.
+  @discardableResult
+  public func begin(
+    _ request: Request<Content>, edits: [ContentUpdate?] = [], onSuccess: @escaping () -> Void = {}
+  ) -> Request<Content> {
+    change {
+      pending.append(request)
+      newest = nil
+    }
+    // The request keeps the edits, and what it calls, until it ends.
+    request.onCompletion { [weak self] result in
+      let edits = edits.compactMap(\.self)
+      switch result {
+      case .success: for edit in edits { edit.commit() }
+      // The newest first, so that no older one is applied again in vain.
+      case .failure: for edit in edits.reversed() { edit.rollBack() }
+      }
+      self?.ended(request, result.map(\.content))
+      if case .success = result { onSuccess() }
+    }
+    return request
+  }
+
+  /// Cancels the changes that are pending, and rolls their edits back. The server may have made them.
+  public func cancel() {
+    for request in pending { request.cancel() }
+  }
+
+  private func ended(_ request: Request<Content>, _ result: Result<Content, ResourceError>) {
+    change {
+      pending.removeAll { $0 === request }
+      newest = result
+    }
+  }
+
+  private func change(_ change: () -> Void) {
+    let hadContent = hasContent
+    change()
+    guard let trackedIfAny else { return }
+    update(trackedIfAny)
+    if hasContent != hadContent { trackedIfAny.changed(\.content) }
+  }
+
+  private var hasContent: Bool {
+    if case .success = newest { true } else { false }
+  }
+
+  func update(_ tracked: TrackedProperties) {
+    tracked.update(isLoading: !pending.isEmpty, latestError: error)
+  }
+}

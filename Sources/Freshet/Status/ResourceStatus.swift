@@ -1,0 +1,175 @@
+import Foundation
+
+/// What a view shows of one or several resources and lists: a first load, content, an error with a
+/// retry button.
+///
+/// ```swift
+/// let status = ResourceStatus(of: profile, gists)
+/// switch status.phase {
+/// case .loading: ProgressView()
+/// case .failed(let error): RetryView(error.userMessage) { status.retry() }
+/// default: ProfileView(profile.content, gists.items)
+/// }
+/// ```
+///
+/// A status is a snapshot: make it again when one of its sources has changed. In a SwiftUI view, and in
+/// `withObservationTracking(_:onChange:)`, it tracks what it reads. Two statuses are equal if they show
+/// the same.
+public struct ResourceStatus: Equatable {
+  /// What is to be shown.
+  public enum Phase: Sendable, Equatable {
+    /// Nothing: not all content is there, and nothing is loading or has failed.
+    case idle
+    /// A first load is under way: there is no content to show in the meantime.
+    case loading
+    /// There is content.
+    case content
+    /// There is content, and it is empty.
+    case empty
+    /// There are items, and more are being loaded.
+    case appending
+    /// A load has failed.
+    case failed(ResourceError)
+    /// A load has failed because there is no connection to the server.
+    case offline(ResourceError)
+    /// The server asks not to send another request before that date.
+    case limited(until: Date)
+  }
+
+  /// A rule that decides on a phase, where it applies.
+  public enum Rule: Sendable, Hashable, CaseIterable {
+    /// A source without content is loading: ``Phase/loading``.
+    case firstLoad
+    /// A list is loading more items: ``Phase/appending``.
+    case appending
+    /// The last load of a source failed, and it is not loading: ``Phase/limited(until:)``,
+    /// ``Phase/offline(_:)`` or ``Phase/failed(_:)``, whichever comes first among the sources in this
+    /// order.
+    case error
+    /// Every source has content: ``Phase/content``, or ``Phase/empty`` if that of each is empty.
+    case allContent
+    /// Any source has content: the same of those that have.
+    case anyContent
+  }
+
+  /// The phase by the first rule that applies.
+  public let phase: Phase
+  /// Whether any source has content, whatever the phase: a list that could not load more still shows
+  /// its items.
+  public let hasContent: Bool
+  private let failed: [any StatusSource]
+
+  /// Reads the status of sources.
+  ///
+  /// - Parameters:
+  ///   - sources: resources, lists and paginators.
+  ///   - rules: the rules in the order in which they are tried. By default, an error is shown before the
+  ///     content of the others, and content before nothing.
+  /// - Complexity: O(*s*) in the sources.
+  public init(
+    of sources: any StatusSource...,
+    rules: [Rule] = [.firstLoad, .appending, .error, .allContent, .anyContent]
+  ) {
+    self.init(of: sources, rules: rules)
+  }
+
+  /// Reads the status of sources.
+  public init(
+    of sources: [any StatusSource],
+    rules: [Rule] = [.firstLoad, .appending, .error, .allContent, .anyContent]
+  ) {
+    let parts = sources.map(\.statusPart)
+    phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
+    hasContent = parts.contains(where: \.hasContent)
+    failed = zip(sources, parts).filter { $0.1.failure != nil }.map(\.0)
+  }
+
+  /// Whether a load has failed, and can be retried.
+  public var canRetry: Bool { !failed.isEmpty }
+
+  /// Retries what has failed, and nothing else: the page of a list, the load of a resource.
+  ///
+  /// A source that was loaded since then is left alone.
+  public func retry() {
+    for source in failed where source.statusPart.failure != nil { source.retryFailed() }
+  }
+
+  /// Whether two statuses show the same, whatever their sources.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.phase == right.phase && left.hasContent == right.hasContent
+      && left.canRetry == right.canRetry
+  }
+}
+
+/// A source of a ``ResourceStatus``: a ``Resource``, ``PagedCollection`` or ``Paginator``.
+public protocol StatusSource: AnyObject {
+  /// What the status depends on.
+  var statusPart: ResourceStatus.Part { get }
+  /// Loads again what could not be loaded.
+  func retryFailed()
+}
+
+extension ResourceStatus {
+  /// The state of one source.
+  public struct Part: Sendable, Equatable {
+    /// Whether there is content to show.
+    public var hasContent = false
+    /// Whether the content is empty.
+    public var isEmpty = false
+    /// Whether anything is loading.
+    public var isLoading = false
+    /// Whether more items are loading, at an end of a list that has some.
+    public var isAppending = false
+    /// Until when the server has asked to wait, where that has not passed.
+    public var limit: Date?
+    /// The error of the last load; nil after a success.
+    public var error: ResourceError?
+
+    /// Makes the state of a source that has not been loaded.
+    public init() {}
+
+    /// The error of a load that is not being repeated.
+    var failure: ResourceError? { isLoading ? nil : error }
+  }
+}
+
+extension ResourceStatus.Rule {
+  /// The phase by this rule; nil where it does not apply.
+  func phase(of parts: [ResourceStatus.Part]) -> ResourceStatus.Phase? {
+    switch self {
+    case .firstLoad:
+      return parts.contains { $0.isLoading && !$0.hasContent && $0.limit == nil } ? .loading : nil
+    case .appending:
+      return parts.contains { $0.isAppending && $0.limit == nil } ? .appending : nil
+    case .error:
+      if let limit = parts.compactMap(\.limit).max() { return .limited(until: limit) }
+      let errors = parts.compactMap(\.failure)
+      if let offline = errors.first(where: \.isOffline) { return .offline(offline) }
+      return errors.first.map { .failed($0) }
+    case .allContent:
+      return parts.allSatisfy(\.hasContent) ? content(of: parts) : nil
+    case .anyContent:
+      return content(of: parts.filter(\.hasContent))
+    }
+  }
+
+  private func content(of parts: [ResourceStatus.Part]) -> ResourceStatus.Phase? {
+    guard !parts.isEmpty else { return nil }
+    return parts.allSatisfy(\.isEmpty) ? .empty : .content
+  }
+}
+
+extension ResourceError {
+  /// Whether there was no connection to the server.
+  fileprivate var isOffline: Bool {
+    switch kind {
+    case .unreachable, .connectionLost: true
+    default: false
+    }
+  }
+
+  /// Until when the server asked to wait, if that is after a date.
+  func limit(at date: Date) -> Date? {
+    retryDate.flatMap { $0 > date ? $0 : nil }
+  }
+}

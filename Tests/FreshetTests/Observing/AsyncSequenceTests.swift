@@ -1,0 +1,147 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Resources and lists as asynchronous sequences", .standardTimeLimit)
+struct AsyncSequenceTests {
+  @Test("Every event comes, in order, however late it is read", arguments: StoreActor.allCases)
+  func events(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"), .status(500))
+      let resource = fixture.text("a")
+      var events = resource.events.makeAsyncIterator()
+      await resource.load().ended()
+      await resource.load().ended()
+      var read: [String] = []
+      for _ in 0..<5 { read.append("\(await events.next(isolation: actor), default: "end")") }
+      #expect(
+        read == ["observerAdded", "requested", "newData(network)", "requested", "error"])
+    }
+  }
+
+  @Test("Values begin with the present content, and are the newest", arguments: StoreActor.allCases)
+  func values(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      var none = resource.values.makeAsyncIterator()
+      resource.overrideLocalContent("one")
+      var values = resource.values.makeAsyncIterator()
+      #expect(await values.next(isolation: actor) == "one")
+      resource.overrideLocalContent("two")
+      resource.overrideLocalContent("three")
+      resource.wipe()
+      #expect(await values.next(isolation: actor) == "three")
+      #expect(await none.next(isolation: actor) == "three")
+    }
+  }
+
+  @Test("A sequence ends with its resource, and does not keep it", arguments: StoreActor.allCases)
+  func sourceEnds(actor: StoreActor) async {
+    await actor.run { actor in
+      var fixture: ServiceFixture? = ServiceFixture()
+      var resource = fixture?.text("a")
+      weak let watched = resource
+      var values = resource?.values.makeAsyncIterator()
+      resource?.overrideLocalContent("one")
+      (resource, fixture) = (nil, nil)
+      #expect(watched == nil)
+      #expect(await values?.next(isolation: actor) == "one")
+      #expect(await values?.next(isolation: actor) == nil)
+    }
+  }
+
+  @Test("A task that ends, or drops its sequence, observes no more", arguments: StoreActor.allCases)
+  func consumerEnds(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      var stream: AsyncStream<ResourceEvent>? = resource.events
+      #expect(resource.isObserved)
+      _ = stream
+      stream = nil
+      #expect(!resource.isObserved)
+      let values = resource.values
+      let task = Task { for await _ in values {} }
+      task.cancel()
+      await task.value
+      #expect(!resource.isObserved)
+      resource.overrideLocalContent("one")
+      #expect(resource.observersIfAny?.isEmpty != false)
+    }
+  }
+
+  @Test(
+    "Changes lead from the items at the access to the present ones", arguments: StoreActor.allCases)
+  func changes(actor: StoreActor) async {
+    await actor.run { actor in
+      for seed in UInt64(0)..<20 {
+        var random = SeededGenerator(seed: seed)
+        let fixture = PageListFixture([[1, 2], [3]])
+        await fixture.loadAll()
+        var rows = fixture.list.items
+        let (changes, snapshots) = (fixture.list.changes, fixture.list.snapshots)
+        var (reader, newest) = (changes.makeAsyncIterator(), snapshots.makeAsyncIterator())
+        for _ in 0..<10 {
+          fixture.serve((0..<3).map { _ in [Int.random(in: 0..<9, using: &random)] })
+          await fixture.list.refreshed()
+        }
+        for _ in 0..<fixture.mirror.changeCount {
+          await reader.next(isolation: actor)?.apply(to: &rows)
+        }
+        #expect(rows == fixture.list.items, "seed \(seed)")
+        #expect(await newest.next(isolation: actor) == fixture.list.items, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Fresh content needs no request, stale content one", arguments: StoreActor.allCases)
+  func freshContent(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"), .text("two"), .status(500))
+      let resource = fixture.text("a")
+      #expect(await (try? resource.freshContent()) == "one")
+      #expect(await (try? resource.freshContent()) == "one")
+      #expect(fixture.stub.requests.count == 1)
+      #expect(await (try? resource.reload()) == "two")
+      fixture.clock.advance(by: .seconds(31))
+      await #expect(throws: ResourceError.self) { try await resource.freshContent() }
+      // Too early for another request: the same error again, and the content stays.
+      await #expect(throws: ResourceError.self) { try await resource.freshContent() }
+      #expect(fixture.stub.requests.count == 3)
+      #expect(resource.content == "two")
+    }
+  }
+
+  @Test("A local write in the place of a load is fresh content", arguments: StoreActor.allCases)
+  func localWrite(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      _ = fixture.stub.hold(.get, "/a")
+      let (resource, owner) = (fixture.text("a"), Owner())
+      resource.addObserver(owner: owner) { resource, event in
+        if case .requested = event { resource.overrideLocalContent("local") }
+      }
+      #expect(await (try? resource.freshContent()) == "local")
+    }
+  }
+
+  @Test("To refresh a list and wait returns how it ended", arguments: StoreActor.allCases)
+  func refreshed(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      await fixture.loadAll()
+      fixture.serve([[7], [8]])
+      #expect(await fixture.list.refreshed() == .idle)
+      #expect(fixture.list.items == [7, 8])
+      fixture.fail(1)
+      guard case .failed = await fixture.list.refreshed() else {
+        Issue.record("\(fixture.list.refreshState)")
+        return
+      }
+    }
+  }
+}

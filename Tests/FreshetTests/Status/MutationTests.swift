@@ -1,0 +1,105 @@
+import FreshetTesting
+import Observation
+import Testing
+
+@testable import Freshet
+
+@Suite("Changes with optimistic edits", .standardTimeLimit)
+struct MutationTests {
+  @Test("An accepted change commits its edits, then invalidates", arguments: StoreActor.allCases)
+  func success(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      await fixture.loadAll()
+      let other = fixture.service.resource("other", of: String.self)
+      other.overrideLocalContent("one")
+      let gate = fixture.stub.hold(.put, "/change")
+      let change = Mutation<String>()
+      let request = change.begin(
+        fixture.service.resource("change", of: String.self).request(.put),
+        edits: [fixture.list.insert(7, at: 0), other.updateContent { $0 += "!" }, nil]
+      ) { other.invalidate() }
+      #expect(change.isPending)
+      #expect(fixture.list.items == [7, 1, 2, 3] && other.content == "one!")
+      gate.release(with: .text("done"))
+      await request.ended()
+      #expect(!change.isPending && change.latestError == nil && change.content == "done")
+      #expect(fixture.list.items == [7, 1, 2, 3] && other.content == "one!")
+      #expect(!other.isUpToDate)
+    }
+  }
+
+  @Test("A refused or cancelled change rolls all of its edits back", arguments: StoreActor.allCases)
+  func failure(actor: StoreActor) async {
+    await actor.run { actor in
+      for isCancelled in [false, true] {
+        let fixture = PageListFixture([[1, 2], [3]])
+        await fixture.loadAll()
+        let gate = fixture.stub.hold(.put, "/change")
+        let other = fixture.service.resource("other", of: String.self)
+        other.overrideLocalContent("one")
+        let change = Mutation<String>()
+        let request = change.begin(
+          fixture.service.resource("change", of: String.self).request(.put),
+          edits: [
+            fixture.list.insert(7, at: 0), other.updateContent { $0 += "!" },
+            other.updateContent { $0 += "?" },
+          ]
+        ) { Issue.record("a change that failed invalidates nothing") }
+        #expect(other.content == "one!?")
+        if isCancelled { change.cancel() } else { gate.release(with: .status(409)) }
+        await request.ended()
+        #expect(!change.isPending)
+        #expect(change.latestError?.kind == (isCancelled ? .cancelled : .http))
+        #expect(fixture.list.items == [1, 2, 3] && other.content == "one")
+      }
+    }
+  }
+
+  @Test(
+    "A mutation that is released while its change is pending ends its edits",
+    arguments: StoreActor.allCases)
+  func released(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gate = fixture.stub.hold(.put, "/a")
+      let resource = fixture.text("a")
+      resource.overrideLocalContent("one")
+      var change: Mutation<String>? = Mutation()
+      weak let watched = change
+      let request = change?.begin(
+        resource.request(.put), edits: [resource.updateContent { $0 += "!" }])
+      change = nil
+      #expect(watched == nil && resource.content == "one!")
+      gate.release(with: .status(500))
+      await request?.ended()
+      #expect(resource.content == "one")
+    }
+  }
+
+  @Test("Its properties are tracked", arguments: StoreActor.allCases)
+  func tracked(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.put, "/a", .status(500), .text("done"))
+      let change = Mutation<String>()
+      let notified = Locked<[String]>([])
+      func track(_ name: String, _ read: @escaping () -> Void) {
+        withObservationTracking(read) { notified.withLock { $0.append(name) } }
+      }
+      for expected in [
+        ["isPending", "isPending", "latestError"],
+        ["isPending", "latestError", "isPending", "content"],
+      ] {
+        track("isPending") { _ = change.isPending }
+        track("latestError") { _ = change.latestError }
+        track("content") { _ = change.content }
+        let request = change.begin(fixture.text("a").request(.put))
+        track("isPending") { _ = change.isPending }
+        await request.ended()
+        #expect(notified.withLock { Set($0) } == Set(expected))
+        notified.withLock { $0 = [] }
+      }
+    }
+  }
+}

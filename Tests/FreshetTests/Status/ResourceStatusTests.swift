@@ -1,0 +1,176 @@
+import Foundation
+import FreshetTesting
+import Observation
+import Testing
+
+@testable import Freshet
+
+@Suite("What a view shows of resources and lists", .standardTimeLimit)
+struct ResourceStatusTests {
+  @Test("A resource: first load, content, empty, failed", arguments: StoreActor.allCases)
+  func resource(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"), .status(500), .text(""))
+      let resource = fixture.text("a")
+      #expect(ResourceStatus(of: resource).phase == .idle)
+      let load = resource.load()
+      #expect(ResourceStatus(of: resource).phase == .loading)
+      await load.ended()
+      #expect(ResourceStatus(of: resource).phase == .content)
+      let again = resource.load()
+      #expect(ResourceStatus(of: resource).phase == .content, "a reload of what is shown")
+      await again.ended()
+      let failed = ResourceStatus(of: resource)
+      guard case .failed(let error) = failed.phase else {
+        Issue.record("\(failed)")
+        return
+      }
+      #expect(error.status == 500 && failed.hasContent && failed.canRetry)
+      failed.retry()
+      #expect(ResourceStatus(of: resource).phase == .content, "the retry is under way")
+      await resource.load().ended()
+      #expect(ResourceStatus(of: resource).phase == .empty)
+    }
+  }
+
+  @Test("A list: first load, content, appending, failed at its end", arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]]) { $0.prefetchDistance = 0 }
+      let list = fixture.list
+      fixture.fail(2)
+      list.loadIfNeeded()
+      #expect(ResourceStatus(of: list).phase == .loading)
+      await list.settled()
+      #expect(ResourceStatus(of: list).phase == .content)
+      list.loadMore()
+      #expect(ResourceStatus(of: list).phase == .appending)
+      await list.settled()
+      let failed = ResourceStatus(of: list)
+      guard case .failed = failed.phase else {
+        Issue.record("\(failed)")
+        return
+      }
+      #expect(failed.hasContent)
+      fixture.stub.forgetRequests()
+      fixture.serve([[1, 2], [3]])
+      failed.retry()
+      await list.settled()
+      #expect(fixture.asked == [2])
+      #expect(ResourceStatus(of: list).phase == .content)
+      failed.retry()
+      #expect(!list.isLoading, "what was loaded since is left alone")
+    }
+  }
+
+  @Test(
+    "No connection, and a server that asks to wait, have phases of their own",
+    arguments: StoreActor.allCases)
+  func offlineAndLimited(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .failure(TransportError(.unreachable, "no network")))
+      fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "9"]))
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
+      await a.load().ended()
+      guard case .offline = ResourceStatus(of: a).phase else {
+        Issue.record("\(ResourceStatus(of: a))")
+        return
+      }
+      await b.load().ended()
+      #expect(
+        ResourceStatus(of: a, b).phase == .limited(until: fixture.clock.date.addingTimeInterval(9)))
+      fixture.clock.advance(by: .seconds(10))
+      guard case .offline = ResourceStatus(of: a, b).phase else {
+        Issue.record("\(ResourceStatus(of: a, b))")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "A wait before an attempt is a limit where the server asked for it",
+    arguments: StoreActor.allCases)
+  func waiting(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.retries = .standard }
+      fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "5"]))
+      let resource = fixture.text("a")
+      let changed = Locked(false)
+      let request = resource.load()
+      withObservationTracking {
+        #expect(ResourceStatus(of: resource).phase == .loading)
+      } onChange: {
+        changed.withLock { $0 = true }
+      }
+      await withCheckedContinuation { waiting in
+        request.onWait { if $0 != nil { waiting.resume() } }
+      }
+      #expect(changed.withLock { $0 })
+      #expect(
+        ResourceStatus(of: resource).phase
+          == .limited(until: fixture.clock.date.addingTimeInterval(5)))
+      resource.cancelLoad()
+      #expect(ResourceStatus(of: resource).phase == .idle)
+    }
+  }
+
+  @Test(
+    "The first rule that applies decides, and only what failed is retried",
+    arguments: StoreActor.allCases)
+  func rules(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      fixture.stub.on(.get, "/b", .status(500))
+      let (a, b, c) = (fixture.text("a"), fixture.text("b"), fixture.text("c"))
+      await a.load().ended()
+      await b.load().ended()
+      #expect(ResourceStatus(of: [a, b, c], rules: [.anyContent, .error]).phase == .content)
+      #expect(ResourceStatus(of: [a, c], rules: [.allContent]).phase == .idle)
+      #expect(ResourceStatus(of: [], rules: ResourceStatus.Rule.allCases).phase == .idle)
+      fixture.stub.forgetRequests()
+      let status = ResourceStatus(of: a, b)
+      #expect(status == ResourceStatus(of: b, a))
+      #expect(status != ResourceStatus(of: a))
+      status.retry()
+      await b.load().ended()
+      #expect(fixture.stub.requests.allSatisfy { $0.url.path == "/b" })
+    }
+  }
+
+  /// Against the rules as the documentation words them, one after the other.
+  @Test("Any combination of sources is decided as documented")
+  func model() throws {
+    var random = SeededGenerator(seed: 14)
+    let error = ResourceError(.http, "500", status: 500, timestamp: .distantPast)
+    let offline = ResourceError(.unreachable, "no network", timestamp: .distantPast)
+    for _ in 0..<5_000 {
+      let parts = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+        var part = ResourceStatus.Part()
+        part.hasContent = .random(using: &random)
+        part.isEmpty = .random(using: &random)
+        part.isLoading = .random(using: &random)
+        part.isAppending = part.isLoading && part.hasContent && .random(using: &random)
+        part.error = [nil, error, offline].randomElement(using: &random) ?? nil
+        part.limit = Int.random(in: 0..<6, using: &random) == 0 ? .distantFuture : nil
+        return part
+      }
+      let rules = ResourceStatus.Rule.allCases.shuffled(using: &random)
+      let phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
+      let shown = parts.filter(\.hasContent)
+      let failed = parts.filter { $0.error != nil && !$0.isLoading }
+      switch phase {
+      case .loading: #expect(parts.contains { $0.isLoading && !$0.hasContent })
+      case .appending: #expect(parts.contains { $0.isAppending })
+      case .limited: #expect(parts.contains { $0.limit != nil })
+      case .offline: #expect(failed.contains { $0.error == offline })
+      case .failed: #expect(!failed.isEmpty && !failed.contains { $0.error == offline })
+      case .content: #expect(!shown.allSatisfy { $0.isEmpty })
+      case .empty: #expect(!shown.isEmpty && shown.contains { $0.isEmpty })
+      case .idle: #expect(shown.isEmpty && failed.isEmpty)
+      }
+    }
+  }
+}
