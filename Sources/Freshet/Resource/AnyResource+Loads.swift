@@ -65,6 +65,7 @@ extension AnyResource {
   ) -> AnyRequest {
     let exchange = exchange()
     let request = makeRequest(exchange)
+    request.joinFetches()
     request.load = ResourceLoad(id, of: self)
     guard exchange.settings.hasCache, state.data == nil else {
       send(request)
