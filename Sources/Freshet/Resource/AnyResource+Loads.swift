@@ -47,7 +47,7 @@ extension AnyResource {
     store.nextLoad = id + 1
     return store.queue.together {
       let request = adopted ?? sendRequest(for: id, unlessFresh: policy)
-      inFlight.insert(.init(id: id, request: request, isAdopted: adopted != nil))
+      inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
       emit(.requested)
       // After `.requested`, because the request may have ended already.
       if let adopted { follow(adopted, load: id) }
@@ -273,20 +273,17 @@ extension AnyResource {
   }
 
   private func cancel(_ ids: [ResourceState.LoadID]) {
-    let cancelled = inFlight.only(ids)
-    let ended = removeEndedLoads()
+    let cancelled = state.isLoading ? inFlight.remove(ids) : inFlight.take()
     cancelled.cancel()
-    hold(ended)
+    hold(cancelled)
   }
 
-  /// Removes the loads that the state does not count any more.
+  /// Removes the loads that an outcome has ended: the oldest ones.
   ///
-  /// - Returns: all that there were, to be released after the events of the change: an adopted request may
-  ///   end, and its hooks come back here.
+  /// - Returns: these, to be released after the events of the change: an adopted request may end, and its
+  ///   hooks come back here.
   private func removeEndedLoads() -> LoadsInFlight {
-    let all = inFlight
-    inFlight = all.only(state.loads)
-    return all
+    state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
   }
 
   /// Loads what was invalidated, after the events that are waiting, if it is observed.
