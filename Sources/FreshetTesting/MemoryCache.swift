@@ -6,7 +6,7 @@ package actor MemoryCache: EntityCache {
 
   private var entries: [ResourceKey: CachedEntry] = [:]
   private let isBroken: Bool
-  /// The operations that were called, in order: `store`, `remove`.
+  /// The operations that were called, in order: `store`, `remove`, `removeAll`.
   package private(set) var writes: [String] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -45,6 +45,17 @@ package actor MemoryCache: EntityCache {
   @concurrent
   package func remove(_ key: ResourceKey) async throws {
     try await write("remove", nil, key)
+  }
+
+  @concurrent
+  package func removeAll() async throws {
+    try await empty()
+  }
+
+  private func empty() throws {
+    defer { note("removeAll") }
+    if isBroken { throw Broken() }
+    entries = [:]
   }
 
   private func read(_ key: ResourceKey) throws -> CachedEntry? {

@@ -284,14 +284,16 @@ extension ResourceState {
   }
 
   /// The content is forgotten.
-  mutating func wipe() -> Action {
+  ///
+  /// - Parameter removesEntry: whether its entry of the persistent cache is to be removed too.
+  mutating func wipe(removesEntry: Bool = true) -> Action {
     edits = nil
     data = nil
     failure = nil
     invalidatedThrough = -1
     freshness = .since(.zero)
     var cancellation = end(loads)
-    cancellation.removesEntry = true
+    cancellation.removesEntry = removesEntry
     cancellation.event = .newData(.wipe)
     return .cancel(cancellation)
   }

@@ -9,7 +9,6 @@ final class Store {
   let base: BaseURL
   let clock: any StoreClock
   let queue = EventQueue()
-  let cacheWrites: CacheWrites
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
@@ -37,7 +36,6 @@ final class Store {
   ) {
     self.base = base
     self.clock = clock
-    cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
@@ -83,11 +81,40 @@ extension Store {
     let old = configurations
     configurations = [:]
     withExtendedLifetime(old) {}
-    // All together, because a rule may depend on what an earlier one has set.
+    mayVary = false
+    applyAllRules { if !$0.varyingHeaders.isEmpty { mayVary = true } }
+  }
+
+  /// Applies all rules together, because a rule may depend on what an earlier one has set, and passes on
+  /// what each of them makes.
+  private func applyAllRules(_ body: (Service.Configuration) -> Void) {
     var configuration = Service.Configuration()
-    mayVary = rules.contains { rule in
+    for rule in rules {
       rule.change(&configuration)
-      return !configuration.varyingHeaders.isEmpty
+      body(configuration)
+    }
+  }
+
+  /// Removes all entries of all persistent caches that the configuration names.
+  func emptyCaches() {
+    var caches: [ObjectIdentifier: Service.Configuration] = [:]
+    for known in configurations.values where known.hasCache {
+      if let cache = known.value.cache { caches[ObjectIdentifier(cache)] = known.value }
+    }
+    applyAllRules { made in
+      if let cache = made.cache { caches[ObjectIdentifier(cache)] = made }
+    }
+    for configuration in caches.values {
+      guard let cache = configuration.cache else { continue }
+      CacheQueue.shared.removeAll(
+        from: cache,
+        CacheWork(for: clock) { error in
+          configuration.log?(
+            Service.LogEntry(
+              category: .cacheFailure,
+              message: "The persistent cache could not be emptied: \(Redaction.nature(of: error))",
+              wait: nil))
+        })
     }
   }
 

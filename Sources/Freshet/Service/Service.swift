@@ -195,16 +195,21 @@ public final class Service {
 
   /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
   ///
-  /// The events are delivered when all resources have changed. When a user signs out, wipe all
-  /// resources, and empty the persistent cache too, where one is configured: it may have entries of
-  /// resources that are not in memory, and this call does not remove those.
+  /// The events are delivered when all resources have changed. When a user signs out, wipe without a
+  /// pattern: that empties the persistent cache too, with the entries of resources that are not in memory
+  /// and of other services that use the same cache, and so each cache that a rule of the configuration
+  /// sets. With a pattern, only the entries of the wiped resources are removed.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func wipe(matching pattern: String? = nil) {
-    changeEach(matching: pattern) { $0.wipe() }
+    store.queue.together {
+      // Before anything that a wipe ends can end anything of the program.
+      if pattern == nil { store.emptyCaches() }
+      changeEach(matching: pattern) { $0.wipe(removesEntry: pattern != nil) }
+    }
   }
 
   private func changeEach(matching pattern: String?, _ change: (AnyResource) -> Void) {

@@ -28,8 +28,12 @@ struct DroppedWorkTests {
     }
   }
 
-  private struct GatedCache: EntityCache {
+  private final class GatedCache: EntityCache {
     let held: WorkGate
+
+    init(held: WorkGate) {
+      self.held = held
+    }
 
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {
@@ -41,6 +45,8 @@ struct DroppedWorkTests {
     func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
     @concurrent
     func remove(_ key: ResourceKey) async throws {}
+    @concurrent
+    func removeAll() async throws {}
   }
 
   private struct GatedAuthorizer: RequestAuthorizer {

@@ -90,11 +90,13 @@ private actor StoreOwner {
 }
 
 /// A cache that holds nothing, and leaves the actor for it.
-private struct RecordingCache: EntityCache {
+private final class RecordingCache: EntityCache {
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
   @concurrent
   func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
   @concurrent
   func remove(_ key: ResourceKey) async throws {}
+  @concurrent
+  func removeAll() async throws {}
 }

@@ -288,7 +288,7 @@ struct SecrecyTests {
     }
   }
 
-  private struct FailingCache: EntityCache {
+  private final class FailingCache: EntityCache {
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {
       throw Leak(text: SecrecyTests.secret)
@@ -299,6 +299,8 @@ struct SecrecyTests {
     }
     @concurrent
     func remove(_ key: ResourceKey) async throws { throw Leak(text: SecrecyTests.secret) }
+    @concurrent
+    func removeAll() async throws { throw Leak(text: SecrecyTests.secret) }
   }
 
   private final class Entries: @unchecked Sendable {
