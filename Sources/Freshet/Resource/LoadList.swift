@@ -62,7 +62,7 @@ struct LoadList<ID: Comparable, Value> {
   mutating func remove(_ id: ID) -> Value? {
     guard let index = index(of: id) else { return nil }
     let value = slots[index].value.take()
-    if index == slots.count - 1 { removeEmptyEnd() } else if index == head { removeEmptyFront() }
+    if index == slots.count - 1 || index == head { removeEmptyEnds() }
     return value
   }
 
@@ -77,7 +77,7 @@ struct LoadList<ID: Comparable, Value> {
     while isRemoved(slots[head].id) {
       let index = head
       if let value = slots[index].value.take() { removed.insert(value, for: slots[index].id) }
-      removeEmptyFront()
+      removeEmptyEnds()
     }
     return removed
   }
@@ -104,13 +104,10 @@ struct LoadList<ID: Comparable, Value> {
     return low
   }
 
-  private mutating func removeEmptyEnd() {
+  private mutating func removeEmptyEnds() {
     while let last = slots.last, last.value == nil { slots.removeLast() }
     // Without its memory: most resources are not loading.
-    if slots.isEmpty { slots = [] }
-  }
-
-  private mutating func removeEmptyFront() {
+    guard !slots.isEmpty else { return slots = [] }
     var head = head
     while slots[head].value == nil { head += 1 }
     if head * 2 >= slots.count {
