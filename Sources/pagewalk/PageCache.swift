@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 
 /// The persistent cache of a walk, which knows what pages came from it.
-struct PageCache: EntityCache {
+final class PageCache: EntityCache {
   private let cache: DiskCache
   private let headers: HTTPHeaders
   private let found = Locked(Set<ResourceKey>())

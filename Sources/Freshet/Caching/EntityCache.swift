@@ -2,9 +2,14 @@ import Foundation
 
 /// A persistent cache of responses, which keeps them beyond the life of a service.
 ///
-/// ``DiskCache`` is one in files. A cache is called off the service's actor, and may be used by many services at once. An error that it
-/// throws fails no request: ``Service/Configuration/log`` receives an entry.
-public protocol EntityCache: Sendable {
+/// ``DiskCache`` is one in files. A cache is called off the service's actor, and may be used by many services
+/// at once, on any actors. An error that it throws fails no request: ``Service/Configuration/log`` receives an entry.
+///
+/// A cache is an object, and services that use the same one share its order of operations: they store and
+/// remove one entry after the other, as they were asked to, and none of them finds what another has
+/// removed, however slow the cache is. Entries may be read at any time. After a wipe, the response to an
+/// earlier load of that request is not stored.
+public protocol EntityCache: AnyObject, Sendable {
   /// Returns the entry of a resource, or nil for none.
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry?

@@ -74,6 +74,8 @@ extension Service {
     public var authorizer: (any RequestAuthorizer)?
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
+    ///
+    /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it.
     public var cache: (any EntityCache)?
 
     /// Receives log entries: network activity, and failures that are not reported elsewhere.

@@ -12,6 +12,11 @@ extension Service {
   /// The limits are enforced when a resource is made, when its content becomes larger, and when its
   /// last observer is removed. Resources that are observed, or that the program holds, are never
   /// evicted.
+  ///
+  /// An observer that is deallocated, or whose last owner is, counts as removed with the next event of its
+  /// resource, which a load has too, and otherwise when the service looks at that resource: each resource
+  /// that is made has it look, in turn, at those that the limits do not count, until it has found two that
+  /// are still observed or held. Until then what the owner kept, such as a closure, is not released.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
     public var count: Int

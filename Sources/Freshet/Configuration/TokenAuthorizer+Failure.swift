@@ -7,7 +7,7 @@ extension TokenAuthorizer {
     case renewalRefused
     /// The token was not fetched in time.
     case fetchTimedOut
-    /// The token is fetched with a request that waits for the token.
+    /// The token is fetched with a request that waits for the token, maybe through other authorizers.
     case recursiveFetch
 
     /// What happened and what to do.

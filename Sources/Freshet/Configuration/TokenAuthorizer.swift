@@ -47,8 +47,9 @@
 /// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
 /// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
 /// waits for its end (``AnyRequest/ended()``, ``Request/value()``, ``PagedCollection/settled()``
-/// and the like), or adds a completion hook to it. What else a fetch may wait for ends with the
-/// time that it may take.
+/// and the like), or adds a completion hook to it. So does a request that closes a circle of
+/// authorizers, each of which fetches its token with the next one's. What else a fetch may wait for
+/// ends with the time that it may take.
 ///
 /// ## Isolation and order
 ///
@@ -68,20 +69,14 @@ public actor TokenAuthorizer: RequestAuthorizer {
     case renewalRefused
   }
 
-  /// Identifies a fetch among all others.
-  final class Fetch: Sendable {}
-
   /// A fetch and those that wait for it.
   private final class Renewal {
-    let fetch = Fetch()
+    let fetch = TokenFetch()
     var tasks: [Task<Void, Never>] = []
     var waiters = Waiters()
     /// Nil while it is under way.
     var result: Result<Void, any Error>?
   }
-
-  /// The fetches, of any authorizer, that the current task is a part of.
-  @TaskLocal static var fetches: [Fetch] = []
 
   /// Whether requests can be authorized, as the last sign-in, sign-out or fetch has left it.
   public private(set) var status = Status.active
@@ -216,10 +211,13 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func wait(for renewal: Renewal) async throws {
-    guard !Self.fetches.contains(where: { $0 === renewal.fetch }) else {
-      throw Failure.recursiveFetch
-    }
-    for await _ in renewal.waiters.make() {}
+    let fetches = TokenFetch.current
+    for fetch in fetches { await fetch.beginWaiting(for: renewal.fetch) }
+    let isRecursive = fetches.isEmpty ? false : await renewal.fetch.leads(to: fetches)
+    // It may have ended since.
+    if !isRecursive, renewal.result == nil { for await _ in renewal.waiters.make() {} }
+    for fetch in fetches { await fetch.endWaiting(for: renewal.fetch) }
+    if isRecursive { throw Failure.recursiveFetch }
     guard let result = renewal.result else { throw CancellationError() }
     try result.get()
   }
@@ -231,7 +229,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.renewal = renewal
     let (id, fetch, clock) = (renewal.fetch, fetch, clock)
     // The requests that it makes run in tasks that inherit this.
-    Self.$fetches.withValue(Self.fetches + [id]) {
+    TokenFetch.$current.withValue(TokenFetch.current + [id]) {
       renewal.tasks.append(
         Task { @concurrent in
           do {
@@ -257,7 +255,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   /// Receives the result of a fetch; no request waits for one that was cancelled.
-  private func ended(_ fetch: Fetch, _ result: Result<String, any Error>) {
+  private func ended(_ fetch: TokenFetch, _ result: Result<String, any Error>) {
     guard renewal?.fetch === fetch else { return }
     switch result {
     case .success(let fresh):

@@ -170,7 +170,7 @@ final class ObserverList<Element: Listener> {
   /// - Complexity: amortized O(1) for each observer added.
   func expiredWhenCrowded() -> [ObserverSerial] {
     guard endIndex >= crowded else { return [] }
-    let expired = serials { !($0?.isAlive ?? false) }
+    let expired = released()
     crowded = max(Self.shortList, 2 * (endIndex - removedCount - expired.count))
     return expired
   }
@@ -179,6 +179,13 @@ final class ObserverList<Element: Listener> {
 // MARK: - Objects and owners
 
 extension ObserverList {
+  /// The observers whose owners were all deallocated.
+  ///
+  /// - Complexity: O(*o*) in the number of observers.
+  func released() -> [ObserverSerial] {
+    serials { !($0?.isAlive ?? false) }
+  }
+
   /// The observer that is this object, if it is still listed.
   ///
   /// - Complexity: O(1) on average.

@@ -4,13 +4,18 @@
 /// So making and authorizing such a request is part of those fetches, as it is for requests that a
 /// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it.
 extension AnyRequest {
+  /// Makes this request, which begins now, a part of the fetches that the current task is a part of.
+  final func joinFetches() {
+    if exchange?.mayWaitForToken == true { addFetches(TokenFetch.current) }
+  }
+
   /// Records that the current task waits for the end of this request.
   final func noteWait() {
-    let fetches = TokenAuthorizer.fetches
+    let fetches = TokenFetch.current
     if !fetches.isEmpty { noteWait(of: fetches) }
   }
 
-  private func noteWait(of others: [TokenAuthorizer.Fetch]) {
+  private func noteWait(of others: [TokenFetch]) {
     guard !isCompleted, addFetches(others) else { return }
     if let source { passFetches(to: source) }
     guard exchange?.isAuthorized == true, let work, case .restart(let restart) = work.interruption
@@ -27,7 +32,7 @@ extension AnyRequest {
 
   /// Adds fetches that this request is a part of; returns whether there are new ones.
   @discardableResult
-  final func addFetches(_ others: [TokenAuthorizer.Fetch]) -> Bool {
+  final func addFetches(_ others: [TokenFetch]) -> Bool {
     let new = others.filter { other in !fetches.contains { $0 === other } }
     fetches += new
     return !new.isEmpty

@@ -119,10 +119,11 @@ extension AnyRequest {
     _ attempt: Exchange.Attempt, _ exchange: Exchange,
     _ report: @escaping @Sendable (TransferProgress) -> Void
   ) {
-    addFetches(TokenAuthorizer.fetches)
     let fetches = fetches
-    run(.restart { $0.carryOut(attempt) }) {
-      await TokenAuthorizer.$fetches.withValue(fetches) {
+    // Not decorated again: what a fetch has to be a part of is the step that follows.
+    let restart = Work.Interruption.restart { $0.carryOut(attempt) }
+    run(exchange.isDecorated(attempt) ? restart : .deadline) {
+      await TokenFetch.$current.withValue(fetches) {
         await exchange.run(attempt, progress: report)
       }
     } completion: {
@@ -167,10 +168,6 @@ extension AnyRequest {
   /// Ends the request: notifies first the resource and its observers, then the waiters of the
   /// request.
   private func end(with outcome: LoadOutcome) {
-    // What observers and hooks begin is no part of the fetch that this request may be one of.
-    guard TokenAuthorizer.fetches.isEmpty else {
-      return TokenAuthorizer.$fetches.withValue([]) { end(with: outcome) }
-    }
     // Together, so that the request has ended by the time that observers are notified of its response.
     scope.queue.together {
       // Still its load, so that an edit which is replayed on the response cannot cancel it.

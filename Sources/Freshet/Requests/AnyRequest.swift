@@ -19,7 +19,7 @@ public class AnyRequest: PostedWork {
   /// The request whose outcome this one takes; it is cancelled with this one.
   final var source: AnyRequest?
   /// The token fetches that wait for this request. It must not wait for any of them.
-  final var fetches: [TokenAuthorizer.Fetch] = []
+  final var fetches: [TokenFetch] = []
   /// The work in progress for this request.
   final var work: Work?
   private final var reports = Reports.none

@@ -98,7 +98,7 @@ final class Deadlines {
     timerCount += 1
     let (clock, number) = (clock, timerCount)
     // For all requests: work after a deadline is not part of the fetch that sets this timer.
-    timer = TokenAuthorizer.$fetches.withValue([]) {
+    timer = TokenFetch.$current.withValue([]) {
       isolation.launch {
         do {
           try await clock.sleep(for: deadline - clock.now, purpose: .deadline)

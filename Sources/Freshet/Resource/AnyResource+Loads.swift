@@ -47,7 +47,7 @@ extension AnyResource {
     store.nextLoad = id + 1
     return store.queue.together {
       let request = adopted ?? sendRequest(for: id, unlessFresh: policy)
-      inFlight.insert(.init(id: id, request: request, isAdopted: adopted != nil))
+      inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
       emit(.requested)
       // After `.requested`, because the request may have ended already.
       if let adopted { follow(adopted, load: id) }
@@ -65,13 +65,14 @@ extension AnyResource {
   ) -> AnyRequest {
     let exchange = exchange()
     let request = makeRequest(exchange)
-    request.load = ResourceLoad(id, of: self)
-    guard exchange.settings.hasCache, state.data == nil else {
+    request.joinFetches()
+    let use = exchange.useOfCache()
+    request.load = ResourceLoad(id, of: self, use)
+    guard let use, state.data == nil else {
       send(request)
       return request
     }
-    let pending = store.cacheWrites.pendingChange(of: key)
-    let restoration = Restoration(of: exchange, after: pending)
+    let restoration = Restoration(of: exchange, use)
     // A cache that does not respond is no reason not to ask the server.
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
       await restoration.entry()
@@ -91,6 +92,7 @@ extension AnyResource {
   /// Loads from a request that was made elsewhere.
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
+    let use = currentConfiguration.hasCache ? exchange().useOfCache() : nil
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -101,13 +103,14 @@ extension AnyResource {
         fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
       case .failure(let error):
         return received(
-          ending, load: id, after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
+          ending, load: id, use,
+          after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
       }
       let exchange = exchange()
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(
-        .newData(fetched), load: id,
+        .newData(fetched), load: id, use,
         after: isOld ? exchange.age(of: fetched.entity.timestamp) : .zero,
         writing: exchange.adopt(fetched.write, of: other))
     }
@@ -120,14 +123,16 @@ extension AnyResource {
 private final class ResourceLoad: RequestedLoad {
   private weak var resource: AnyResource?
   private let id: ResourceState.LoadID
+  private let use: CacheUse?
 
-  init(_ id: ResourceState.LoadID, of resource: AnyResource) {
+  init(_ id: ResourceState.LoadID, of resource: AnyResource, _ use: CacheUse?) {
     self.resource = resource
     self.id = id
+    self.use = use
   }
 
   func received(_ outcome: LoadOutcome) {
-    resource?.received(outcome, load: id, writing: outcome.write)
+    resource?.received(outcome, load: id, use, writing: outcome.write)
   }
 
   func cancelled() {
@@ -159,14 +164,15 @@ extension AnyResource {
   /// Passes to the state how a load has ended.
   ///
   /// - Parameters:
+  ///   - use: that of the persistent cache by the load; nil without a cache.
   ///   - age: how long ago that was.
   ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
   ///     observer of the outcome may wipe, which has to come after.
   final func received(
-    _ outcome: LoadOutcome, load id: ResourceState.LoadID, after age: Duration = .zero,
-    writing write: CacheWrites.Write? = nil
+    _ outcome: LoadOutcome, load id: ResourceState.LoadID, _ use: CacheUse?,
+    after age: Duration = .zero, writing write: CacheChange? = nil
   ) {
-    if let write, state.counts(id) { store.cacheWrites.append(write) }
+    if let use, let write, state.counts(id) { use.append(write) }
     let now = store.clock.now - age
     change { $0.received(outcome, of: id, now: now) }
     // One that was invalidated while this load was under way; a failure is not repeated.
@@ -258,9 +264,7 @@ extension AnyResource {
     // Together, so that observers are notified of all of a change before anything that they do about it,
     // and the entry is removed before what is cancelled can end anything of the program.
     store.queue.together {
-      if cancellation.removesEntry, let write = exchange().forget() {
-        store.cacheWrites.append(write)
-      }
+      if cancellation.removesEntry, currentConfiguration.hasCache { exchange().forget() }
       if cancellation.isLast { emit(.requestCancelled) }
       if let event = cancellation.event { notify(event) }
       if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
@@ -276,20 +280,17 @@ extension AnyResource {
   }
 
   private func cancel(_ ids: [ResourceState.LoadID]) {
-    let cancelled = inFlight.only(ids)
-    let ended = removeEndedLoads()
+    let cancelled = state.isLoading ? inFlight.remove(ids) : inFlight.take()
     cancelled.cancel()
-    hold(ended)
+    hold(cancelled)
   }
 
-  /// Removes the loads that the state does not count any more.
+  /// Removes the loads that an outcome has ended: the oldest ones.
   ///
-  /// - Returns: all that there were, to be released after the events of the change: an adopted request may
-  ///   end, and its hooks come back here.
+  /// - Returns: these, to be released after the events of the change: an adopted request may end, and its
+  ///   hooks come back here.
   private func removeEndedLoads() -> LoadsInFlight {
-    let all = inFlight
-    inFlight = all.only(state.loads)
-    return all
+    state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
   }
 
   /// Loads what was invalidated, after the events that are waiting, if it is observed.

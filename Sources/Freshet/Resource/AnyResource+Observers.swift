@@ -42,6 +42,12 @@ extension AnyResource {
     remove(ownedBy: owner)
   }
 
+  /// Removes the observers whose owners were all deallocated, and releases what they held.
+  final func removeReleasedObservers() {
+    guard let observersIfAny, !observersIfAny.isEmpty else { return }
+    store.queue.together { for released in observersIfAny.released() { remove(released) } }
+  }
+
   /// Whether this resource has an observer.
   ///
   /// - Complexity: O(1), beside observers that were deallocated unnoticed.

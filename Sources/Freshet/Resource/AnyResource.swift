@@ -221,7 +221,9 @@ public class AnyResource {
   /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
   /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
   /// the hooks of the cancelled requests are called.
-  public final func wipe() { change { $0.wipe() } }
+  public final func wipe() { wipe(removesEntry: true) }
+
+  final func wipe(removesEntry: Bool) { change { $0.wipe(removesEntry: removesEntry) } }
 
   // MARK: Observing
 
@@ -229,7 +231,8 @@ public class AnyResource {
   /// owner is deallocated or the returned token is cancelled.
   ///
   /// The owner is held weakly, the closure strongly. Releasing the token does not end the
-  /// observation.
+  /// observation. The closure is not called after the owner was deallocated; when it is released, is
+  /// described at ``Service/RetentionLimits``.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult

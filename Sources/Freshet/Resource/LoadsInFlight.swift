@@ -1,7 +1,6 @@
 /// The loads that the state of a resource counts, with their requests, oldest first.
 struct LoadsInFlight {
   struct Load {
-    let id: ResourceState.LoadID
     let request: AnyRequest
     /// Whether the request was made elsewhere, so that cancelling the load leaves it alone.
     let isAdopted: Bool
@@ -9,27 +8,26 @@ struct LoadsInFlight {
     var isJoined = false
   }
 
-  private var loads: [Load] = []
+  private var loads = LoadList<ResourceState.LoadID, Load>()
 
-  var count: Int { loads.count }
-  /// Whether releasing the loads may end a request beside the one that has just ended.
-  var mayEndOthers: Bool { loads.count > 1 || loads.contains(where: \.isAdopted) }
+  /// Whether releasing these ended loads may end a request beside the one that has just ended.
+  var mayEndOthers: Bool {
+    guard let last = loads.last else { return false }
+    return loads.slotCount > 1 || last.value.isAdopted
+  }
   /// The request of the newest load.
-  var newestRequest: AnyRequest? { loads.last?.request }
+  var newestRequest: AnyRequest? { loads.last?.value.request }
 
   /// Joins a load.
   ///
   /// - Returns: its request.
   mutating func join(_ id: ResourceState.LoadID) -> AnyRequest? {
-    guard let index = loads.lastIndex(where: { $0.id == id }) else { return nil }
-    loads[index].isJoined = true
-    return loads[index].request
+    loads.update(id) { $0.isJoined = true }
+    return loads[id]?.request
   }
 
   /// Whether a load was joined.
-  func isJoined(_ id: ResourceState.LoadID) -> Bool {
-    loads.contains { $0.id == id && $0.isJoined }
-  }
+  func isJoined(_ id: ResourceState.LoadID) -> Bool { loads[id]?.isJoined ?? false }
 
   /// The loads whose outcome nothing but the resource receives.
   var unawaited: [ResourceState.LoadID] {
@@ -37,29 +35,40 @@ struct LoadsInFlight {
   }
 
   /// Whether a load receives what this request brings.
-  func contains(_ request: AnyRequest) -> Bool { loads.contains { $0.request === request } }
-
-  /// Adds a load, also where a newer one has begun before it is added.
-  mutating func insert(_ load: Load) {
-    let index = loads.lastIndex { $0.id < load.id }.map { $0 + 1 } ?? 0
-    loads.insert(load, at: index)
+  func contains(_ request: AnyRequest) -> Bool {
+    loads.all.contains { $0.value.request === request }
   }
 
-  /// The loads with these numbers, which are in order as the loads are.
-  func only(_ ids: [ResourceState.LoadID]) -> LoadsInFlight {
-    // No memory where none is left: most resources are not loading.
-    guard !ids.isEmpty else { return LoadsInFlight() }
-    var index = 0
-    var chosen = LoadsInFlight()
-    chosen.loads = loads.filter { load in
-      while index < ids.count, ids[index] < load.id { index += 1 }
-      return index < ids.count && ids[index] == load.id
-    }
-    return chosen
+  /// Adds a load, also where a newer one has begun before it is added.
+  mutating func insert(_ load: Load, for id: ResourceState.LoadID) { loads.insert(load, for: id) }
+
+  /// Removes the loads with these numbers.
+  ///
+  /// - Returns: the removed loads.
+  mutating func remove(_ ids: [ResourceState.LoadID]) -> LoadsInFlight {
+    var removed = LoadsInFlight()
+    for id in ids { if let load = loads.remove(id) { removed.insert(load, for: id) } }
+    return removed
+  }
+
+  /// Removes the oldest loads as far as they have ended.
+  ///
+  /// - Returns: the removed loads.
+  mutating func removeEnded(_ hasEnded: (ResourceState.LoadID) -> Bool) -> LoadsInFlight {
+    var removed = LoadsInFlight()
+    removed.loads = loads.removeFirst(while: hasEnded)
+    return removed
+  }
+
+  /// Removes all loads.
+  mutating func take() -> LoadsInFlight {
+    var removed = LoadsInFlight()
+    removed.loads = loads.take()
+    return removed
   }
 
   /// Cancels the requests, but for those that were made elsewhere.
   func cancel() {
-    for load in loads where !load.isAdopted { load.request.cancel() }
+    for (_, load) in loads.all where !load.isAdopted { load.request.cancel() }
   }
 }

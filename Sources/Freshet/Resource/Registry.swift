@@ -148,6 +148,7 @@ final class Registry {
       return false
     }
     entries.move(position, of: resource, to: .kept)
+    resource.removeReleasedObservers()
     return true
   }
 

@@ -74,9 +74,10 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The resource is loading until that request completes, and then receives its content or its
   /// error as those of a load, with the events of ``AnyResource/load()``. The age of the response
-  /// counts. The response replaces the entry of the persistent cache; the entry is removed where
-  /// another decoder is needed to read the response, or the server forbids storing it. Cancelling
-  /// the load does not cancel the request. A request that the resource is loading from already
+  /// counts. The response replaces the entry of the persistent cache. The entry is removed, so that the next
+  /// load from there is not older than what is shown, where the configuration of that request has no
+  /// cache, where another decoder or another pipeline read the response, or where the server forbids
+  /// storing it. Cancelling the load does not cancel the request. A request that the resource is loading from already
   /// changes nothing.
   ///
   /// - Returns: the request.

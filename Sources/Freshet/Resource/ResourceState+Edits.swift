@@ -15,7 +15,7 @@ extension ResourceState {
     guard var pending = edits, pending.commit(id, during: newestLoad) else {
       return .nothing
     }
-    if loads.isEmpty { pending.foldCommitted() }
+    if !isLoading { pending.foldCommitted() }
     show(pending)
     return .nothing
   }
@@ -23,7 +23,7 @@ extension ResourceState {
   /// An edit is rolled back.
   mutating func rollBack(_ id: EditID) -> Action {
     guard var pending = edits, pending.rollBack(id) else { return .nothing }
-    if loads.isEmpty { pending.foldCommitted() }
+    if !isLoading { pending.foldCommitted() }
     show(pending)
     return .notify(.newData(.localOverride))
   }

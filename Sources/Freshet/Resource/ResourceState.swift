@@ -20,7 +20,12 @@ struct ResourceState {
     failure?.error
   }
   /// The loads in flight, oldest first.
-  private(set) var loads: [LoadID] = []
+  ///
+  /// - Complexity: O(*n*) in their number.
+  var loads: [LoadID] { inFlight.all.map(\.id) }
+  private var inFlight = LoadList<LoadID, Void>()
+  /// The newest load in flight.
+  var newestInFlight: LoadID? { inFlight.last?.id }
 
   private(set) var newestLoad: LoadID = 0
   /// The load that brought or confirmed the data last; 0 for data of the persistent cache.
@@ -32,11 +37,11 @@ struct ResourceState {
   private var freshness = Freshness.since(.zero)
 
   /// Whether a load is in flight.
-  var isLoading: Bool { !loads.isEmpty }
+  var isLoading: Bool { !inFlight.isEmpty }
   /// Whether that load is in flight: whether its response counts.
   ///
   /// - Complexity: O(log *n*) in the number of loads in flight.
-  func counts(_ load: LoadID) -> Bool { loads.containsInOrder(load) }
+  func counts(_ load: LoadID) -> Bool { inFlight[load] != nil }
   /// Whether the content was invalidated and no later load has succeeded.
   var isInvalidated: Bool { invalidatedThrough >= 0 }
 
@@ -115,7 +120,7 @@ extension ResourceState {
   mutating func load(as id: LoadID) -> Action {
     require(id > newestLoad, "ResourceState.load: load \(id) after load \(newestLoad)")
     newestLoad = id
-    loads.append(id)
+    inFlight.insert((), for: id)
     return .begin(id)
   }
 
@@ -128,7 +133,7 @@ extension ResourceState {
   mutating func loadIfNeeded(
     _ policy: Policy, now: Duration, since: LoadID = 0, enough: LoadID = .max, as id: LoadID
   ) -> Action {
-    if let newest = loads.last, newest >= since { return .join(newest) }
+    if let newest = newestInFlight, newest >= since { return .join(newest) }
     if confirmingLoad >= since, let deadline = freshUntil(policy),
       now < deadline || confirmingLoad >= enough
     {
@@ -149,14 +154,14 @@ extension ResourceState {
 
   /// All loads were cancelled.
   mutating func cancelAll() -> Action {
-    loads.isEmpty ? .nothing : .cancel(end(loads))
+    isLoading ? .cancel(end(loads)) : .nothing
   }
 
   /// A load has ended.
   mutating func received(_ outcome: LoadOutcome, of load: LoadID, now: Duration) -> Action {
     guard counts(load) else { return .nothing }
     if case .failure(let error) = outcome, error.kind == .cancelled { return cancel(load) }
-    endLoads { $0 <= load }
+    endLoads(through: load)
     switch outcome {
     case .newData(let fetched):
       succeeded(load, at: now, lifetime: fetched.lifetime)
@@ -188,7 +193,7 @@ extension ResourceState {
     beFresh(from: now - entry.age, for: entry.lifetime)
     if let policy, let deadline = freshUntil(policy), now < deadline {
       failure = nil
-      endLoads { $0 <= load }
+      endLoads(through: load)
     }
     return .notify(.newData(.cache))
   }
@@ -196,15 +201,14 @@ extension ResourceState {
   /// Ends loads that are in flight without a response.
   private mutating func end(_ cancelled: [LoadID]) -> Cancellation {
     guard !cancelled.isEmpty else { return Cancellation() }
-    endLoads(where: cancelled.containsInOrder)
+    for load in cancelled { inFlight.remove(load) }
     // One event however many loads were cancelled, and none while another one continues.
-    return Cancellation(isLast: loads.isEmpty, loads: cancelled)
+    return Cancellation(isLast: !isLoading, loads: cancelled)
   }
 
-  /// Ends loads, and releases the memory for them with the last: most resources are not loading.
-  private mutating func endLoads(where isOver: (LoadID) -> Bool) {
-    loads.removeAll(where: isOver)
-    if loads.isEmpty { loads = [] }
+  /// Ends a load and all older ones.
+  private mutating func endLoads(through load: LoadID) {
+    _ = inFlight.removeFirst { $0 <= load }
   }
 
   private mutating func succeeded(_ load: LoadID, at now: Duration, lifetime: Duration?) {
@@ -259,7 +263,7 @@ extension ResourceState {
     failure = nil
     invalidatedThrough = -1
     freshness = .since(now)
-    guard !loads.isEmpty else { return .notify(.newData(.localOverride)) }
+    guard isLoading else { return .notify(.newData(.localOverride)) }
     var cancellation = end(loads)
     cancellation.event = .newData(.localOverride)
     return .cancel(cancellation)
@@ -280,14 +284,16 @@ extension ResourceState {
   }
 
   /// The content is forgotten.
-  mutating func wipe() -> Action {
+  ///
+  /// - Parameter removesEntry: whether its entry of the persistent cache is to be removed too.
+  mutating func wipe(removesEntry: Bool = true) -> Action {
     edits = nil
     data = nil
     failure = nil
     invalidatedThrough = -1
     freshness = .since(.zero)
     var cancellation = end(loads)
-    cancellation.removesEntry = true
+    cancellation.removesEntry = removesEntry
     cancellation.event = .newData(.wipe)
     return .cancel(cancellation)
   }
@@ -298,8 +304,7 @@ extension ResourceState {
 extension ResourceState {
   /// Stops the program where an invariant does not hold. For tests; O(*n*) in the loads in flight.
   func checkInvariants() {
-    precondition(
-      zip(loads, loads.dropFirst()).allSatisfy(<), "the loads are not in order: \(loads)")
+    inFlight.checkInvariants()
     precondition(loads.last ?? 0 <= newestLoad, "load \(newestLoad) is not the newest of \(loads)")
     precondition(invalidatedThrough <= newestLoad, "a load to come is invalidated")
     if let edits { precondition(data != nil && !edits.isEmpty, "edits of nothing, or no edits") }

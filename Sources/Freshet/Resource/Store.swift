@@ -9,7 +9,6 @@ final class Store {
   let base: BaseURL
   let clock: any StoreClock
   let queue = EventQueue()
-  let cacheWrites: CacheWrites
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
@@ -37,7 +36,6 @@ final class Store {
   ) {
     self.base = base
     self.clock = clock
-    cacheWrites = CacheWrites(isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
@@ -83,11 +81,46 @@ extension Store {
     let old = configurations
     configurations = [:]
     withExtendedLifetime(old) {}
-    // All together, because a rule may depend on what an earlier one has set.
+    mayVary = false
+    applyAllRules { if !$0.varyingHeaders.isEmpty { mayVary = true } }
+  }
+
+  /// Applies all rules together, because a rule may depend on what an earlier one has set, and passes on
+  /// what each of them makes.
+  private func applyAllRules(_ body: (Service.Configuration) -> Void) {
     var configuration = Service.Configuration()
-    mayVary = rules.contains { rule in
+    for rule in rules {
       rule.change(&configuration)
-      return !configuration.varyingHeaders.isEmpty
+      body(configuration)
+    }
+  }
+
+  /// The persistent caches that the configuration names, each with a configuration that has it.
+  var caches: [(cache: any EntityCache, Service.Configuration)] {
+    var caches: [ObjectIdentifier: (any EntityCache, Service.Configuration)] = [:]
+    for known in configurations.values where known.hasCache {
+      if let cache = known.value.cache { caches[ObjectIdentifier(cache)] = (cache, known.value) }
+    }
+    applyAllRules { made in
+      if let cache = made.cache { caches[ObjectIdentifier(cache)] = (cache, made) }
+    }
+    return Array(caches.values)
+  }
+
+  /// Removes entries of all persistent caches.
+  ///
+  /// - Parameter matches: whether to remove the entry of a URL; nil to remove all.
+  func emptyCaches(where matches: (@Sendable (_ url: String) -> Bool)?) {
+    for (cache, configuration) in caches {
+      CacheQueue.shared.removeAll(
+        from: cache, where: matches,
+        CacheWork(for: clock) { error in
+          configuration.log?(
+            Service.LogEntry(
+              category: .cacheFailure,
+              message: "The persistent cache could not be emptied: \(Redaction.nature(of: error))",
+              wait: nil))
+        })
     }
   }
 

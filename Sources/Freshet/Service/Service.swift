@@ -195,16 +195,22 @@ public final class Service {
 
   /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
   ///
-  /// The events are delivered when all resources have changed. When a user signs out, wipe all
-  /// resources, and empty the persistent cache too, where one is configured: it may have entries of
-  /// resources that are not in memory, and this call does not remove those.
+  /// The events are delivered when all resources have changed. When a user signs out, wipe without a
+  /// pattern. The persistent caches that rules of the configuration set lose their entries too: also those of
+  /// resources that are not in memory, and of other services that use the same cache.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func wipe(matching pattern: String? = nil) {
-    changeEach(matching: pattern) { $0.wipe() }
+    store.queue.together {
+      // Before anything that a wipe ends can end anything of the program.
+      let pattern = pattern.map { URLPattern($0, base: store.base.text) }
+      store.emptyCaches(where: pattern.map { pattern in { @Sendable in pattern.matches($0) } })
+      let wiped = registry.all.filter { pattern?.matches($0.key.url) ?? true }
+      for resource in wiped { resource.wipe(removesEntry: false) }
+    }
   }
 
   private func changeEach(matching pattern: String?, _ change: (AnyResource) -> Void) {

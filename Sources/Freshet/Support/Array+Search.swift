@@ -12,13 +12,3 @@ extension Array {
     return range.lowerBound
   }
 }
-
-extension Array where Element: Comparable {
-  /// Whether an array in ascending order has an element.
-  ///
-  /// - Complexity: O(log *n*) in the number of elements.
-  func containsInOrder(_ element: Element) -> Bool {
-    let position = partitionPoint { $0 >= element }
-    return position < count && self[position] == element
-  }
-}

@@ -91,7 +91,11 @@ final class StoreIsolation {
     _ value: Value, _ completion: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
   ) -> Job? {
     receiving = runner
-    completion(value)
+    if runner.isPartOfFetch {
+      TokenFetch.$current.withValue([]) { completion(value) }
+    } else {
+      completion(value)
+    }
     receiving = nil
     return runner.start()
   }
@@ -109,6 +113,9 @@ final class StoreIsolation {
 
   /// A task that performs one job after the other.
   private final class Runner {
+    /// Whether the task inherits a ``TokenFetch`` that it is a part of. Looked up once for a task, and not
+    /// for each result.
+    let isPartOfFetch = !TokenFetch.current.isEmpty
     var task: Task<Void, Never>?
     var next: (job: Job, start: (() -> Void)?)?
 

@@ -92,7 +92,7 @@ import Testing
   private final class Box { var service: Service? }
 
   /// A store whose authorizer fetches the token from it, by a path that needs none.
-  private func selfAuthorized() -> (StubTransport, Service, Box) {
+  private func selfAuthorized(_ cache: MemoryCache? = nil) -> (StubTransport, Service, Box) {
     let (stub, box) = (StubTransport(), Box())
     stub.on(.get, "/token", .text("new"))
     for path in ["a", "b"] { stub.on(.get, "/\(path)", .text(path)) }
@@ -103,14 +103,19 @@ import Testing
     let tokens = TokenAuthorizer(token: nil, clock: ManualClock()) { @MainActor in
       try await box.service?.resource("token", of: String.self).load().value().content ?? ""
     }
-    service.configure { $0.authorizer = tokens }
+    service.configure {
+      $0.authorizer = tokens
+      $0.cache = cache
+    }
     service.configure("token") { $0.authorizer = nil }
     return (stub, service, box)
   }
 
-  @Test("What an observer of the token's own resource begins is no part of the fetch")
-  func observerBegins() async throws {
-    let (_, service, box) = selfAuthorized()
+  @Test(
+    "What an observer of the token's own resource begins is no part of the fetch",
+    arguments: [false, true])
+  func observerBegins(withCache: Bool) async throws {
+    let (_, service, box) = selfAuthorized(withCache ? MemoryCache() : nil)
     let token = service.resource("token", of: String.self)
     var other: Request<String>?
     // A view that shows when the session was renewed, and draws the profile then.

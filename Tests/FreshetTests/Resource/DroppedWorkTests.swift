@@ -28,8 +28,12 @@ struct DroppedWorkTests {
     }
   }
 
-  private struct GatedCache: EntityCache {
+  private final class GatedCache: EntityCache {
     let held: WorkGate
+
+    init(held: WorkGate) {
+      self.held = held
+    }
 
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {

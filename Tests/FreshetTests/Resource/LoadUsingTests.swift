@@ -180,6 +180,29 @@ struct LoadUsingTests {
     }
   }
 
+  @Test(
+    "A response that its own configuration keeps out of the cache removes the entry",
+    arguments: [false, true], StoreActor.allCases)
+  func withoutCache(isOtherService: Bool, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.service.configure(methods: [.put]) { $0.cache = nil }
+      let other = Service(
+        baseURL: "https://api.test", transport: fixture.stub, clock: fixture.clock,
+        isolation: actor)
+      fixture.stub.on(.put, "/a", .text("saved"))
+      let resource = fixture.text("a")
+      await cache.put(.text("kept", age: 60, fixture.clock), for: resource.key)
+      let service = isOtherService ? other : fixture.service
+      let put = service.resource("a", of: String.self).request(.put)
+      _ = try await resource.load(using: put).value()
+      await cache.written(resource.key)
+      #expect(resource.content == "saved")
+      #expect(await cache.text(of: resource.key) == nil)
+    }
+  }
+
   @Test("A load of the resource itself is one load", arguments: StoreActor.allCases)
   func ownLoad(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -33,4 +33,82 @@ struct ReleasedObserverTests {
       }
     }
   }
+
+  private static func service(
+    keeping count: Int, isolation: isolated any Actor = #isolation
+  ) -> Service {
+    Service(
+      baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+      limits: Service.RetentionLimits(count: count), isolation: isolation)
+  }
+
+  /// What an owner keeps until it is released.
+  enum Observing: CaseIterable, Sendable {
+    case closure, object
+  }
+
+  @Test(
+    "What an owner kept is released when the service looks for what it may evict",
+    arguments: StoreActor.allCases, Observing.allCases)
+  func ownerReleasedWithoutEvent(actor: StoreActor, observing: Observing) async {
+    await actor.run { actor in
+      let service = Self.service(keeping: 1)
+      let resource = service.resource("a", of: String.self)
+      var log: [String] = []
+      do {
+        let (owner, probe) = (Owner(), DeinitProbe { log.append("released") })
+        switch observing {
+        case .closure: resource.addObserver(owner: owner) { _, _ in withExtendedLifetime(probe) {} }
+        case .object: resource.addObserver(EndingObserver(probe), owner: owner)
+        }
+        // From now on the limit does not count the first one.
+        _ = service.resource("b", of: String.self)
+      }
+      #expect(log == [], "Nothing has happened since")
+      _ = service.resource("c", of: String.self)
+      #expect(log == ["released"])
+      #expect(!resource.isObserved)
+    }
+  }
+
+  @Test(
+    "An event of the resource releases what an owner kept", arguments: StoreActor.allCases)
+  func ownerReleasedBeforeEvent(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
+      var log: [String] = []
+      do {
+        let (owner, probe) = (Owner(), DeinitProbe { log.append("released") })
+        resource.addObserver(owner: owner) { _, _ in withExtendedLifetime(probe) {} }
+      }
+      resource.overrideLocalContent("x")
+      #expect(log == ["released"])
+    }
+  }
+
+  @Test(
+    "What ends when the service looks for what it may evict may come back to it",
+    arguments: StoreActor.allCases)
+  func endComesBack(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(keeping: 1)
+      var made: [Resource<String>] = []
+      do {
+        let owner = Owner()
+        for index in 0..<10 {
+          let probe = DeinitProbe {
+            made.append(service.resource("made\(index)", of: String.self))
+            service.resource("\((index + 1) % 10)", of: String.self).wipe()
+          }
+          service.resource("\(index)", of: String.self).addObserver(owner: owner) { _, _ in
+            withExtendedLifetime(probe) {}
+          }
+        }
+        _ = service.resource("b", of: String.self)
+      }
+      _ = service.resource("c", of: String.self)
+      #expect(made.count == 10)
+      #expect(service.resources.allSatisfy { !$0.isObserved })
+    }
+  }
 }

@@ -90,7 +90,7 @@ private actor StoreOwner {
 }
 
 /// A cache that holds nothing, and leaves the actor for it.
-private struct RecordingCache: EntityCache {
+private final class RecordingCache: EntityCache {
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
   @concurrent

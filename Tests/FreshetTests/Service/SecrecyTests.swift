@@ -288,7 +288,7 @@ struct SecrecyTests {
     }
   }
 
-  private struct FailingCache: EntityCache {
+  private final class FailingCache: EntityCache {
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {
       throw Leak(text: SecrecyTests.secret)

@@ -5,19 +5,28 @@ import FreshetTesting
 /// A persistent cache whose operations a test can hold; they ignore cancellation.
 actor HeldCache: EntityCache {
   enum Operation: Sendable {
-    case entry, store, remove
+    case entry, store, remove, removeAll
   }
 
   private(set) var entries: [ResourceKey: CachedEntry] = [:]
+  /// The writes and removals that were made, in order.
+  private(set) var operations: [Operation] = []
+  private var stored: [(key: ResourceKey, text: String)] = []
   private var held: Set<Operation> = []
   private var stopped: [CheckedContinuation<Void, Never>] = []
   private let begun = AsyncStream<Operation>.makeStream()
   private let written = AsyncStream<ResourceKey>.makeStream()
+  private let emptied = AsyncStream<Void>.makeStream()
 
   func put(_ entry: CachedEntry?, for key: ResourceKey) { entries[key] = entry }
 
   func text(of key: ResourceKey) -> String? {
     entries[key].map { String(decoding: $0.response.body, as: UTF8.self) }
+  }
+
+  /// The texts that were ever stored for that key.
+  func texts(stored key: ResourceKey) -> [String] {
+    stored.filter { $0.key == key }.map(\.text)
   }
 
   /// Holds operations of these kinds from now on.
@@ -40,6 +49,11 @@ actor HeldCache: EntityCache {
     for await other in written.stream where other == key { return }
   }
 
+  /// Returns once all entries have been removed, since the last call.
+  nonisolated func emptied() async {
+    for await _ in emptied.stream { return }
+  }
+
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? {
     await pass(.entry)
@@ -58,17 +72,26 @@ actor HeldCache: EntityCache {
 
   @concurrent
   func removeAll() async throws {
-    try await removeAll { _ in true }
+    await empty { _ in true }
   }
 
   @concurrent
   func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
-    for key in await entries.keys where matches(key.url) { try await remove(key) }
+    await empty(matches)
+  }
+
+  private func empty(_ matches: (String) -> Bool) async {
+    await pass(.removeAll)
+    entries = entries.filter { !matches($0.key.url) }
+    operations.append(.removeAll)
+    emptied.continuation.yield()
   }
 
   private func write(_ operation: Operation, _ entry: CachedEntry?, _ key: ResourceKey) async {
     await pass(operation)
     entries[key] = entry
+    operations.append(operation)
+    if let entry { stored.append((key, String(decoding: entry.response.body, as: UTF8.self))) }
     written.continuation.yield(key)
   }
 

@@ -86,7 +86,7 @@ extension PagedCollection {
     let request = page.beginLoadIfNeeded(since: visit.since, enough: visit.enough)
     request?.onWait(waitHook)
     if visit.isAhead {
-      let load = page.state.loads.last
+      let load = page.state.newestInFlight
       let progress = load.map { $0 < next ? LoadsAhead.Progress.loadingForOthers : .loading }
       list.visitedAhead(page, visit.target, load ?? next, progress ?? .finished)
     } else {

@@ -17,6 +17,14 @@ extension Exchange {
     isReady(attempt) ? settings.value.timeout : nil
   }
 
+  /// Whether requests are decorated or authorized, which may wait for a token.
+  var mayWaitForToken: Bool { settings.hasAuthorizer || !settings.value.decorations.isEmpty }
+
+  /// Whether nothing is left to decorate.
+  func isDecorated(_ attempt: Attempt) -> Bool {
+    attempt.request != nil || settings.value.decorations.isEmpty
+  }
+
   @inline(never)
   private func isReady(_ attempt: Attempt) -> Bool {
     switch attempt.request?.stage {
@@ -67,7 +75,13 @@ extension Exchange {
   /// Decorates and authorizes the request, until it can be sent.
   private func prepared(_ attempt: Attempt) async throws(ResourceError) -> Step {
     var request: PreparedRequest
-    if let known = attempt.request { request = known } else { request = try await made(attempt) }
+    if let known = attempt.request {
+      request = known
+    } else {
+      request = try await made(attempt)
+      // Authorizing, which a fetch may begin again, is a step of its own.
+      if !settings.value.decorations.isEmpty { return .next(Attempt(after: attempt, request)) }
+    }
     while true {
       switch request.stage {
       case .authorizing:

@@ -16,8 +16,8 @@ enum LoadOutcome: Sendable {
     }
   }
 
-  /// The write to the persistent cache, if there is one.
-  var write: CacheWrites.Write? {
+  /// The change of the persistent cache, if there is one.
+  var write: CacheChange? {
     switch self {
     case .newData(let fetched), .notModified(let fetched, _): fetched.write
     case .failure: nil
@@ -30,13 +30,13 @@ struct Fetched: Sendable {
   let entity: AnyEntity
   /// The freshness lifetime from the server, where it is used.
   private(set) var lifetime: Duration?
-  /// The write of it to the persistent cache, if there is one.
-  var write: CacheWrites.Write?
+  /// What it changes in the persistent cache, if there is one.
+  var write: CacheChange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
   init(
-    entity: AnyEntity, lifetime: Duration?, write: CacheWrites.Write? = nil,
+    entity: AnyEntity, lifetime: Duration?, write: CacheChange? = nil,
     isRestored: Bool = false
   ) {
     self.entity = entity

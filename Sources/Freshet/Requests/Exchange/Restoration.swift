@@ -3,14 +3,13 @@
 /// The caller continues in the task that began the read, with its task-local values.
 struct Restoration: Sendable {
   private let exchange: Exchange
-  private let pending: CacheChange?
+  private let use: CacheUse
   private let entries: AsyncStream<Restored>
   private let found: AsyncStream<Restored>.Continuation
 
-  /// - Parameter change: a change of the entry that is not carried out yet.
-  init(of exchange: Exchange, after change: CacheChange?) {
+  init(of exchange: Exchange, _ use: CacheUse) {
     self.exchange = exchange
-    pending = change
+    self.use = use
     (entries, found) = AsyncStream.makeStream()
   }
 
@@ -18,7 +17,7 @@ struct Restoration: Sendable {
   @concurrent
   func entry() async -> Restored? {
     let reading = Task {
-      if let entry = await exchange.restore(after: pending) { found.yield(entry) }
+      if let entry = await exchange.restore(use) { found.yield(entry) }
       found.finish()
     }
     defer { reading.cancel() }

@@ -92,7 +92,7 @@ final class HeldRequests: Sendable {
       var counts: [String: Int] = [:]
       for held in state.withLock({ $0.held }) { counts[held.order, default: 0] += 1 }
       let isComplete = service.resources.allSatisfy { resource in
-        let loadCount = resource.inFlight.count
+        let loadCount = resource.state.loads.count
         guard loadCount > 0 else { return true }
         let body = String(decoding: resource.key.body ?? Data(), as: UTF8.self)
         return counts[resource.key.url + body, default: 0] >= loadCount
@@ -130,5 +130,5 @@ nonisolated(nonsending) func until(_ isTrue: () -> Bool) async {
 
 extension Service {
   /// How many loads are under way; a resource may have several.
-  var loadingCount: Int { resources.reduce(0) { $0 + $1.inFlight.count } }
+  var loadingCount: Int { resources.reduce(0) { $0 + $1.state.loads.count } }
 }

@@ -1,0 +1,202 @@
+/// The order of everything that services, on any actor, do to the persistent caches.
+///
+/// One for the program, because services may share a cache, which they know by its identity. What is asked
+/// for goes through a stream, which receives it at once and in one order on whatever actor that is: so
+/// what one service has removed is not found by any other, from then on. (A lock would do the same; the
+/// store has none.) The task that reads the stream decides, and runs no code of a cache: that runs in
+/// tasks of those that asked for it.
+///
+/// A read that has returned to its load by the time of a removal counts as made before that.
+struct CacheQueue: Sendable {
+  static let shared = CacheQueue()
+
+  fileprivate enum Change: Sendable {
+    case make(CacheChange, ResourceKey, by: PendingCacheChanges.UseID)
+    case remove(ResourceKey)
+    case removeAll(where: @Sendable (_ url: String) -> Bool)
+  }
+
+  /// The turn of a change, which receives its number; it ends without one if it is not to be made.
+  fileprivate typealias Turn = AsyncStream<PendingCacheChanges.ChangeID>.Continuation
+
+  fileprivate enum Message: Sendable {
+    case begin(PendingCacheChanges.UseID, ResourceKey)
+    case look(PendingCacheChanges.UseID, ResourceKey, CheckedContinuation<CacheChange?, Never>)
+    case end(PendingCacheChanges.UseID, ResourceKey)
+    case change(Change, Turn)
+    case finish(PendingCacheChanges.ChangeID, ResourceKey?)
+    case flush(CheckedContinuation<Void, Never>)
+  }
+
+  private let messages: AsyncStream<(ObjectIdentifier, Message)>.Continuation
+
+  private init() {
+    let stream: AsyncStream<(ObjectIdentifier, Message)>
+    (stream, messages) = AsyncStream.makeStream()
+    // Never ends. Its priority is not that of the first load: all others wait for it too.
+    Task(priority: .high) { @concurrent in
+      var caches: [ObjectIdentifier: Operations] = [:]
+      for await (cache, message) in stream {
+        caches[cache, default: Operations()].receive(message)
+        if caches[cache]?.isEmpty == true { caches[cache] = nil }
+      }
+    }
+  }
+
+  fileprivate func send(_ message: Message, to cache: any EntityCache) {
+    messages.yield((ObjectIdentifier(cache), message))
+  }
+
+  /// Removes an entry.
+  func remove(_ key: ResourceKey, from cache: any EntityCache, _ work: CacheWork) {
+    carryOut(.remove(key), of: key, in: cache, work) { try await cache.remove(key) }
+  }
+
+  /// Removes the entries whose URL matches; all of them where `matches` is nil.
+  func removeAll(
+    from cache: any EntityCache, where matches: (@Sendable (_ url: String) -> Bool)?,
+    _ work: CacheWork
+  ) {
+    carryOut(.removeAll(where: matches ?? { _ in true }), of: nil, in: cache, work) {
+      if let matches {
+        try await cache.removeAll(where: matches)
+      } else {
+        try await cache.removeAll()
+      }
+    }
+  }
+
+  /// Waits until all changes that were asked for by now are carried out.
+  func flush(_ cache: any EntityCache) async {
+    await withCheckedContinuation { send(.flush($0), to: cache) }
+  }
+
+  fileprivate func carryOut(
+    _ change: Change, of key: ResourceKey?, in cache: any EntityCache, _ work: CacheWork,
+    _ operation: @escaping @Sendable @concurrent () async throws -> Void
+  ) {
+    let (turns, turn) = AsyncStream.makeStream(of: PendingCacheChanges.ChangeID.self)
+    work.counter?.workBegan()
+    send(.change(change, turn), to: cache)
+    // Nothing cancels it: what was asked for is done, also when the store goes.
+    Task { @concurrent in
+      for await id in turns {
+        do {
+          try await operation()
+        } catch {
+          work.failed(error)
+        }
+        send(.finish(id, key), to: cache)
+      }
+      work.counter?.workEnded()
+    }
+  }
+
+  /// What was asked of one cache.
+  private struct Operations {
+    private var pending = PendingCacheChanges()
+    /// The changes that wait for their turn.
+    private var turns: [PendingCacheChanges.ChangeID: Turn] = [:]
+    /// The change that was carried out last, and whether the next one is under way.
+    private var finished: PendingCacheChanges.ChangeID = 0
+    private var isBusy = false
+    /// Those that wait until a change is carried out.
+    private var flushes: [(PendingCacheChanges.ChangeID, CheckedContinuation<Void, Never>)] = []
+
+    var isEmpty: Bool { !isBusy && pending.isEmpty }
+
+    mutating func receive(_ message: Message) {
+      switch message {
+      case .begin(let use, let key): pending.begin(use, of: key)
+      case .look(let use, let key, let reply):
+        reply.resume(returning: pending.change(since: use, of: key))
+      case .end(let use, let key): pending.end(use, of: key)
+      case .change(let change, let turn):
+        if let id = append(change) { turns[id] = turn } else { turn.finish() }
+        if !isBusy { next() }
+      case .finish(let id, let key):
+        pending.finish(id, of: key)
+        finished = id
+        while let (last, reply) = flushes.first, last <= id {
+          flushes.removeFirst()
+          reply.resume()
+        }
+        next()
+      case .flush(let reply):
+        if isBusy { flushes.append((pending.newest, reply)) } else { reply.resume() }
+      }
+    }
+
+    private mutating func append(_ change: Change) -> PendingCacheChanges.ChangeID? {
+      switch change {
+      case .make(let change, let key, let use): pending.append(change, of: key, by: use)
+      case .remove(let key): pending.remove(key)
+      case .removeAll(let matches): pending.removeAll(where: matches)
+      }
+    }
+
+    private mutating func next() {
+      let turn = turns.removeValue(forKey: finished + 1)
+      isBusy = turn != nil
+      turn?.yield(finished + 1)
+      turn?.finish()
+    }
+  }
+}
+
+/// What a change of a persistent cache has to do with its service.
+struct CacheWork: Sendable {
+  /// Counts the change as work.
+  let counter: (any WorkCounter)?
+  /// Receives why the cache could not make the change.
+  let failed: @Sendable (_ error: any Error) -> Void
+
+  init(for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) -> Void) {
+    counter = clock as? any WorkCounter
+    self.failed = failed
+  }
+}
+
+/// The use of an entry by one load, from its begin to its end.
+final class CacheUse: Sendable {
+  private let cache: any EntityCache
+  private let key: ResourceKey
+  private let work: CacheWork
+
+  init(of key: ResourceKey, in cache: any EntityCache, _ work: CacheWork) {
+    (self.cache, self.key, self.work) = (cache, key, work)
+    CacheQueue.shared.send(.begin(ObjectIdentifier(self), key), to: cache)
+  }
+
+  deinit {
+    CacheQueue.shared.send(.end(ObjectIdentifier(self), key), to: cache)
+  }
+
+  /// The entry with all changes that were asked for by now; nil for none.
+  @concurrent
+  func entry() async throws -> CachedEntry? {
+    switch await change() {
+    case .store(let entry): return entry
+    case .remove: return nil
+    case .confirm, nil: break
+    }
+    let entry = try await cache.entry(for: key)
+    guard let change = await change() else { return entry }
+    return change.applied(to: entry)
+  }
+
+  /// What became of the entry since the use began.
+  private func change() async -> CacheChange? {
+    await withCheckedContinuation {
+      CacheQueue.shared.send(.look(ObjectIdentifier(self), key, $0), to: cache)
+    }
+  }
+
+  /// Changes the entry, unless the program has removed it since the use began.
+  func append(_ change: CacheChange) {
+    let (cache, key) = (cache, key)
+    CacheQueue.shared.carryOut(
+      .make(change, key, by: ObjectIdentifier(self)), of: key, in: cache, work
+    ) { try await cache.make(change, of: key) }
+  }
+}

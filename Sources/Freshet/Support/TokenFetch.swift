@@ -1,0 +1,37 @@
+/// The fetch of a token, and which others it waits for.
+///
+/// Fetches that wait for one another in a circle would never end. So each that begins to wait notes that
+/// first and looks then whether the way leads back to it: the last one to close the circle finds all of it.
+actor TokenFetch {
+  /// The fetches that the current task is a part of: it must not wait for any of them.
+  ///
+  /// The tasks of a store inherit this from the call that began them, but what they bring is received
+  /// without it, because what observers and hooks begin is no part of a fetch; see ``StoreIsolation``.
+  @TaskLocal static var current: [TokenFetch] = []
+
+  /// The fetches that parts of this one wait for.
+  private var awaited: [TokenFetch] = []
+
+  /// Notes that a part of this fetch waits for another one.
+  func beginWaiting(for other: TokenFetch) { awaited.append(other) }
+
+  /// Notes that a part of this fetch does not wait any more.
+  func endWaiting(for other: TokenFetch) {
+    if let index = awaited.firstIndex(where: { $0 === other }) { awaited.remove(at: index) }
+  }
+
+  /// Whether this fetch is one of those, or waits for one of them, be it through others.
+  nonisolated func leads(to fetches: [TokenFetch]) async -> Bool {
+    var reached = [self]
+    var index = 0
+    while index < reached.count {
+      let next = reached[index]
+      if fetches.contains(where: { $0 === next }) { return true }
+      for other in await next.awaited where !reached.contains(where: { $0 === other }) {
+        reached.append(other)
+      }
+      index += 1
+    }
+    return false
+  }
+}
