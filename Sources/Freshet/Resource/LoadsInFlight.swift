@@ -5,8 +5,8 @@ struct LoadsInFlight {
     let request: AnyRequest
     /// Whether the request was made elsewhere, so that cancelling the load leaves it alone.
     let isAdopted: Bool
-    /// Whether the load was asked for again since it began.
-    var isJoined = false
+    /// How many users want it: those that began or joined it, less those that have released it.
+    var userCount = 1
   }
 
   private var loads: [Load] = []
@@ -19,16 +19,21 @@ struct LoadsInFlight {
 
   /// Joins a load.
   ///
+  /// - Parameter isKnown: whether the user has begun or joined it before.
   /// - Returns: its request.
-  mutating func join(_ id: ResourceState.LoadID) -> AnyRequest? {
+  mutating func join(_ id: ResourceState.LoadID, isKnown: Bool) -> AnyRequest? {
     guard let index = loads.lastIndex(where: { $0.id == id }) else { return nil }
-    loads[index].isJoined = true
+    if !isKnown { loads[index].userCount += 1 }
     return loads[index].request
   }
 
-  /// Whether a load was joined.
-  func isJoined(_ id: ResourceState.LoadID) -> Bool {
-    loads.contains { $0.id == id && $0.isJoined }
+  /// Records that a user of a load no longer wants it.
+  ///
+  /// - Returns: whether that was the last one.
+  mutating func release(_ id: ResourceState.LoadID) -> Bool {
+    guard let index = loads.lastIndex(where: { $0.id == id }) else { return false }
+    loads[index].userCount -= 1
+    return loads[index].userCount == 0
   }
 
   /// Whether a load receives what this request brings.

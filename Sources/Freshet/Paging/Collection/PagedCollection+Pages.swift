@@ -34,7 +34,7 @@ extension PagedCollection {
     case .observe(let page): page.addObserver(pageObservation)
     case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
-    case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
+    case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges: if list.published == nil { postChanges() }
     case .withhold:
       published = merged
@@ -50,13 +50,12 @@ extension PagedCollection {
       // By index: an edit is not copied.
       for index in edits.indices {
         let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
-        let splice = merged.splice(for: edits[index], new, areEqual: traits.areEqual)
-        merged.apply(edits[index].range, new, splice)
+        merged.apply(edits[index], new)
       }
-    case .notify(.end(let state)): emit(.stateChanged(state))
-    case .notify(.start(let state)): emit(.previousStateChanged(state))
-    case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
-    case .completeRefresh: dates.noteRefresh(firstPage.clock.date)
+    case .notify(let state, .end): emit(.stateChanged(state))
+    case .notify(let state, .start): emit(.previousStateChanged(state))
+    case .notifyRefresh(let state): emit(.refreshStateChanged(state))
+    case .completeRefresh: lastRefreshDate = firstPage.clock.date
     }
   }
 
@@ -79,12 +78,13 @@ extension PagedCollection {
       return list.meetKnown(page, moment)
     }
     let next = firstPage.store.nextLoad
-    let request = page.beginLoadIfNeeded(since: visit.since, enough: visit.enough)
+    let request = page.beginLoadIfNeeded(
+      since: visit.since, enough: visit.enough, known: list.loads.load(of: page))
     request?.onWait(waitHook)
+    let load = page.state.loads.last
+    if request != nil, let load { list.began(load, of: page) }
     if visit.isAhead {
-      let load = page.state.loads.last
-      let progress = load.map { $0 < next ? LoadsAhead.Progress.loadingForOthers : .loading }
-      list.visitedAhead(page, visit.target, load ?? next, progress ?? .finished)
+      list.visitedAhead(page, visit.target, load ?? next)
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
@@ -203,7 +203,8 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    if let date = page.timestamp { dates.noteLoad(date) }
+    // Pages may be reported in any order.
+    if let date = page.timestamp, date > lastLoadDate ?? .distantPast { lastLoadDate = date }
   }
 }
 

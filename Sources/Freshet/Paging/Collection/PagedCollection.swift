@@ -28,9 +28,9 @@ public final class PagedCollection<Item: Sendable> {
   public let options: Options
 
   /// When a refresh was last completed.
-  public var lastRefreshDate: Date? { dates.refreshed }
+  public internal(set) var lastRefreshDate: Date?
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
-  public var lastLoadDate: Date? { dates.loaded }
+  public internal(set) var lastLoadDate: Date?
 
   /// The state and decisions of the collection, which performs them.
   var list: PageList
@@ -38,7 +38,6 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
-  var dates = ListDates()
   let traits: ItemTraits<Item>
   var observersIfAny: ObserverList<Observation>?
   /// ``firstItemIndex`` as of the last notification.
@@ -160,21 +159,5 @@ public final class PagedCollection<Item: Sendable> {
       if await endedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
       for await _ in waiters.make() {}
     }
-  }
-}
-
-/// When the pages of a list were loaded.
-struct ListDates {
-  /// When a refresh was last completed.
-  private(set) var refreshed: Date?
-  /// When a page was last loaded or confirmed.
-  private(set) var loaded: Date?
-
-  /// Records that a refresh was completed.
-  mutating func noteRefresh(_ date: Date) { refreshed = date }
-
-  /// Records that a page was loaded or confirmed; pages may be reported in any order.
-  mutating func noteLoad(_ date: Date) {
-    if date > loaded ?? .distantPast { loaded = date }
   }
 }
