@@ -106,7 +106,9 @@ extension PageStyle.Response {
       ?? found.first {
         ListSign($0.name) == .next && frame.linkValue(at: $0.path)?.isContinuation == true
       }
-    return sign?.path.names.joined(separator: ".") ?? connectionPath.map { $0.appending("hasNextPage").description }
+    return sign?.path.names.joined(separator: ".") ?? connectionPath.map {
+      $0.appending("hasNextPage").description
+    }
       ?? pagesAfter?.description
   }
 

@@ -140,23 +140,27 @@ extension PageList {
     _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
   ) {
     var visit = PageVisit(target: target, side: side, since: load)
-    if side == .end, case .page(let page) = target, loads.aheadCount > 0 {
+    if side == .end, case .page(let page) = target {
       if let load = loads.reach(page) {
         visit.enough = load
-      } else if loads.position != page.id {
+        loads.position = page.id
+      } else if loads.aheadCount > 0, loads.position != page.id,
+        slot(of: page) ?? .max >= chain.linkedCount
+      {
         // The list continues otherwise than was expected.
         cancelLoadsAhead()
       }
+      // Where the walk was sent back, it comes to that page again.
+      if loads.aheadCount == 0 { loads.position = page.id }
     }
-    if side == .end, case .page(let page) = target { loads.position = page.id }
     enqueue(.visit(visit))
   }
 
   /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
-    guard awaited.end != nil, loads.hasRoom, walk.refreshed != .firstPage else {
-      return false
-    }
+    guard let awaited = awaited.end, loads.position == awaited.id, loads.hasRoom,
+      walk.refreshed != .firstPage
+    else { return false }
     let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target
     if slot < chain.linkedCount {
