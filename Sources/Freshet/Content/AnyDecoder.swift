@@ -14,6 +14,8 @@ final class AnyDecoder: Sendable {
   let errorDecoder: ErrorDecoder?
   /// The decoder of what the content links to, where the content decides that.
   let successor: Successor?
+  /// Whether a list ends at a page that does not exist (404), where this decoder was to read it.
+  let endsAtNotFound: Bool
   /// Derives content again once a 304 has changed the header fields, where it depends on them.
   let derivation: Derivation?
   private let body: @Sendable (DecodingInput) throws -> AnyContent
@@ -22,7 +24,7 @@ final class AnyDecoder: Sendable {
   init(
     _ name: String, of contentType: ObjectIdentifier, accepting mediaTypes: [String],
     errors errorDecoder: ErrorDecoder? = nil, successor: Successor? = nil,
-    derivation: Derivation? = nil,
+    endsAtNotFound: Bool = false, derivation: Derivation? = nil,
     decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
@@ -34,6 +36,7 @@ final class AnyDecoder: Sendable {
       ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
     self.errorDecoder = errorDecoder
     self.successor = successor
+    self.endsAtNotFound = endsAtNotFound
     self.derivation = derivation
     self.body = body
     self.transform = transform
@@ -50,21 +53,21 @@ final class AnyDecoder: Sendable {
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
-      derivation: derivation, decode: body, transform: transform)
+      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
   }
 
   /// The same with something that finds the decoder of what its content links to.
-  func followed(by successor: @escaping Successor) -> AnyDecoder {
+  func followed(by successor: @escaping Successor, endsAtNotFound: Bool) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
-      derivation: derivation, decode: body, transform: transform)
+      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
   }
 
   /// The same with something that derives confirmed content again.
   func deriving(with derivation: @escaping Derivation) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
-      derivation: derivation, decode: body, transform: transform)
+      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
   }
 
   /// Whether resources with the one decoder are resources with the other: content of the same type, and

@@ -30,10 +30,15 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   }
 
   /// Lets the content decide what decodes that which it links to; nil for this decoder.
+  ///
+  /// - Parameter endsAtNotFound: whether a list ends at a page of this decoder that does not exist.
   mutating func decodeLinked(
+    endsAtNotFound: Bool,
     with successor: @escaping @Sendable (ContentBox<Content>) -> ContentDecoder?
   ) {
-    erased = erased.followed { successor(unsafeDowncast($0, to: ContentBox<Content>.self))?.erased }
+    erased = erased.followed(
+      by: { successor(unsafeDowncast($0, to: ContentBox<Content>.self))?.erased },
+      endsAtNotFound: endsAtNotFound)
   }
 
   /// Lets what the content derives from header fields be derived again when a 304 has changed them.

@@ -7,16 +7,18 @@ extension AnyResource {
   /// - Parameters:
   ///   - load: what loads before this one brought counts as stale.
   ///   - enough: what loads from this one on brought needs no other load, whatever its age.
+  ///   - known: the load that the caller has begun or joined before, and not released.
   @discardableResult
   final func beginLoadIfNeeded(
-    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max
+    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
+    known: ResourceState.LoadID? = nil
   ) -> AnyRequest? {
     requireNoEdit()
     let policy = policy
     let action = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, enough: enough, as: store.nextLoad)
     switch action {
-    case .join(let id): return inFlight.join(id)
+    case .join(let id): return inFlight.join(id, isKnown: id == known)
     // An entry of the persistent cache is of no load, and so older than any that is asked for.
     case .begin(let id): return begin(id, unlessFresh: load > 0 ? nil : policy)
     default: return nil
@@ -179,9 +181,10 @@ extension AnyResource {
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }
 
-  /// Cancels a load, unless another ``loadIfNeeded()`` has joined it.
-  final func cancelUnlessJoined(_ id: ResourceState.LoadID) {
-    if !inFlight.isJoined(id) { cancelled(id) }
+  /// Releases a load that the caller has begun or joined with ``loadIfNeeded()``: it is cancelled
+  /// if nobody else wants it.
+  final func releaseLoad(_ id: ResourceState.LoadID) {
+    if inFlight.release(id) { cancelled(id) }
   }
 
   /// Passes to the state that a load was cancelled.

@@ -4,8 +4,8 @@ struct LoadsInFlight {
     let request: AnyRequest
     /// Whether the request was made elsewhere, so that cancelling the load leaves it alone.
     let isAdopted: Bool
-    /// Whether the load was asked for again since it began.
-    var isJoined = false
+    /// How many users want it: those that began or joined it, less those that have released it.
+    var userCount = 1
   }
 
   private var loads = LoadList<ResourceState.LoadID, Load>()
@@ -20,18 +20,24 @@ struct LoadsInFlight {
 
   /// Joins a load.
   ///
+  /// - Parameter isKnown: whether the user has begun or joined it before.
   /// - Returns: its request.
-  mutating func join(_ id: ResourceState.LoadID) -> AnyRequest? {
-    loads.update(id) { $0.isJoined = true }
+  mutating func join(_ id: ResourceState.LoadID, isKnown: Bool) -> AnyRequest? {
+    if !isKnown { loads.update(id) { $0.userCount += 1 } }
     return loads[id]?.request
   }
 
-  /// Whether a load was joined.
-  func isJoined(_ id: ResourceState.LoadID) -> Bool { loads[id]?.isJoined ?? false }
+  /// Records that a user of a load no longer wants it.
+  ///
+  /// - Returns: whether that was the last one.
+  mutating func release(_ id: ResourceState.LoadID) -> Bool {
+    loads.update(id) { $0.userCount -= 1 }
+    return loads[id]?.userCount == 0
+  }
 
   /// The loads whose outcome nothing but the resource receives.
   var unawaited: [ResourceState.LoadID] {
-    loads.compactMap { $0.isAdopted || $0.request.isAwaited ? nil : $0.id }
+    loads.all.compactMap { id, load in load.isAdopted || load.request.isAwaited ? nil : id }
   }
 
   /// Whether a load receives what this request brings.

@@ -18,7 +18,11 @@ struct PageSlots {
   private var removedContent: [AnyObject] = []
 
   private var counts = PrefixCounts()
-  private var indices = PageIndices()
+  /// The index of each page, counted from `origin`.
+  private var indices: [ObjectIdentifier: Int] = [:]
+  /// The stored index of the first page; smaller by one with every page that is added before it, so
+  /// that no other index changes.
+  private var origin = 0
   private var copies = ItemCopies<ObjectIdentifier>()
   /// The newest of ``PageSlot/sequence``.
   private var sequence = 0
@@ -39,7 +43,7 @@ extension PageSlots {
   /// The slot of a page; nil if it has none.
   ///
   /// - Complexity: O(1).
-  func index(of page: ObjectIdentifier) -> Int? { indices[page] }
+  func index(of page: ObjectIdentifier) -> Int? { indices[page].map { $0 - origin } }
 
   /// The range of a page's items in the merged array.
   ///
@@ -89,11 +93,11 @@ extension PageSlots {
   @discardableResult
   mutating func insert(_ page: AnyObject, _ loaded: LoadedPage, at index: Int) -> Int {
     if index == 0, !inOrder.isEmpty {
-      indices.shift(by: 1)
+      origin -= 1
     } else {
-      for moved in index..<inOrder.count { indices[inOrder[moved].id] = moved + 1 }
+      for moved in index..<inOrder.count { indices[inOrder[moved].id] = moved + 1 + origin }
     }
-    indices[ObjectIdentifier(page)] = index
+    indices[ObjectIdentifier(page)] = index + origin
     inOrder.insert(PageSlot(page: page, loaded: loaded), at: index)
     if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
     return show(index, instead: nil, releasing: [])
@@ -111,7 +115,7 @@ extension PageSlots {
     if inOrder[index].page !== page {
       removedPages.append(inOrder[index].page)
       indices[inOrder[index].id] = nil
-      indices[ObjectIdentifier(page)] = index
+      indices[ObjectIdentifier(page)] = index + origin
       inOrder[index].page = page
     }
     inOrder[index].loaded = loaded
@@ -166,9 +170,9 @@ extension PageSlots {
     inOrder.removeSubrange(range)
     counts.removeSubrange(range)
     if range.lowerBound == 0 {
-      indices.shift(by: -range.count)
+      origin += range.count
     } else {
-      for index in range.lowerBound..<inOrder.count { indices[inOrder[index].id] = index }
+      for index in range.lowerBound..<inOrder.count { indices[inOrder[index].id] = index + origin }
     }
     return filter(others)
   }
@@ -240,9 +244,9 @@ extension PageSlots {
 
   /// The rank of each page: of several pages, the one of the smallest rank shows an item.
   private var ranking: (ObjectIdentifier) -> Int {
-    let (slots, indices, choice) = (inOrder, indices, choice)
+    let (slots, indices, origin, choice) = (inOrder, indices, origin, choice)
     return { page in
-      guard let index = indices[page] else { return .max }
+      guard let index = indices[page].map({ $0 - origin }) else { return .max }
       return choice == .newest ? -slots[index].sequence : index
     }
   }

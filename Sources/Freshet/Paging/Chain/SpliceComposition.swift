@@ -32,8 +32,10 @@ struct SpliceComposition<Item> {
   /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
   ///   replace stay out of it.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [PagedChange<Item>.Splice] {
-    pieces.map {
-      PagedChange.Splice(at: $0.newOffset, replacing: $0.old, with: $0.new, areEqual: areEqual)
+    pieces.map { piece in
+      let splice = PagedChange.Splice(
+        at: piece.newOffset, removing: piece.old, inserting: piece.new)
+      return areEqual.map(splice.trimmed) ?? splice
     }
     .filter { !$0.isEmpty }
   }
@@ -82,25 +84,21 @@ struct SpliceComposition<Item> {
 }
 
 extension PagedChange.Splice {
-  /// The replacement of items by others, those excepted that are equal at both ends; it may be that
+  /// The same without the items at both ends that are equal to those they replace; it may be that
   /// nothing is left of it.
-  init(
-    at offset: Int, replacing old: ArraySlice<Item>, with new: ArraySlice<Item>,
-    areEqual: ((Item, Item) -> Bool)?
-  ) {
+  func trimmed(by areEqual: (Item, Item) -> Bool) -> Self {
+    let (old, new) = (removedItems, inserted)
     var (first, newFirst) = (old.startIndex, new.startIndex)
     var (end, newEnd) = (old.endIndex, new.endIndex)
-    if let areEqual {
-      while first < end, newFirst < newEnd, areEqual(old[first], new[newFirst]) {
-        first += 1
-        newFirst += 1
-      }
-      while first < end, newFirst < newEnd, areEqual(old[end - 1], new[newEnd - 1]) {
-        end -= 1
-        newEnd -= 1
-      }
+    while first < end, newFirst < newEnd, areEqual(old[first], new[newFirst]) {
+      first += 1
+      newFirst += 1
     }
-    self.init(
+    while first < end, newFirst < newEnd, areEqual(old[end - 1], new[newEnd - 1]) {
+      end -= 1
+      newEnd -= 1
+    }
+    return Self(
       at: offset + first - old.startIndex, removing: old[first..<end],
       inserting: new[newFirst..<newEnd])
   }

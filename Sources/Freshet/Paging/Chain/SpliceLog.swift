@@ -23,6 +23,17 @@ struct SpliceLog<Item: Sendable> {
     count += 1
   }
 
+  /// Removes items from each splice that are equal to those they replace, and splices of which
+  /// nothing is left.
+  mutating func trim(by areEqual: ((Item, Item) -> Bool)?) {
+    guard let areEqual, let all = splices else { return }
+    self = SpliceLog()
+    for splice in all {
+      let trimmed = splice.trimmed(by: areEqual)
+      if !trimmed.isEmpty { append(trimmed) }
+    }
+  }
+
   mutating func append(_ log: SpliceLog) {
     guard !isEmpty else { return self = log }
     splices? += log.inOrder

@@ -87,7 +87,7 @@ extension PagedCollection {
   public func reset() {
     ask { [self] list, _ in
       list.reset()
-      dates = ListDates()
+      (refreshDate, loadDate) = (nil, nil)
     }
   }
 

@@ -33,12 +33,14 @@ extension PagedCollection: ObservedList {
     // Where the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     guard !splices.isEmpty || isRenumbered else { return }
+    // Only now, because the comparison may run code that reads the list.
+    splices.trim(by: traits.areEqual)
     if splices.count > 1 {
       let composition = SpliceComposition(splices.inOrder)
       let areEqual = isRenumbered ? nil : traits.areEqual
       splices = SpliceLog(composition.splices(areEqual: areEqual))
-      guard !splices.isEmpty || isRenumbered else { return }
     }
+    guard !splices.isEmpty || isRenumbered else { return }
     deliveredFirstItemIndex = firstItemIndex
     let change = PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
     notify(notice(of: .itemsChanged(change)))

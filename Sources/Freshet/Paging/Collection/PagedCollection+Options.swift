@@ -26,7 +26,7 @@ extension PagedCollection {
     /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh asks
     /// for those that are there.
     public var retainedPageLimit: Int?
-    /// The most requests that are under way at once, at least 1: 1.
+    /// The most requests that are under way at once, at both ends together, at least 1: 1.
     ///
     /// A refresh requests that many loaded pages at once, however they are linked, because a server
     /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they

@@ -35,7 +35,7 @@ extension PagedCollection {
     case .observe(let page): page.addObserver(pageObservation)
     case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
-    case .cancelUnlessJoined(let page, let load): page.cancelUnlessJoined(load)
+    case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges:
       if list.published == nil { postChanges() }
       reportState(details: true)
@@ -54,13 +54,12 @@ extension PagedCollection {
       // By index: an edit is not copied.
       for index in edits.indices {
         let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
-        let splice = merged.splice(for: edits[index], new, areEqual: traits.areEqual)
-        merged.apply(edits[index].range, new, splice)
+        merged.apply(edits[index], new)
       }
-    case .notify(.end(let state)): emit(.stateChanged(state))
-    case .notify(.start(let state)): emit(.previousStateChanged(state))
-    case .notify(.refresh(let state)): emit(.refreshStateChanged(state))
-    case .completeRefresh: dates.noteRefresh(firstPage.clock.date)
+    case .notify(let state, .end): emit(.stateChanged(state))
+    case .notify(let state, .start): emit(.previousStateChanged(state))
+    case .notifyRefresh(let state): emit(.refreshStateChanged(state))
+    case .completeRefresh: refreshDate = firstPage.clock.date
     }
   }
 
@@ -83,12 +82,13 @@ extension PagedCollection {
       return list.meetKnown(page, moment)
     }
     let next = firstPage.store.nextLoad
-    let request = page.beginLoadIfNeeded(since: visit.since, enough: visit.enough)
+    let request = page.beginLoadIfNeeded(
+      since: visit.since, enough: visit.enough, known: list.loads.load(of: page))
     request?.onWait(waitHook)
+    let load = page.state.newestInFlight
+    if request != nil, let load { list.began(load, of: page) }
     if visit.isAhead {
-      let load = page.state.newestInFlight
-      let progress = load.map { $0 < next ? LoadsAhead.Progress.loadingForOthers : .loading }
-      list.visitedAhead(page, visit.target, load ?? next, progress ?? .finished)
+      list.visitedAhead(page, visit.target, load ?? next)
     } else {
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
@@ -207,7 +207,9 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    if let date = page.state.data?.timestamp { dates.noteLoad(date) }
+    // Pages may be reported in any order.
+    guard let date = page.state.data?.timestamp, date > loadDate ?? .distantPast else { return }
+    loadDate = date
   }
 }
 

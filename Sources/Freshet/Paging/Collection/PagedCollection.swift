@@ -31,12 +31,12 @@ public final class PagedCollection<Item: Sendable> {
   /// When a refresh was last completed.
   public var lastRefreshDate: Date? {
     access(\.details)
-    return dates.refreshed
+    return refreshDate
   }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
   public var lastLoadDate: Date? {
     access(\.details)
-    return dates.loaded
+    return loadDate
   }
 
   /// The state and decisions of the collection, which performs them.
@@ -45,9 +45,8 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
-  var dates = ListDates() {
-    didSet { reportState(details: true) }
-  }
+  var refreshDate: Date? { didSet { reportState(details: true) } }
+  var loadDate: Date? { didSet { reportState(details: true) } }
   let traits: ItemTraits<Item>
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
@@ -237,21 +236,5 @@ extension PagedCollection: Observable {
       if details { trackedIfAny.changed(\.details) }
       update(trackedIfAny)
     }
-  }
-}
-
-/// When the pages of a list were loaded.
-struct ListDates {
-  /// When a refresh was last completed.
-  private(set) var refreshed: Date?
-  /// When a page was last loaded or confirmed.
-  private(set) var loaded: Date?
-
-  /// Records that a refresh was completed.
-  mutating func noteRefresh(_ date: Date) { refreshed = date }
-
-  /// Records that a page was loaded or confirmed; pages may be reported in any order.
-  mutating func noteLoad(_ date: Date) {
-    if date > loaded ?? .distantPast { loaded = date }
   }
 }

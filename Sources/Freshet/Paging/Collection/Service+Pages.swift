@@ -31,7 +31,7 @@ extension ContentDecoder {
     }
     decoder.derive { page, confirmation in try page.confirmed(by: confirmation) }
     // The style that was recognized in one page is the style of its neighbors.
-    decoder.decodeLinked { page in
+    decoder.decodeLinked(endsAtNotFound: style.endsAtNotFound) { page in
       let recognized = page.value.style
       return recognized == style ? nil : .page(recognized, decode: decode)
     }

@@ -10,6 +10,9 @@ extension Service {
   /// cursor is subject to the rule for links: it stays on the origin of that request, or goes to
   /// one that the options allow, without credentials.
   ///
+  /// Where the page that it leads to does not exist, the list has failed, also where a 404 ends the
+  /// lists of its style: nothing of it is loaded, so it is not known to be complete.
+  ///
   /// - Parameters:
   ///   - path: the path of the list's first page, as when the cursor was stored.
   ///   - query: its query parameters, as when the cursor was stored; see ``resource(_:query:of:)``.

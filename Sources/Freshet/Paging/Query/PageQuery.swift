@@ -27,7 +27,7 @@ public final class PageQuery<Item: Sendable> {
   /// list; or with the reason why a page was not loaded, which is the last call.
   ///
   /// With page numbers that end with a 404, the end is known only then, and reported in a call of
-  /// its own.
+  /// its own: also where a query begins at a cursor whose page does not exist.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
@@ -211,11 +211,11 @@ public final class PageQuery<Item: Sendable> {
 
   /// A page could not be loaded: with page numbers, one that does not exist ends the list.
   private func fail(_ error: ResourceError, of page: PageResource) {
-    // A list that starts at a stored cursor may know its style only from its first page.
-    let before = link?.source ?? firstPage
-    let isEnd =
-      error.kind == .http && error.status == 404 && page !== firstPage
-      && before.box?.value.style.endsAtNotFound == true
+    // A query that starts at a stored cursor may know its style only from the decoder.
+    let isLast =
+      page.anyDecoder.endsAtNotFound
+      || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
+    let isEnd = error.isNotFound && page !== firstPage && isLast
     if isEnd { end() } else { finish(.failed, .failure(.load(error))) }
   }
 

@@ -33,8 +33,8 @@ extension PageStyle {
     if link.link(for: "next", from: head.url) != nil || link.malformedElement(for: "next") != nil {
       return .linkHeader
     }
-    if let name = nextHeaders.first(where: { head.headers[$0]?.isReference == true }) {
-      return .header(name)
+    if let field = head.fields(with: .next).first(where: { $0.value.isReference }) {
+      return .header(field.name)
     }
     if let style = head.numberedStyle { return style }
     guard let response else { return nil }
@@ -51,8 +51,6 @@ extension PageStyle {
     return response.head.request.method.isSafe ? response.queryStyle : response.bodyStyle
   }
 
-  fileprivate static let nextHeaders = ["Next-Page", "X-Next-Page"]
-
   /// Members that hold only links: any string there is a URI reference.
   fileprivate static let linkPaths: [JSONPath] = [
     "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page_url",
@@ -64,14 +62,15 @@ extension PageStyle {
   /// Members that hold a link with some servers, and a token or a page number with others: a string
   /// there has to look like a URI reference.
   fileprivate static let ambiguousPaths: [JSONPath] = [
-    "next", "next_page", "paging.next", "pagination.next", "meta.next", "page.next", "info.next",
+    "next", "next_page", "nextPage", "paging.next", "pagination.next", "meta.next", "page.next",
+    "info.next",
   ]
 }
 
 extension PageStyle.Head {
   /// The header field that names a next page without a URL, such as `X-Next-Page: 2`.
   fileprivate var continuation: String? {
-    PageStyle.nextHeaders.first { headers[$0]?.isEmpty == false }
+    fields(with: .next).first { !$0.value.isEmpty }?.name
   }
 
   /// GitLab without a `Link`: `X-Page: 1` and `X-Next-Page: 2`.
@@ -86,32 +85,42 @@ extension PageStyle.Head {
   /// from its start. A server that sends `Link` without a next link indicates the end.
   fileprivate func surplus(in response: PageStyle.Response?) -> String? {
     guard headers["Link"] == nil, !request.statesPosition else { return nil }
-    let pageCounts = ["X-Total-Pages", "X-WP-TotalPages"]
-    if let name = pageCounts.first(where: { number(inHeader: $0) ?? 0 > 1 }) { return name }
-    let stated = response?.statedTotal ?? statedTotal.map { (total: $0, location: "the total") }
-    return stated.flatMap { $0.total > itemCount ? $0.location : nil }
+    for field in headers.fields {
+      guard let number = Int(wireNumber: field.value) else { continue }
+      switch ListSign(field: field.name) {
+      case .pageCount: if number > 1 { return field.name }
+      case .totalCount: if number > itemCount { return field.name }
+      case .next, .hasMore, nil: break
+      }
+    }
+    return response?.surplus
   }
 }
 
 extension PageStyle.Response {
   /// The member that indicates more items, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
-    let flags: [JSONPath] = [
-      "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage",
-      "meta.has_more", "meta.hasNextPage", "pagination.has_more", "pagination.has_next",
-      "pageInfo.hasNextPage",
-    ]
-    if let flag = flags.first(where: { frame[at: $0]?.isTrue == true }) { return flag.description }
-    let tokens: [JSONPath] = [
-      "next_cursor", "nextCursor", "next_token", "nextToken", "NextToken", "meta.next_cursor",
-      "response_metadata.next_cursor", "LastEvaluatedKey", "continuationMarker",
-      "continuationToken", "continuation_token", "next_page_token", "nextPageToken",
-      "meta.next_page", "pagination.next_page", "meta.next_token",
-    ]
-    return (tokens + PageStyle.linkPaths + PageStyle.ambiguousPaths).first {
-      frame.linkValue(at: $0).map(\.isContinuation) ?? false
-    }?.description ?? connectionPath.map { $0.appending("hasNextPage").description }
+    let found = descriptors
+    let sign =
+      found.first { ListSign($0.name) == .hasMore && $0.value.isTrue }
+      ?? found.first {
+        ListSign($0.name) == .next && frame.linkValue(at: $0.path)?.isContinuation == true
+      }
+    return sign?.path.names.joined(separator: ".") ?? connectionPath.map {
+      $0.appending("hasNextPage").description
+    }
       ?? pagesAfter?.description
+  }
+
+  /// The location of a count that exceeds the items on the only page of a list.
+  fileprivate var surplus: String? {
+    if let (total, location) = statedTotal, total > head.itemCount { return location }
+    let counted = Set(numberings.map(\.countPath))
+    // The pages of a list, or those of a book.
+    return descriptors.first { path, name, value in
+      ListSign(name) == .pageCount && name != "pages" && !counted.contains(path)
+        && value.statedCount ?? 0 > 1
+    }?.path.names.joined(separator: ".")
   }
 }
 

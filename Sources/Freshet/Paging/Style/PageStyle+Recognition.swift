@@ -72,7 +72,8 @@ extension PageStyle.Response {
 
   // MARK: Numbers
 
-  private struct Numbering {
+  /// The number of a page, and of all pages, in one object of a response.
+  struct Numbering {
     var number: Int
     var count: Int
     var countPath: JSONPath
@@ -84,40 +85,52 @@ extension PageStyle.Response {
   }
 
   /// The numbers of this page and of all pages that the response has.
-  private var numberings: [Numbering] {
-    let numbers = ["page", "current_page", "currentPage", "page_number", "pageNumber"]
-    let counts = [
-      "total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount", "pages",
-      "num_pages",
-    ]
-    let locations: [JSONPath] = [.root, "meta", "pagination", "paging", "meta.pagination", "page"]
-    return locations.compactMap { location in
-      guard let object = frame[at: location],
-        let name = counts.first(where: { object[$0]?.count != nil }),
-        let count = object[name]?.count
+  var numberings: [Numbering] {
+    descriptions.compactMap { members in
+      guard
+        let found = members.first(where: {
+          ListSign($0.name) == .pageCount && $0.value.statedCount != nil
+        }), let count = found.value.statedCount
       else { return nil }
-      let number = numbers.lazy.compactMap { object[$0]?.count }.first
+      let number = pageNumber(in: members)
       // Spring Data counts from 0.
-      let springNumber = name == "totalPages" ? object["number"]?.count : nil
+      let springNumber = found.name == "totalpages" ? self.number(["number"], in: members) : nil
       return (number ?? springNumber).map {
         Numbering(
-          number: $0, count: count, countPath: location.appending(name),
-          isFromZero: number == nil || $0 == 0)
+          number: $0, count: count, countPath: found.path, isFromZero: number == nil || $0 == 0)
       }
     }
   }
 
+  private func number(_ names: [String], in members: [Descriptor]) -> Int? {
+    names.lazy.compactMap { name in members.first { $0.name == name }?.value.statedCount }.first
+  }
+
+  private func pageNumber(in members: [Descriptor]) -> Int? {
+    number(["page", "currentpage", "pagenumber"], in: members)
+  }
+
   /// A counting style, if the response repeats the number in the request.
   private func numberedStyle(_ query: URIQuery) -> PageStyle? {
-    for location in ["", "meta.", "pagination.", "meta.pagination."] {
-      // The number of the next page, beside that of this one.
-      let path = JSONPath(location + "next_page")
-      guard let next = frame[at: path]?.int,
-        let number = frame[at: JSONPath(location + "current_page")]?.int,
-        number.isFollowed(by: next),
-        query.value(of: "page").map({ Int($0) == number }) ?? (number == 1)
-      else { continue }
-      return .token(at: path, query: "page")
+    func states(_ number: Int, _ name: String, from first: Int) -> Bool {
+      query.value(of: name).map { Int($0) == number } ?? (number == first)
+    }
+    for members in descriptions {
+      // The number or the offset of the next page, beside that of this one.
+      for next in members {
+        guard let following = next.value.statedCount else { continue }
+        if next.name == "nextpage", let number = pageNumber(in: members),
+          number.isFollowed(by: following), states(number, "page", from: 1)
+        {
+          return .token(at: next.path, query: "page")
+        }
+        if next.name == "nextoffset", head.itemCount > 0, following < .max,
+          let offset = number(["offset"], in: members),
+          offset.saturatingSum(head.itemCount) == following, states(offset, "offset", from: 0)
+        {
+          return .token(at: next.path, query: "offset")
+        }
+      }
     }
     for numbering in numberings {
       for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"]

@@ -5,12 +5,8 @@ extension PageStyle.Head {
 
   /// The same, with `Int.max` for a number too large to count.
   var statedTotal: Int? {
-    ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Objects", "Total-Records"].lazy
-      .compactMap(number(inHeader:)).first { $0 >= 0 }
+    fields(with: .totalCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
   }
-
-  /// The number in a header field.
-  func number(inHeader name: String) -> Int? { headers[name].flatMap { Int(wireNumber: $0) } }
 }
 
 extension PageStyle.Response {
@@ -22,16 +18,14 @@ extension PageStyle.Response {
 
   /// The total in the body and its location, with `Int.max` for a number too large to count.
   var statedTotal: (total: Int, location: String)? {
-    var paths: [JSONPath] = [
-      "total", "total_count", "totalCount", "total_results", "totalResults", "@odata.count",
-      "meta.total", "meta.total_count", "meta.totalCount", "meta.page.total", "page.totalElements",
-      "paging.total", "pagination.total", "meta.pagination.total", "hits.total.value", "hits.total",
-      "filtered_table_rows_count",
-    ]
-    if frame["next"] != nil, frame["results"] != nil { paths.append("count") }
-    return paths.lazy
-      .compactMap { path in frame[at: path]?.count.map { (total: $0, location: path.description) } }
-      .first { $0.total >= 0 }
+    let counts = frame["next"] != nil && frame["results"] != nil
+    return descriptors.lazy.compactMap { path, name, value in
+      guard ListSign(name) == .totalCount || counts && path == "count" else { return nil }
+      // Elasticsearch has an object there.
+      let nested = value["value"]
+      let location = (path.names + (nested == nil ? [] : ["value"])).joined(separator: ".")
+      return (nested ?? value).statedCount.map { (total: $0, location: location) }
+    }.first { $0.total >= 0 }
   }
 }
 

@@ -72,8 +72,8 @@ extension PageList {
 
   /// Allows as many loads ahead as the options do.
   mutating func widenAhead() {
-    if !isLoading { ahead.outdate() }
-    ahead.widen()
+    if !isLoading { loads.outdate() }
+    loads.widen()
   }
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
@@ -88,8 +88,8 @@ extension PageList {
 
   /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
-    ahead.retry()
-    ahead.widen()
+    loads.retry()
+    loads.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {
       walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
@@ -99,7 +99,7 @@ extension PageList {
     }
     if case .failed = states.start {
       wantPrevious(from: chain.firstItemIndex - 1)
-      startWalk.retry(since: moment.nextLoad)
+      startRetriedSince = moment.nextLoad
     }
   }
 
@@ -108,6 +108,9 @@ extension PageList {
     for page in [awaited.end, awaited.start] {
       if let page { enqueue(.cancel(page)) }
     }
+    // An end that waits for its turn does not take it.
+    if awaited.start == nil { finishStart() }
+    if awaited.end == nil, walk.isWalking { halt() }
     cancelLoadsAhead()
   }
 
@@ -136,8 +139,11 @@ extension PageList {
   mutating func giveWayToRefresh(keepingLoadsAhead: Bool = false) {
     if limits.showsRefreshWhenComplete { withhold() }
     if !keepingLoadsAhead { cancelLoadsAhead() }
-    awaited.end = nil
+    stopAwaitingEnd()
     if states.end.isLoading { setState(.idle, of: .end) }
+    // What is still wanted there is requested again, so that it is of the same age.
+    if awaited.start != nil { stopWaiting(.start) }
+    if states.start.isLoading { setState(.idle, of: .start) }
   }
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.

@@ -18,6 +18,7 @@ extension PageList {
       }
     }
     guard status.isLoading else {
+      loads.end(page)
       leave(page, status, found, on: side, moment)
       return
     }
@@ -28,16 +29,15 @@ extension PageList {
 
   /// A page was requested ahead of the walk; nil if there is none to request.
   mutating func visitedAhead(
-    _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max,
-    _ progress: LoadsAhead.Progress = .finished
+    _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max
   ) {
-    guard let page, !ahead.contains(page), page !== awaited.end else {
+    guard let page, !loads.isAhead(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
-      ahead.exhaust()
+      loads.isExhausted = true
       return
     }
     visitCount += 1
-    ahead.append(page, load, progress)
+    loads.append(page, load)
     if slot(of: page) == nil { enqueue(.observe(page)) }
   }
 
@@ -51,7 +51,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
     _ moment: ListMoment
   ) {
-    if !status.isLoading { ahead.finish(page) }
+    if !status.isLoading { loads.end(page) }
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
@@ -66,6 +66,7 @@ extension PageList {
       }
     } else if page === beyond.end {
       attach(page, found, .end)
+      drop(from: .start)
     } else if page !== beyond.start {
       return
     }
@@ -82,7 +83,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
-    if !status.isLoading { ahead.finish(page) }
+    if !status.isLoading { loads.end(page) }
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.
       if let found {
@@ -102,16 +103,17 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
-    if ahead.contains(page) {
-      if !status.isLoading { ahead.finish(page, .failed) }
-      ahead.narrow()
+    if !status.isLoading { loads.end(page) }
+    if loads.isAhead(page) {
+      if !status.isLoading { loads.fail(page) }
+      loads.narrow()
     }
     proceed(page, status, found, moment)
   }
 
   /// The load of a page was cancelled, and it is not loading.
   mutating func cancelled(_ page: AnyResource) {
-    ahead.finish(page)
+    loads.end(page)
     if page === awaited.end { halt() }
     if page === awaited.start {
       stopWaiting(.start)
@@ -151,7 +153,7 @@ extension PageList {
   }
 
   /// The server asks for fewer requests: pages are requested one by one from now on.
-  mutating func narrow() { ahead.narrow() }
+  mutating func narrow() { loads.narrow() }
 
   /// Continues after a page, if a walk has waited for it and it is no longer loading.
   mutating func proceed(

@@ -3,7 +3,7 @@ extension PageList {
   /// Whether ``nextAction()`` may have an action.
   @inline(__always)
   var mayGoOn: Bool {
-    if awaited.end == nil ? walk.isWalking : ahead.hasRoom { return true }
+    if awaited.end == nil ? walk.isWalking : loads.hasRoom { return true }
     if demand.wantsPrevious || actions.hasAny { return true }
     if case .ended = states.end { return !isEnded }
     return false
@@ -13,7 +13,9 @@ extension PageList {
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = popAction() { return action }
-      if walk.isWalking, awaited.end == nil, walkOn() { continue }
+      // Both ends have their turn where one request may be under way.
+      if !walk.isRefresh, !chain.hasStalePages, mayExtendStart, extend(.start) { continue }
+      if mayWalk, walkOn() { continue }
       if mayExtendStart, extend(.start) { continue }
       if lookAhead() { continue }
       reconsiderEnd()
@@ -21,11 +23,20 @@ extension PageList {
     }
   }
 
+  /// Whether the walk may visit a page.
+  var mayWalk: Bool {
+    walk.isWalking && awaited.end == nil && (awaited.start == nil || loads.fullWidth > 1)
+  }
+
   /// Whether pages before the first one may be requested: not while the pages after it are
   /// replaced.
   var mayExtendStart: Bool {
-    demand.wantsPrevious && awaited.start == nil && chain.linkedCount > 0
-      && (!chain.hasStalePages || awaited.end == nil)
+    guard demand.wantsPrevious, awaited.start == nil, chain.linkedCount > 0,
+      !chain.hasStalePages || awaited.end == nil
+    else { return false }
+    // One of several is for the other end.
+    let isReserved = walk.isWalking && awaited.end == nil && loads.fullWidth > 1
+    return loads.count < loads.fullWidth - (isReserved ? 1 : 0)
   }
 
   /// Visits the next page that may be stale, or goes beyond the end.
@@ -56,7 +67,7 @@ extension PageList {
   }
 
   /// Loads before this one count as stale for the page before the first one.
-  var sinceBeyondStart: ResourceState.LoadID { startWalk.retriedSince ?? walk.sinceElsewhere }
+  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? walk.sinceElsewhere }
 
   enum Neighbor {
     case none
@@ -121,7 +132,7 @@ extension PageList {
       }
     }
     // Pages requested ahead were taken from the budget then.
-    if case .page(let page) = target, side == .end, ahead.isPaid(page) { return nil }
+    if case .page(let page) = target, side == .end, loads.isPaid(page) { return nil }
     return demand.spend() ? nil : .requestBudget(limits.requestBudget)
   }
 
@@ -129,30 +140,34 @@ extension PageList {
     _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
   ) {
     var visit = PageVisit(target: target, side: side, since: load)
-    if side == .end, case .page(let page) = target, !ahead.isEmpty {
-      if let load = ahead.reach(page) {
+    if side == .end, case .page(let page) = target {
+      if let load = loads.reach(page) {
         visit.enough = load
-      } else if !ahead.follow(page) {
+        loads.position = page.id
+      } else if loads.aheadCount > 0, loads.position != page.id,
+        slot(of: page) ?? .max >= chain.linkedCount
+      {
         // The list continues otherwise than was expected.
         cancelLoadsAhead()
       }
+      // Where the walk was sent back, it comes to that page again.
+      if loads.aheadCount == 0 { loads.position = page.id }
     }
-    if side == .end, case .page(let page) = target { ahead.begin(after: page) }
     enqueue(.visit(visit))
   }
 
   /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
-    guard awaited.end != nil, ahead.hasRoom, walk.refreshed != .firstPage else {
-      return false
-    }
-    let slot = walk.position + 1 + ahead.count
+    guard let awaited = awaited.end, loads.position == awaited.id, loads.hasRoom,
+      walk.refreshed != .firstPage
+    else { return false }
+    let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target
     if slot < chain.linkedCount {
       target = .page(page(at: slot))
     } else {
       guard let distance = distanceAhead(of: slot), demand.spend() else {
-        ahead.exhaust()
+        loads.isExhausted = true
         return false
       }
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
@@ -164,7 +179,6 @@ extension PageList {
 
   /// How many places a slot is after the next page of the last linked one; nil if no page is wanted
   /// there.
-  /// wanted there.
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
@@ -188,7 +202,7 @@ extension PageList {
       if chain.linkedCount == 0 { root = page }
       chain.append(page, found)
       absentUntil = nil
-      ahead.replenish()
+      loads.isExhausted = false
     case .start:
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
@@ -206,7 +220,8 @@ extension PageList {
     }
     if !isObserved { enqueue(.observe(page)) }
     chainChanged()
-    drop(from: side == .end ? .start : .end)
+    // At the end once the page is known to exist: see ``leave(_:_:_:on:_:)``.
+    if side == .start { drop(from: .end) }
   }
 
   /// Updates a page of the chain that has other content.
@@ -222,7 +237,7 @@ extension PageList {
       cancelLoadsAhead()
     }
     dropped.outdate()
-    ahead.replenish()
+    loads.isExhausted = false
     if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count { absentUntil = nil }
     chainChanged()
     return isRelinked
@@ -254,7 +269,7 @@ extension PageList {
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // It may have become part of the chain while it was loading.
       if slot(of: page) != nil { return meetKnown(page, moment) }
-      startWalk.proceed()
+      startRetriedSince = nil
       let count = chain.linkedCount
       attach(page, found, .start)
       if chain.linkedCount <= count {
@@ -265,6 +280,7 @@ extension PageList {
       let canSkip = walk.canSkip
       walk.proceed(freshUntil: status.freshUntil)
       if canSkip { walk.skip(to: chain.linkedCount) }
+      drop(from: .start)
     }
   }
 
@@ -273,9 +289,10 @@ extension PageList {
   /// If it was dropped from the start, the list has changed since, and is walked again from its
   /// first page; that is done once per demand for pages there.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty, startWalk.restartOnce() else {
+    guard !dropped.isEmpty, !hasRestartedForStart else {
       return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
     }
+    hasRestartedForStart = true
     walk.start(configuration: moment.configuration)
     walk.revisit(0)
     lookAgain()
@@ -286,8 +303,7 @@ extension PageList {
     _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
     _ moment: ListMoment
   ) {
-    let isHTTP = error.kind == .http
-    if side == .end, isHTTP, error.status == 404, walk.position > 0,
+    if side == .end, error.isNotFound, walk.position > 0,
       chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
@@ -295,9 +311,10 @@ extension PageList {
       absentUntil = status.absentUntil
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
-    } else if isHTTP, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
+    } else if error.kind == .http, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
       side == .end || !dropped.isEmpty,
-      limits.restartsExpiredChains,
+      // A list whose last pages are gone is shorter, and its links have not expired.
+      limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
       walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
     {
       restart()
@@ -331,7 +348,7 @@ extension PageList {
   }
 
   mutating func fail(with error: ResourceError, on side: ListSide) {
-    ahead.narrow()
+    loads.narrow()
     guard side == .end else {
       finishStart()
       return setState(.failed(error, page: -1), of: .start)
@@ -347,7 +364,7 @@ extension PageList {
   }
 
   mutating func finishStart() {
-    startWalk.finish()
+    (startRetriedSince, hasRestartedForStart) = (nil, false)
     demand.clearStart()
   }
 
@@ -383,7 +400,7 @@ extension PageList {
 
   /// Cancels the walk, until the next demand.
   mutating func halt() {
-    awaited.end = nil
+    stopAwaitingEnd()
     walk.halt()
     demand.clear()
     cancelLoadsAhead()
@@ -395,4 +412,9 @@ extension PageList {
   mutating func publish() {
     if published != nil { enqueue(.publish) }
   }
+}
+
+extension ResourceError {
+  /// Whether the server says that there is no such page.
+  var isNotFound: Bool { kind == .http && status == 404 }
 }

@@ -19,7 +19,7 @@ struct PageList {
   /// The pages.
   var chain: PageChain
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var published: PublishedPages?
+  private(set) var published: (chain: PageChain, dropped: DroppedPages)?
   /// The loading state at each end.
   private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
@@ -41,9 +41,12 @@ struct PageList {
   /// The first page of the chain.
   var root: AnyResource
   var walk = PageWalk()
-  var startWalk = StartWalk()
+  /// The number of the next load when the page before the first one was requested again.
+  var startRetriedSince: ResourceState.LoadID?
+  /// Whether the list was walked again from its first page to find the page before the chain.
+  var hasRestartedForStart = false
   var demand: PageDemand
-  var ahead: LoadsAhead
+  var loads: PageLoads
   /// The range of items on screen, counted as ``PageChain/firstItemIndex`` counts.
   var onScreen: Range<Int>?
   /// The scope of the last refresh, for a retry.
@@ -56,7 +59,7 @@ struct PageList {
     root = firstPage
     chain = PageChain(showing: choice)
     demand = PageDemand(budget: limits.requestBudget)
-    ahead = LoadsAhead(width: limits.concurrentLoads, memory: limits.retainedPageLimit)
+    loads = PageLoads(width: limits.concurrentLoads, memory: limits.retainedPageLimit)
     setBeyond(firstPage, of: .end)
   }
 }
@@ -73,20 +76,14 @@ extension PageList {
   /// Withholds changes of the chain from now on.
   mutating func withhold() {
     guard published == nil else { return }
-    published = PublishedPages(chain: chain, dropped: dropped)
-    enqueue(.withhold)
+    published = (chain, dropped)
+    actions.appendChange(.withhold)
   }
 
   /// Shows the chain with all changes.
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
-  mutating func takePublished() -> PublishedPages? { published.take() }
-}
-
-/// The pages as they were before a refresh whose changes are shown when it is complete.
-struct PublishedPages {
-  let chain: PageChain
-  let dropped: DroppedPages
+  mutating func takePublished() -> (chain: PageChain, dropped: DroppedPages)? { published.take() }
 }
 
 extension PageChain {
@@ -198,13 +195,13 @@ extension PageList {
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
     guard states[side] != state else { return }
     states[side] = state
-    enqueue(.notify(side == .end ? .end(state) : .start(state)))
+    enqueue(.notify(state, side))
   }
 
   mutating func setRefreshState(_ state: PagedCollectionState) {
     guard refreshState != state else { return }
     refreshState = state
-    enqueue(.notify(.refresh(state)))
+    enqueue(.notifyRefresh(state))
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
@@ -229,22 +226,34 @@ extension PageList {
     setBeyond(nil, of: side)
   }
 
+  /// Stops waiting for the page that the walk is at.
+  mutating func stopAwaitingEnd() {
+    if let page = awaited.end.take() { releaseLoad(of: page) }
+  }
+
   mutating func cancelLoadsAhead() {
-    guard !ahead.isEmpty else { return ahead.replenish() }
-    for (page, ownLoad) in ahead.removeAll() {
-      if let ownLoad, page !== awaited.end, page !== awaited.start {
-        enqueue(.cancelUnlessJoined(page, ownLoad))
-      }
+    loads.isExhausted = false
+    for page in loads.removeAhead() {
+      if page !== awaited.end, page !== awaited.start { releaseLoad(of: page) }
       stopObserving(page)
     }
   }
 
+  /// Records that a page is loading for this list.
+  mutating func began(_ load: ResourceState.LoadID, of page: AnyResource) {
+    if let older = loads.begin(load, of: page) { enqueue(.releaseLoad(page, older)) }
+  }
+
+  /// Releases the load of a page that this list no longer waits for.
+  mutating func releaseLoad(of page: AnyResource) {
+    if let load = loads.end(page) { enqueue(.releaseLoad(page, load)) }
+  }
+
   /// Stops observing a page, unless it is needed for another purpose.
   mutating func stopObserving(_ page: AnyResource) {
-    guard slot(of: page) == nil, page !== beyond.end,
-      page !== beyond.start,
-      !ahead.contains(page)
+    guard slot(of: page) == nil, page !== beyond.end, page !== beyond.start, !loads.isAhead(page)
     else { return }
+    releaseLoad(of: page)
     enqueue(.stopObserving(page))
   }
 
@@ -255,22 +264,22 @@ extension PageList {
       slot >= chain.linkedCount
     {
       // The link to it leads elsewhere now.
-      awaited.end = nil
+      stopAwaitingEnd()
     }
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
     if beyond.end !== next {
-      if awaited.end === beyond.end { awaited.end = nil }
+      if awaited.end === beyond.end { stopAwaitingEnd() }
       setBeyond(next, of: .end)
     }
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === awaited.end, page !== next { awaited.end = nil }
+      if page === awaited.end, page !== next { stopAwaitingEnd() }
       stopObserving(page)
     }
     reconsiderStart()
     let edits = chain.takeEdits()
-    if !edits.isEmpty { enqueue(.splice(edits)) }
+    if !edits.isEmpty { actions.appendChange(.splice(edits)) }
     for content in chain.takeRemovedContent() { enqueue(.release(content)) }
     if !edits.isEmpty { enqueue(.deliverChanges) }
   }
@@ -285,15 +294,19 @@ extension PageList {
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
     published?.chain.checkInvariants()
-    ahead.checkInvariants()
+    loads.checkInvariants()
     precondition(
       walk.position >= 0 && walk.position <= chain.linkedCount, "the walk is beyond the end")
     precondition(beyond.end.map { slot(of: $0) == nil } ?? true, "the page beyond is in the chain")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if states.end.isLoading || refreshState.isLoading {
-      precondition(awaited.end != nil, "\(states.end), \(refreshState), and no page is awaited")
+      let isNext = walk.isWalking && awaited.start != nil && loads.fullWidth == 1
+      precondition(
+        awaited.end != nil || isNext, "\(states.end), \(refreshState), and no page is awaited")
     }
-    precondition(!states.start.isLoading || awaited.start != nil, "start: no page is awaited")
+    precondition(
+      !states.start.isLoading || awaited.start != nil || demand.wantsPrevious,
+      "start: no page is awaited")
   }
 }

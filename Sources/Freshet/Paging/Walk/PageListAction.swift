@@ -93,8 +93,8 @@ enum PageListAction {
   case stopObserving(AnyResource)
   /// Cancel the loads of a page.
   case cancel(AnyResource)
-  /// Cancel one load of a page, unless it was joined by another user of the page.
-  case cancelUnlessJoined(AnyResource, ResourceState.LoadID)
+  /// Release one load of a page: it is cancelled unless another user wants it.
+  case releaseLoad(AnyResource, ResourceState.LoadID)
   /// Change the merged array.
   case splice([ItemEdit])
   /// Deliver the changes of the items.
@@ -103,29 +103,33 @@ enum PageListAction {
   case withhold
   /// Show the changes since, instead of ``PageList/published``.
   case publish
-  /// Notify the observers that a state changed.
-  case notify(PagedStateChange)
+  /// Notify the observers of the state at an end.
+  case notify(PagedCollectionState, ListSide)
+  /// Notify the observers of the state of a refresh.
+  case notifyRefresh(PagedCollectionState)
   /// Record when a refresh was completed.
   case completeRefresh
   /// Release content, outside of any access to the list.
   case release(AnyObject)
 }
 
-/// A changed state of a list, and its new value.
-enum PagedStateChange {
-  case end(PagedCollectionState)
-  case start(PagedCollectionState)
-  case refresh(PagedCollectionState)
-}
-
 /// Actions in the order in which they are to be performed.
 struct ActionQueue {
   private var actions: [PageListAction] = []
   private var head = 0
+  /// The index after the actions that change what can be read: those come first.
+  private var changesEnd = 0
 
   var hasAny: Bool { head < actions.count }
 
   mutating func append(_ action: PageListAction) { actions.append(action) }
+
+  /// Adds an action that changes what can be read. It is performed before others that wait, because
+  /// those may run code of the program, which is to see items and pages of one state.
+  mutating func appendChange(_ action: PageListAction) {
+    actions.insert(action, at: changesEnd)
+    changesEnd += 1
+  }
 
   mutating func popFirst() -> PageListAction? {
     guard head < actions.count else { return nil }
@@ -133,10 +137,11 @@ struct ActionQueue {
     // Returned, so that the caller releases it.
     swap(&action, &actions[head])
     head += 1
+    changesEnd = max(changesEnd, head)
     if head == actions.count {
       // The memory is kept, because the next input needs it.
       actions.removeAll(keepingCapacity: actions.count < 64)
-      head = 0
+      (head, changesEnd) = (0, 0)
     }
     return action
   }

@@ -216,31 +216,3 @@ struct PageWalk {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }
 }
-
-// MARK: - Before the first page
-
-/// The walk to the pages before the first one, as far as ``PageDemand`` does not describe it.
-struct StartWalk {
-  /// The number of the next load when the page before the first one was requested again.
-  private(set) var retriedSince: ResourceState.LoadID?
-  /// Whether the list was walked again from its first page to find the page before the chain.
-  private var hasRestarted = false
-
-  /// Records that the page before the first one is requested again.
-  mutating func retry(since load: ResourceState.LoadID) { retriedSince = load }
-
-  /// Records that a page was added before the first one.
-  mutating func proceed() { retriedSince = nil }
-
-  /// Records that the list is walked again from its first page.
-  ///
-  /// - Returns: false if that was done already since pages there were wanted.
-  mutating func restartOnce() -> Bool {
-    guard !hasRestarted else { return false }
-    hasRestarted = true
-    return true
-  }
-
-  /// Ends the walk to the pages before the first one.
-  mutating func finish() { self = StartWalk() }
-}

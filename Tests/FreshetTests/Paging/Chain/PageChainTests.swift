@@ -55,7 +55,7 @@ struct MergedChain<Item: Sendable> {
     pages.checkInvariants()
     for edit in pages.takeEdits() {
       let new: ArraySlice<Item> = edit.inserted?.items() ?? []
-      merged.apply(edit.range, new, merged.splice(for: edit, new, areEqual: traits.areEqual))
+      merged.apply(edit, new)
     }
     return result
   }
@@ -80,7 +80,12 @@ struct MergedChain<Item: Sendable> {
   }
 
   mutating func takeRemovedNames() -> [Int] { pages.takeRemovedPages().names }
-  mutating func takeSplices() -> SpliceLog<Item> { merged.takeSplices() }
+  /// The splices since they were taken last, as observers receive them.
+  mutating func takeSplices() -> SpliceLog<Item> {
+    var splices = merged.takeSplices()
+    splices.trim(by: traits.areEqual)
+    return splices
+  }
 
   func checkInvariants() {
     pages.checkInvariants()

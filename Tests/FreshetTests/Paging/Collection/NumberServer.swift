@@ -25,12 +25,13 @@ final class NumberServer: Sendable {
   private let statusOfMissing: Int
   private let state: Locked<Content>
 
-  init(_ random: inout SeededGenerator) {
-    style = random.pick(Style.allCases)
+  /// - Parameter endsAtNotFound: whether pages are numbered, and one that does not exist is a 404.
+  init(_ random: inout SeededGenerator, endsAtNotFound: Bool = false) {
+    style = random.pick(endsAtNotFound ? [.pageNumber] : Style.allCases)
     size = Int.random(in: 1...3, using: &random)
     sendsTags = random.chance(0.6)
     sendsTotal = random.chance(0.6)
-    statusOfMissing = style == .offset ? 200 : random.pick([200, 404])
+    statusOfMissing = style == .offset ? 200 : random.pick(endsAtNotFound ? [404] : [200, 404])
     let count = Int.random(in: 1...14, using: &random)
     state = Locked(Content(rows: Array(1...count), newest: count))
   }

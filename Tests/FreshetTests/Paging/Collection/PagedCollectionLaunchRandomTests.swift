@@ -21,10 +21,14 @@ private final class NumberTrial {
   private var requestCount = 0
   private let lifetime: Duration
 
-  init(seed: UInt64, isolation: isolated any Actor = #isolation) {
+  private let isNarrow: Bool
+
+  /// - Parameter isNarrow: whether lists keep one page or two, of a server whose lists end with 404.
+  init(seed: UInt64, isNarrow: Bool, isolation: isolated any Actor = #isolation) {
     self.seed = seed
+    self.isNarrow = isNarrow
     random = SeededGenerator(seed: seed)
-    let server = NumberServer(&random)
+    let server = NumberServer(&random, endsAtNotFound: isNarrow)
     self.server = server
     let isCached = random.chance(0.4)
     cache = isCached ? MemoryCache() : nil
@@ -54,7 +58,7 @@ private final class NumberTrial {
     (lists, mirrors, starts) = ([], [], [])
     for _ in 0..<Int.random(in: 1...2, using: &random) {
       var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
+      options.retainedPageLimit = random.pick(isNarrow ? [1, 1, 2] : [nil, nil, 1, 2, 3])
       options.concurrentLoads = random.pick([1, 2, 4, 8])
       options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
       options.requestBudget = random.pick([1, 3, 50])
@@ -249,14 +253,15 @@ private final class NumberTrial {
 
 @Suite("Lists of counted and linked pages over launches of the program", .standardTimeLimit)
 struct PagedCollectionLaunchRandomTests {
-  @Test("Whatever happens, what a refresh leaves is what the server has")
-  func numbers() async throws {
+  @Test(
+    "Whatever happens, what a refresh leaves is what the server has", arguments: [false, true])
+  func numbers(isNarrow: Bool) async throws {
     let first = UInt64(1)
     let count = UInt64(100)
     await StoreActor.mainActor.run { actor in
       var failures: [String: (count: Int, seed: UInt64, script: [String])] = [:]
       for seed in first..<(first + count) {
-        let trial = NumberTrial(seed: seed)
+        let trial = NumberTrial(seed: seed, isNarrow: isNarrow)
         await trial.run(rounds: 3, steps: 25)
         if let failure = trial.failure {
           let kind = failure.filter { !$0.isNumber && !",[] ".contains($0) }

@@ -179,4 +179,44 @@ struct SharedPagesTests {
       #expect(request?.isCompleted == false, "\(String(describing: request?.result))")
     }
   }
+
+  @Test(
+    "What two lists have asked for ahead is cancelled when the second of them is reset",
+    arguments: [false, true])
+  func bothReset(inOrder: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.concurrentLoads = 4
+      }
+      let other = fixture.service.pages(
+        "rows", of: Int.self, style: Self.style, options: fixture.list.options)
+      fixture.list.loadAll()
+      other.loadAll()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 4)
+      let lists = inOrder ? [fixture.list, other] : [other, fixture.list]
+      lists[0].refresh(.stale)
+      #expect(await fixture.inFlight() == 4, "the other list wants them")
+      lists[0].reset()
+      lists[1].reset()
+      #expect(fixture.service.loadingCount == 0, "asked for \(fixture.asked)")
+    }
+  }
+
+  @Test("What the walk has come to is cancelled once, though it was asked for ahead")
+  func reachedThenReset() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.concurrentLoads = 4
+      }
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      await fixture.respond(2)
+      #expect(await fixture.inFlight() == 4)
+      fixture.list.refresh()
+      #expect(await fixture.inFlight() <= 4, "asked for \(fixture.asked)")
+      fixture.list.reset()
+      #expect(fixture.service.loadingCount == 0, "asked for \(fixture.asked)")
+    }
+  }
 }

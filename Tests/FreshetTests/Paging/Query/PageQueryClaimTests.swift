@@ -57,6 +57,36 @@ struct PageQueryClaimTests {
     }
   }
 
+  @Test("A query that resumes at a stored cursor ends where there is no such page any more")
+  func resumedAtTheEnd() async throws {
+    await StoreActor.mainActor.run { actor in
+      let style = PageStyle.pageNumber("page")
+      let first = Setup()
+      first.stub.on(.get, "/rows", .json("[1]"))
+      let log = Log(first.page("rows", style))
+      log.query.pageLimit = 1
+      await log.run()
+      #expect(log.ends == ["next"])
+      let later = Setup()
+      later.stub.on(.get, "/rows?page=2", .status(404))
+      let rest = Log(later.page("rows", style), from: log.query.cursor)
+      await rest.run()
+      #expect(rest.ends == ["end"] && rest.query.isEnded, "\(rest.ends)")
+    }
+  }
+
+  @Test("With a style that does not end with a 404 it fails there")
+  func resumedAtMissingLink() async throws {
+    await StoreActor.mainActor.run { actor in
+      let later = Setup()
+      later.stub.on(.get, "/rows?page=2", .status(404))
+      let rest = Log(
+        later.page("rows", .linkHeader), from: PageLink(.follow("/rows?page=2")))
+      await rest.run()
+      #expect(rest.ends.count == 1 && rest.ends != ["end"] && !rest.query.isEnded)
+    }
+  }
+
   @Test("The bodies of cursor pages are the user's own, byte for byte, but for the cursor")
   func bodyBytes() async throws {
     await StoreActor.mainActor.run { actor in
@@ -158,6 +188,22 @@ struct PageQueryClaimTests {
     .init("[1]", 200, ["X-Total-Count": "2"]), .init("[1]", 200, ["Total-Count": "2"]),
 
   ]
+
+  @Test(
+    "A response that indicates in some way that it is not all is not a complete list",
+    arguments: samples)
+  func incomplete(sample: Sample) async throws {
+    await StoreActor.mainActor.run { actor in
+      let setup = Setup()
+      var headers: HTTPHeaders = [:]
+      for (name, value) in sample.headers { headers[name] = value }
+      setup.stub.on(.get, "/rows", .json(sample.body, status: sample.status, headers: headers))
+      let list = setup.service.pages("rows", of: Int.self)
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description != "ended")
+    }
+  }
 
   @Test("A link to another origin in every spelling gets nothing")
   func foreignSpellings() async throws {

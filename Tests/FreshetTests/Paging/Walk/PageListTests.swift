@@ -27,7 +27,7 @@ struct PageListTests {
       script.load(1, [10, 11], next: 2)
       #expect(
         script.actions() == [
-          "observe 2", "start ended", "splice 0-0+[10, 11]", "deliver", "visit 2",
+          "splice 0-0+[10, 11]", "observe 2", "start ended", "deliver", "visit 2",
         ])
       script.visit(2, isLoading: true)
       #expect(script.actions() == [])
@@ -44,7 +44,7 @@ struct PageListTests {
       _ = script.actions()
       script.visit(1, holding: [10], next: 2)
       #expect(
-        script.actions() == ["observe 2", "start ended", "splice 0-0+[10]", "deliver"])
+        script.actions() == ["splice 0-0+[10]", "observe 2", "start ended", "deliver"])
       #expect(script.list.isConfirmed(at: script.moment))
       script.list.loadMore(script.moment)
       #expect(script.actions() == ["visit 2"])
@@ -67,8 +67,7 @@ struct PageListTests {
       script.load(1, [10], next: 9)
       #expect(
         script.actions() == [
-          "cancel 2", "cancel 3", "observe 9", "splice 0-1+[10]", "deliver",
-          "visit 9",
+          "splice 0-1+[10]", "cancel 2", "cancel 3", "observe 9", "deliver", "visit 9",
         ])
     }
   }
@@ -131,6 +130,7 @@ private struct ListScript {
   private var fresh: PageStatus { PageStatus(freshUntil: .seconds(30), confirmingLoad: 1) }
 
   mutating func visit(_ number: Int, isLoading: Bool) {
+    if isLoading { list.began(1, of: page(number)) }
     let status = PageStatus(isLoading: isLoading, hasData: false)
     list.visited(page(number), on: .end, status, nil, moment)
   }
@@ -140,7 +140,8 @@ private struct ListScript {
   }
 
   mutating func visitAhead(_ number: Int) {
-    list.visitedAhead(page(number), .page(page(number)), 1, .loading)
+    list.began(1, of: page(number))
+    list.visitedAhead(page(number), .page(page(number)), 1)
   }
 
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
@@ -184,7 +185,7 @@ private struct ListScript {
       return (visit.isAhead ? "ahead " : "visit ") + name(page)
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
-    case .cancel(let page), .cancelUnlessJoined(let page, _): return "cancel " + name(page)
+    case .cancel(let page), .releaseLoad(let page, _): return "cancel " + name(page)
     case .splice(let edits):
       return edits.map { edit in
         let run: [Int] = edit.inserted.map { Array($0.items()) } ?? []
@@ -193,9 +194,8 @@ private struct ListScript {
     case .deliverChanges: return "deliver"
     case .withhold: return "withhold"
     case .publish: return "publish"
-    case .notify(.end(let state)): return "end \(state)"
-    case .notify(.start(let state)): return "start \(state)"
-    case .notify(.refresh(let state)): return "refresh \(state)"
+    case .notify(let state, let side): return "\(side) \(state)"
+    case .notifyRefresh(let state): return "refresh \(state)"
     case .completeRefresh: return "complete"
     case .release: return "release"
     }

@@ -1,0 +1,112 @@
+/// What the name of a header field or of a member says about the rest of a list.
+///
+/// Names are compared without case and separators, and those of fields also without the `X` that
+/// they may begin with: `X-Total-Count`, `total_count` and `totalCount` are one name.
+enum ListSign {
+  /// The number of items in the whole list.
+  case totalCount
+  /// The number of pages.
+  case pageCount
+  /// The number, the offset or the token of the next page, or a link to it.
+  case next
+  /// Whether there are more items.
+  case hasMore
+
+  /// The one table of the usual names.
+  private static let names: [String: ListSign] = Dictionary(
+    uniqueKeysWithValues: [
+      (
+        totalCount,
+        """
+        total totalcount totalresults totalitems totalelements totalrecords totalobjects totalrows \
+        totalhits wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount
+        """
+      ),
+      (
+        pageCount,
+        """
+        totalpages pagecount pages lastpage numpages wptotalpages paginationpagecount \
+        paginationtotalpages
+        """
+      ),
+      (
+        next,
+        """
+        next nextpage nextoffset nextcursor nexttoken nextpagetoken nextpagecursor nextmarker \
+        nextstart nextindex nextkey hydranext nexturl nexturi nexthref nextlink nextpageurl odatanextlink \
+        continuationtoken continuationmarker lastevaluatedkey
+        """
+      ),
+      (hasMore, "hasmore hasnext hasnextpage moreavailable istruncated"),
+    ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
+
+  /// - Parameter name: a name as ``Swift/String/withoutSeparators`` makes it.
+  init?(_ name: String) {
+    guard let sign = Self.names[name] else { return nil }
+    self = sign
+  }
+
+  /// - Parameter name: the name of a header field.
+  init?(field name: String) {
+    var rest = name[...]
+    if rest.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "x") { rest = rest.dropFirst() }
+    if rest.utf8.first.map({ "-_".utf8.contains($0) }) == true { rest = rest.dropFirst() }
+    // Every page has fields, and few of them have such a name.
+    guard let first = rest.utf8.first, "tpwnh".utf8.contains(first | 0x20) else { return nil }
+    self.init(rest.withoutSeparators)
+  }
+}
+
+extension StringProtocol {
+  /// The letters and digits, in lower case.
+  var withoutSeparators: String {
+    let bytes = utf8.lazy.filter { $0.isASCIILetter || $0.isASCIIDigit }
+    return String(decoding: bytes.map { $0.isASCIIDigit ? $0 : $0 | 0x20 }, as: UTF8.self)
+  }
+}
+
+extension PageStyle.Head {
+  /// The header fields with a sign, in order.
+  func fields(with sign: ListSign) -> some Sequence<HTTPHeaders.Field> {
+    headers.fields.lazy.filter { ListSign(field: $0.name) == sign }
+  }
+}
+
+extension PageStyle.Response {
+  /// A member that may describe the list.
+  typealias Descriptor = (path: JSONPath, name: String, value: JSONText)
+
+  /// The members that may describe the list, with their names without separators: those of the body,
+  /// and of the objects in it that are for such members, each object for itself.
+  var descriptions: [[Descriptor]] {
+    var objects = [(path: JSONPath.root, value: frame)]
+    var found: [[Descriptor]] = []
+    // As deep as `meta.pagination.links.next`.
+    for _ in 0..<4 where !objects.isEmpty {
+      let members = objects.map { path, value in
+        (value.members ?? []).map { (path.appending($0.name), $0.name.withoutSeparators, $0.value) }
+      }
+      found += members
+      objects = members.joined()
+        .filter { Self.objectNames.contains($0.1) && $0.2.kind == .object }.map { ($0.0, $0.2) }
+    }
+    return found
+  }
+
+  /// The same of all objects together.
+  var descriptors: [Descriptor] { Array(descriptions.joined()) }
+
+  private static let objectNames: Set = [
+    "meta", "metadata", "pagination", "paging", "page", "pageinfo", "info", "responsemetadata",
+    "hits", "links", "link", "view", "hydraview",
+  ]
+}
+
+extension JSONText {
+  /// A number, or one that is written as a string of digits, as a count; nil for any other value.
+  var statedCount: Int? {
+    guard kind == .string else { return count }
+    guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(wireNumber: string)
+  }
+}

@@ -1,0 +1,134 @@
+/// The loads of a list that are under way, and the pages that were requested ahead of the walk: those
+/// right after the page that it waits for, in chain order.
+struct PageLoads {
+  private struct Ahead {
+    let page: AnyResource
+    /// The load that is under way, or else the first one that may follow. Its result is not
+    /// requested again when the walk reaches the page. Nil after another demand.
+    var load: ResourceState.LoadID?
+    var hasFailed = false
+  }
+
+  /// The pages that are loading for this list, each once, and their loads: at either end and ahead.
+  private var underWay: [(page: AnyResource, load: ResourceState.LoadID)] = []
+  private var ahead: [Ahead] = []
+  /// The page that the walk has come to, or looks at again: those ahead come after it.
+  var position: ObjectIdentifier?
+  /// How many requests may be under way at once after a failure or a wait.
+  private(set) var width: Int
+  /// How many requests may be under way at once.
+  let fullWidth: Int
+  /// How many pages may be in memory, including the one that the walk waits for.
+  private let memory: Int
+  /// Whether no further page is known.
+  var isExhausted = false
+
+  /// - Parameter memory: how many pages may be in memory.
+  init(width: Int, memory: Int = .max) {
+    // A greater number means as many as possible.
+    fullWidth = min(max(width, 1), 1 << 16)
+    self.width = fullWidth
+    self.memory = min(memory, 2 * fullWidth)
+  }
+
+  // MARK: Under way
+
+  /// How many loads are under way.
+  var count: Int { underWay.count }
+
+  /// The load of a page that is under way for this list.
+  func load(of page: AnyResource) -> ResourceState.LoadID? {
+    underWay.first { $0.page === page }?.load
+  }
+
+  /// Records that a load was begun or joined.
+  ///
+  /// - Returns: the older one of that page, which is no longer wanted.
+  mutating func begin(_ load: ResourceState.LoadID, of page: AnyResource) -> ResourceState.LoadID? {
+    let older = end(page)
+    underWay.append((page, load))
+    return older == load ? nil : older
+  }
+
+  /// Records that a page is no longer loading for this list.
+  ///
+  /// - Returns: its load.
+  @discardableResult
+  mutating func end(_ page: AnyResource) -> ResourceState.LoadID? {
+    guard let index = underWay.firstIndex(where: { $0.page === page }) else { return nil }
+    return underWay.remove(at: index).load
+  }
+
+  // MARK: Ahead
+
+  /// How many pages after the one that the walk waits for were requested.
+  var aheadCount: Int { ahead.count }
+  /// Whether another page may be requested while the walk waits for one.
+  ///
+  /// Pages that were loaded early stay in memory until their turn: there may be as many as are
+  /// loading.
+  var hasRoom: Bool { !isExhausted && count < width && ahead.count + 1 < memory }
+
+  func isAhead(_ page: AnyResource) -> Bool { ahead.contains { $0.page === page } }
+
+  /// Records that a page was requested.
+  ///
+  /// - Parameter load: the load that is under way, or else the first one that may follow.
+  mutating func append(_ page: AnyResource, _ load: ResourceState.LoadID) {
+    ahead.append(Ahead(page: page, load: load))
+  }
+
+  /// Records that a page could not be loaded.
+  mutating func fail(_ page: AnyResource) {
+    for index in ahead.indices where ahead[index].page === page { ahead[index].hasFailed = true }
+  }
+
+  /// Whether a page is the first of those requested ahead, and was counted for the current demand.
+  func isPaid(_ page: AnyResource) -> Bool {
+    ahead.first.map { $0.page === page && $0.load != nil } ?? false
+  }
+
+  /// Records that the walk has reached a page.
+  ///
+  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load whose
+  ///   result is not requested again.
+  mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
+    guard ahead.first?.page === page else { return nil }
+    return ahead.removeFirst().load ?? .max
+  }
+
+  /// A request failed or has to wait: one after the other from now on.
+  mutating func narrow() { width = 1 }
+
+  /// After another demand: as many requests at once as before.
+  mutating func widen() {
+    width = fullWidth
+    isExhausted = false
+  }
+
+  /// Another demand follows one that has ended: pages loaded for that one are of its age, and are
+  /// counted again.
+  mutating func outdate() {
+    for index in ahead.indices where load(of: ahead[index].page) == nil { ahead[index].load = nil }
+  }
+
+  /// Pages whose loads failed are to be loaded again.
+  mutating func retry() {
+    for index in ahead.indices where ahead[index].hasFailed { ahead[index].load = nil }
+  }
+
+  /// Removes the pages that were requested ahead.
+  ///
+  /// - Returns: all of them.
+  mutating func removeAhead() -> [AnyResource] {
+    guard !ahead.isEmpty else { return [] }
+    return ahead.take().map(\.page)
+  }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(width >= 1 && width <= fullWidth, "loads: width")
+    precondition(
+      Set(underWay.map { ObjectIdentifier($0.page) }).count == count, "loads: a page twice")
+  }
+}
