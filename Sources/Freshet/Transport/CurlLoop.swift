@@ -19,19 +19,17 @@
       var isClosed = false
     }
 
-    private let library: CurlLibrary
     private let configuration: TransportConfiguration
     private let inbox = Mutex(Inbox())
 
-    init(_ library: CurlLibrary, _ configuration: TransportConfiguration) {
-      self.library = library
+    init(_ configuration: TransportConfiguration) {
       self.configuration = configuration
     }
 
     /// Begins an exchange; returns false where the system has no thread or memory for it.
     func begin(_ transfer: CurlTransfer) -> Bool {
       inbox.withLock { inbox in
-        if inbox.multi == nil { inbox.multi = start() }
+        if inbox.multi == nil { inbox.multi = start(transfer.library) }
         guard let multi = inbox.multi else { return false }
         post(.begin(transfer), to: &inbox, multi)
         return true
@@ -59,7 +57,7 @@
       if inbox.orders.count == 1 { multi.wakeup() }
     }
 
-    private func start() -> CurlMulti? {
+    private func start(_ library: CurlLibrary) -> CurlMulti? {
       guard let multi = CurlMulti(library, configuration) else { return nil }
       let context = Unmanaged.passRetained(self)
       let hasStarted = freshet_thread_start(
@@ -100,6 +98,8 @@
         if isClosed && running.isEmpty { break }
         multi.wait()
       }
+      // A cancellation that comes late finds nothing to wake.
+      inbox.withLock { $0.multi = nil }
       multi.free()
     }
 

@@ -13,10 +13,7 @@
   final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
     let mailbox = CurlMailbox()
-    private let library: CurlLibrary
-    /// Whether progress was made since it was last reported. Called from a callback of libcurl.
-    private(set) var hasMoved = false
-
+    let library: CurlLibrary
     /// The easy handle, while there is one.
     private(set) var handle: OpaquePointer?
     private var lines: OpaquePointer?
@@ -24,6 +21,8 @@
     private var assembly: ResponseAssembly
     private var gunzip: Gunzip?
     private var sent = 0
+    /// Whether progress was made since it was last reported.
+    private var hasMoved = false
     private var failure: TransportError?
 
     init(_ request: HTTPRequest, _ library: CurlLibrary) {

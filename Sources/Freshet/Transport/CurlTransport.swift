@@ -16,8 +16,8 @@
   /// alive. The thread ends and connections are closed when the last owner was deallocated and the
   /// last exchange has ended.
   ///
-  /// `libcurl.so.4`, of version 7.68 or newer, is opened when the first transport is made; it is on
-  /// every machine with a Swift toolchain. Where it cannot be opened, as in an executable that is
+  /// `libcurl.so.4`, of version 7.68 or newer, is opened with the first request; it is on every
+  /// machine with a Swift toolchain. Where it cannot be opened, as in an executable that is
   /// linked statically with musl, each exchange fails with an error that says so: pass another
   /// ``Transport`` then.
   ///
@@ -46,24 +46,29 @@
     /// The settings of the transport.
     public let configuration: Configuration
 
-    private let library: Result<CurlLibrary, any Error>
-    private let loop: CurlLoop?
+    private let library: @Sendable () -> Result<CurlLibrary, any Error>
+    private let loop: CurlLoop
 
     /// Makes a transport with connections of its own.
     public convenience init(configuration: Configuration = Configuration()) {
-      self.init(configuration: configuration, library: CurlLibrary.system)
+      self.init(configuration: configuration) { CurlLibrary.system }
     }
 
     /// Makes a transport over a library, or over none.
-    init(configuration: Configuration, library: Result<CurlLibrary, any Error>) {
+    ///
+    /// - Parameter library: called with each request.
+    init(
+      configuration: Configuration,
+      library: @escaping @Sendable () -> Result<CurlLibrary, any Error>
+    ) {
       configuration.validate(for: "CurlTransport")
       self.configuration = configuration
       self.library = library
-      loop = (try? library.get()).map { CurlLoop($0, configuration) }
+      loop = CurlLoop(configuration)
     }
 
     deinit {
-      loop?.close()
+      loop.close()
     }
 
     /// Sends a request and returns its response, with any status.
@@ -91,7 +96,7 @@
 
     private func usableLibrary(for request: HTTPRequest) throws(TransportError) -> CurlLibrary {
       do {
-        return try library.get()
+        return try library().get()
       } catch {
         let reason = (error as? CurlLibrary.Missing)?.reason ?? "it cannot be opened"
         throw TransportError(
@@ -108,7 +113,7 @@
     ) async throws(TransportError) -> HTTPResponse {
       guard !Task.isCancelled else { throw .cancelled(request) }
       let transfer = CurlTransfer(request, library)
-      guard let loop, loop.begin(transfer) else { throw .noResources(request) }
+      guard loop.begin(transfer) else { throw .noResources(request) }
       let outcome = await withTaskCancellationHandler {
         while true {
           switch await transfer.mailbox.next() {

@@ -17,8 +17,8 @@
       "without libcurl, every request fails with an error that says what to do",
       arguments: ["libcurl-that-is-missing.so.4", "libz.so.1"])
     func missing(name: String) async throws {
-      let transport = CurlTransport(
-        configuration: TransportConfiguration(), library: library(curl: name))
+      let library = library(curl: name)
+      let transport = CurlTransport(configuration: TransportConfiguration()) { library }
       let url = try #require(URL(string: "http://127.0.0.1/a?token=secret"))
       let error = await #expect(throws: TransportError.self) {
         try await transport.send(HTTPRequest(url: url)) { _ in }
@@ -40,8 +40,8 @@
 
     @Test("without zlib, asks for identity and refuses gzip")
     func withoutZlib() async throws {
-      let transport = CurlTransport(
-        configuration: TransportConfiguration(), library: library(zlib: "libz-that-is-missing.so"))
+      let library = library(zlib: "libz-that-is-missing.so")
+      let transport = CurlTransport(configuration: TransportConfiguration()) { library }
       let server = try LoopbackServer { _ in
         .response(headers: ["Content-Encoding": "gzip"], body: Data(StoredGzip.member([1])))
       }

@@ -83,7 +83,7 @@
           }
         }
         // The others are in fields of the header and in padding, which say nothing of the content.
-        #expect(errors > 6 * member.count)
+        #expect(errors > 5 * member.count)
       }
     }
 
