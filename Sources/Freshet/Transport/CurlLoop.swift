@@ -1,6 +1,5 @@
 #if os(Linux)
   internal import FreshetCurl
-  import Synchronization
 
   /// The thread of a transport: it waits for all sockets and runs all exchanges.
   ///
@@ -20,7 +19,7 @@
     }
 
     private let configuration: TransportConfiguration
-    private let inbox = Mutex(Inbox())
+    private let inbox = CurlLock(Inbox())
 
     init(_ configuration: TransportConfiguration) {
       self.configuration = configuration

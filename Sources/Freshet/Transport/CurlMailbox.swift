@@ -1,6 +1,4 @@
 #if os(Linux)
-  import Synchronization
-
   /// What a task waits for while its exchange runs on the thread of the transport.
   ///
   /// Progress is the latest only: a task whose progress closure is slow misses reports, and holds up
@@ -34,7 +32,7 @@
       }
     }
 
-    private let state = Mutex(State())
+    private let state = CurlLock(State())
 
     /// Whether there is an outcome.
     var hasEnded: Bool { state.withLock { $0.outcome != nil } }
