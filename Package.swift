@@ -22,7 +22,11 @@ let package = Package(
     .executable(name: "pagewalk", targets: ["pagewalk"]),
   ],
   targets: [
-    .target(name: "Freshet", swiftSettings: settings),
+    .target(
+      name: "Freshet",
+      dependencies: [.target(name: "FreshetCurl", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
+    .target(name: "FreshetCurl"),
     .target(name: "FreshetCloudKit", dependencies: ["Freshet"], swiftSettings: settings),
     .target(name: "FreshetTesting", dependencies: ["Freshet"], swiftSettings: settings),
     .executableTarget(

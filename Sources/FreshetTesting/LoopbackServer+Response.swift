@@ -22,6 +22,7 @@ extension LoopbackServer {
     enum Content: Sendable {
       case message(status: Int, headers: HTTPHeaders, body: Data)
       case raw(Data)
+      case script([Step])
     }
 
     enum Framing: Sendable {
@@ -81,6 +82,11 @@ extension LoopbackServer {
     /// Exactly these bytes, then the end of the connection: for data that is not valid HTTP.
     public static func raw(_ bytes: Data) -> Response {
       Response(.raw(bytes))
+    }
+
+    /// Exactly these steps: for faults that no combination of the others has.
+    package static func script(_ steps: [Step]) -> Response {
+      Response(.script(steps))
     }
 
     /// The connection is reset (TCP RST) before any byte is sent.

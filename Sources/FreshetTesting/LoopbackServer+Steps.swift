@@ -3,7 +3,7 @@ import Freshet
 
 extension LoopbackServer.Response {
   /// One step of a connection to send a response.
-  enum Step: Sendable, Equatable {
+  package enum Step: Sendable, Equatable {
     case send([UInt8])
     case pause(Duration)
     /// Wait for the client to leave.
@@ -15,6 +15,7 @@ extension LoopbackServer.Response {
 
   /// All steps for this response, in order. The connection stays open unless the last step ends it.
   func steps(for method: HTTPMethod, keepsAlive: Bool) -> [Step] {
+    if case .script(let steps) = content { return steps }
     var steps = interim.map { Step.send(Self.head($0.status, $0.headers)) }
     let message = message(for: method, keepsAlive: keepsAlive)
     let fault = message.hasBody ? fault : fault.flatMap { $0.isInBody ? nil : $0 }
@@ -44,6 +45,8 @@ extension LoopbackServer.Response {
     switch content {
     case .raw(let bytes):
       return Message(body: bytes, framing: .untilClose, endsConnection: true)
+    case .script:
+      return Message(hasBody: false, framing: .untilClose, endsConnection: false)
     case .message(let status, var headers, let body):
       let mayHaveBody = status != 204 && status != 304
       var endsConnection = !keepsAlive || headers.hasToken("close", in: "Connection")

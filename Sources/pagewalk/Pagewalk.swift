@@ -23,7 +23,7 @@ struct Pagewalk {
   @MainActor
   static func run(
     _ arguments: [String], console: Console, interrupts: Interrupts,
-    transport: any Transport = URLSessionTransport(), files: Files = .system,
+    transport: any Transport = SystemTransport(), files: Files = .system,
     demoDelay: Duration = .zero
   ) async -> ExitStatus {
     do throws(UsageError) {

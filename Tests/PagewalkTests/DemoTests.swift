@@ -14,7 +14,7 @@ struct DemoTests {
   @Test("It prints all items and shows what a refresh costs")
   func demo() async {
     let session = Session()
-    let status = await session.run("--summary", Self.patience, transport: URLSessionTransport())
+    let status = await session.run("--summary", Self.patience, transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 500)
     #expect(session.errorText.contains("page 10 GET http://127.0.0.1:"))
@@ -31,7 +31,7 @@ struct DemoTests {
     let session = Session()
     let status = await session.run(
       "--quiet", "--limit=60", "--refresh=2", "--summary", Self.patience,
-      transport: URLSessionTransport())
+      transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 60)
     #expect(session.errorLines.count == 3)

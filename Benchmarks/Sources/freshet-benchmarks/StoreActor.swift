@@ -16,7 +16,7 @@ actor StoreActor {
     // Bytes first: the deadline timers of the other suites are freed half a minute later.
     [
       memory, walkFresh, walkVisit, mergeOnePage, cascadeCold, cascadeJSON, refreshNotModified,
-      refreshAhead, loadAhead, notify, lookup, loadLoopback, restoreDisk,
+      refreshAhead, loadAhead, notify, lookup, loadLoopback, wire, restoreDisk,
     ]
   }
 }

@@ -35,7 +35,7 @@ public final class Service {
   ///   - limits: how many resources are kept that are neither held nor observed.
   @MainActor
   public convenience init(
-    baseURL: String, transport: any Transport = URLSessionTransport(),
+    baseURL: String, transport: any Transport = SystemTransport(),
     clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits()
   ) {
     self.init(
@@ -56,7 +56,7 @@ public final class Service {
   ///   - limits: how many resources are kept that are neither held nor observed.
   ///   - isolation: the actor that the service belongs to.
   public init(
-    baseURL: String, transport: any Transport = URLSessionTransport(),
+    baseURL: String, transport: any Transport = SystemTransport(),
     clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits(),
     isolation: isolated any Actor
   ) {

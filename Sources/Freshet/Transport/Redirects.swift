@@ -41,7 +41,7 @@ struct RedirectPolicy: Sendable {
   /// Decides about the response to a request that is itself the result of `followed` redirects.
   func decision(for response: HTTPResponse, to request: HTTPRequest, followed: Int) -> Decision {
     guard RedirectPolicy.statuses.contains(response.status),
-      let location = response.headers["Location"],
+      let location = RedirectPolicy.location(in: response.headers),
       let target = RedirectPolicy.resolve(location, against: request.url),
       target.host?.isEmpty == false || !target.isHTTP
     else { return .deliver }
@@ -76,6 +76,13 @@ struct RedirectPolicy: Sendable {
       next.headers = next.headers.keeping(HTTPHeaders.nonCredential)
     }
     return .follow(next)
+  }
+
+  /// The value of the `Location` field; nil where there is none, or several that differ: nothing says
+  /// which one the server means.
+  private static func location(in headers: HTTPHeaders) -> String? {
+    let locations = headers.values(for: "Location")
+    return locations.allSatisfy { $0 == locations.first } ? locations.first : nil
   }
 
   /// The URL of a `Location` field; nil if it has none. An empty one would be the same URL again,

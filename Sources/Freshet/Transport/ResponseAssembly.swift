@@ -2,8 +2,8 @@ import Foundation
 
 /// Assembles one response from the parts that arrive, and refuses what must not be accepted.
 ///
-/// A value without any networking, fed by ``URLSessionTransport``: first the head, then the body
-/// piece by piece, then the end.
+/// A value without any networking, fed by the transports: first the head, then the body piece by
+/// piece, then the end.
 struct ResponseAssembly {
   /// Status and header fields.
   struct Head: Sendable, Hashable {
@@ -40,32 +40,47 @@ struct ResponseAssembly {
       throw tooLarge("\(announced) bytes announced")
     }
     if let coding = head.contentCoding {
-      // A coded body cannot be compared to its length, and libcurl neither stops at a bound while
-      // it decodes nor detects that a coded body was cut short.
+      // A decoded body cannot be compared to the length of the coded one.
       if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
         throw TransportError(
           .badResponse,
           "\(request.summary): the response has the content coding \(coding) though none was "
             + "accepted. Set Accept-Encoding on the request to accept it.")
       }
-    } else if !(301...308).contains(head.status) {
-      // Foundation on Linux does not deliver the body of such a response: it cannot be counted.
+    } else {
       expectedLength = announced
     }
+  }
+
+  /// The content coding of the body that follows; nil where it is not coded, or empty.
+  var codingOfBody: String? {
+    guard let head, expectsBody(head), head.headers["Content-Length"] != "0" else { return nil }
+    return head.contentCoding
   }
 
   /// Receives a piece of the body.
   ///
   /// - Complexity: O(*n*) in the bytes of the piece, amortized; a body in one piece is not copied.
   mutating func receive(_ piece: Data) throws(TransportError) {
-    guard piece.count <= request.maximumResponseSize - body.count else {
+    try allow(piece.count)
+    guard body.isEmpty else { return body.append(piece) }
+    body = piece
+    if let expectedLength, expectedLength > piece.count { body.reserveCapacity(expectedLength) }
+  }
+
+  /// Receives a copy of a piece of the body.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the piece, amortized.
+  mutating func receive(_ piece: UnsafeRawBufferPointer) throws(TransportError) {
+    try allow(piece.count)
+    if body.isEmpty, let expectedLength { body.reserveCapacity(expectedLength) }
+    body.append(piece.bindMemory(to: UInt8.self))
+  }
+
+  /// Throws if a further piece of that size makes the body too large.
+  private func allow(_ count: Int) throws(TransportError) {
+    guard count <= request.maximumResponseSize - body.count else {
       throw tooLarge("more than \(request.maximumResponseSize) bytes received")
-    }
-    if body.isEmpty {
-      body = piece
-      if let expectedLength, expectedLength > piece.count { body.reserveCapacity(expectedLength) }
-    } else {
-      body.append(piece)
     }
   }
 
@@ -82,8 +97,14 @@ struct ResponseAssembly {
         "\(request.summary): \(body.count) of \(expectedLength) bytes came."
           + request.adviceAfterLoss)
     }
+    var headers = head.headers
+    if expectsBody(head), head.contentCoding != nil {
+      // They describe the coded body, and this one is decoded.
+      headers.remove("Content-Encoding")
+      headers.remove("Content-Length")
+    }
     return HTTPResponse(
-      status: head.status, headers: head.headers, body: body, url: head.url ?? request.url)
+      status: head.status, headers: headers, body: body, url: head.url ?? request.url)
   }
 
   /// Whether a body follows such a head, RFC 9112 section 6.3.

@@ -1,7 +1,7 @@
 /// Sends HTTP requests and returns whole responses: the interface between the store and the
 /// network.
 ///
-/// ``URLSessionTransport`` is the default. A transport knows nothing of resources, caching or
+/// ``SystemTransport`` is the default. A transport knows nothing of resources, caching or
 /// retries; it is used from many stores and threads at once.
 public protocol Transport: Sendable {
   /// Sends a request and returns its response, with any status.

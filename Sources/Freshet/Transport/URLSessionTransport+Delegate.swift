@@ -1,95 +1,72 @@
-import Foundation
+#if canImport(Darwin)
+  import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-extension URLSessionTransport {
-  /// The events of one exchange, in order; `finished` comes last.
-  ///
-  /// The head is no event: it can be read from the task when any part of the body has arrived, and
-  /// waking up for it alone costs a short exchange a tenth of its time.
-  enum Event: Sendable {
-    case sent(Int)
-    case body(Data)
-    case finished(URLResponse?, (any Error)?)
-  }
-
-  /// Turns the callbacks of one task into a stream of events. It has no mutable state.
-  final class TaskDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let events: AsyncStream<Event>.Continuation
-
-    init(_ events: AsyncStream<Event>.Continuation) {
-      self.events = events
+  extension URLSessionTransport {
+    /// The events of one exchange, in order; `finished` comes last.
+    ///
+    /// The head is no event: it can be read from the task when any part of the body has arrived, and
+    /// waking up for it alone costs a short exchange a tenth of its time.
+    enum Event: Sendable {
+      case sent(Int)
+      case body(Data)
+      case finished(URLResponse?, (any Error)?)
     }
 
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
-      totalBytesSent: Int64, totalBytesExpectedToSend: Int64
-    ) {
-      events.yield(.sent(Int(clamping: totalBytesSent)))
-    }
+    /// Turns the callbacks of one task into a stream of events. It has no mutable state.
+    final class TaskDelegate: NSObject, URLSessionDataDelegate, Sendable {
+      private let events: AsyncStream<Event>.Continuation
 
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      events.yield(.body(data))
-    }
+      init(_ events: AsyncStream<Event>.Continuation) {
+        self.events = events
+      }
 
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-      completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-      #if canImport(FoundationNetworking)
-        // The response is complete by now. The handler is not called: it ends the process when the
-        // task was cancelled in the meantime.
-        events.yield(.finished(response, nil))
-        task.cancelSoon()
-      #else
-        completionHandler(nil)
-      #endif
-    }
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+      ) {
+        events.yield(.sent(Int(clamping: totalBytesSent)))
+      }
 
-    #if canImport(FoundationNetworking)
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        events.yield(.body(data))
+      }
+
       func urlSession(
         _ session: URLSession, task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
-        completionHandler:
-          @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
       ) {
-        // Only a complete 401 leads here. Every disposition loses it, waits for ever or ends the
-        // process (swift-corelibs-foundation #5456), so none is given.
-        events.yield(.finished(task.response, nil))
-        task.cancelSoon()
+        completionHandler(nil)
       }
-    #endif
 
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-      events.yield(.finished(task.response, error))
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+      ) {
+        events.yield(.finished(task.response, error))
+      }
     }
   }
-}
 
-extension ResponseAssembly {
-  /// Receives the head, unless it is known already or has not arrived.
-  mutating func receiveHead(of response: URLResponse?) throws(TransportError) {
-    guard head == nil, let response = response as? HTTPURLResponse else { return }
-    try receive(Head(response))
-  }
-}
-
-extension ResponseAssembly.Head {
-  /// The head as Foundation returns it: repeated fields joined with a comma, the order lost.
-  ///
-  /// The fields are sorted by name, so that equal responses are equal values.
-  fileprivate init(_ response: HTTPURLResponse) {
-    let fields = response.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
-      guard let name = name as? String, let value = value as? String else { return nil }
-      return HTTPHeaders.Field(name: name, value: value)
+  extension ResponseAssembly {
+    /// Receives the head, unless it is known already or has not arrived.
+    mutating func receiveHead(of response: URLResponse?) throws(TransportError) {
+      guard head == nil, let response = response as? HTTPURLResponse else { return }
+      try receive(Head(response))
     }
-    self.init(
-      status: response.statusCode, headers: HTTPHeaders(fields.sorted { $0.name < $1.name }),
-      url: response.url)
   }
-}
+
+  extension ResponseAssembly.Head {
+    /// The head as Foundation returns it: repeated fields joined with a comma, the order lost.
+    ///
+    /// The fields are sorted by name, so that equal responses are equal values.
+    fileprivate init(_ response: HTTPURLResponse) {
+      let fields = response.allHeaderFields.compactMap { name, value -> HTTPHeaders.Field? in
+        guard let name = name as? String, let value = value as? String else { return nil }
+        return HTTPHeaders.Field(name: name, value: value)
+      }
+      self.init(
+        status: response.statusCode, headers: HTTPHeaders(fields.sorted { $0.name < $1.name }),
+        url: response.url)
+    }
+  }
+#endif

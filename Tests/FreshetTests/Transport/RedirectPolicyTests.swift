@@ -53,6 +53,20 @@ struct RedirectPolicyTests {
   }
 
   @Test(
+    "follows a location that is repeated, and delivers a response with several",
+    arguments: [(["/a", "/a"], true), (["/a", "/b"], false), (["", "/b"], false)])
+  func repeated(locations: [String], isFollowed: Bool) throws {
+    let request = try request("http://a.test/")
+    let fields = locations.map { HTTPHeaders.Field(name: "Location", value: $0) }
+    let response = HTTPResponse(status: 302, headers: HTTPHeaders(fields), url: request.url)
+    if case .follow = policy.decision(for: response, to: request, followed: 0) {
+      #expect(isFollowed)
+    } else {
+      #expect(!isFollowed)
+    }
+  }
+
+  @Test(
     "resolves the location against the URL of the response (F27)",
     arguments: [
       ("sibling", "http://a.test/dir/sibling"), ("?page=2", "http://a.test/dir/x?page=2"),

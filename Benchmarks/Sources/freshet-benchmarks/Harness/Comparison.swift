@@ -18,6 +18,7 @@ enum Unit: String {
   case ns
   case nsPerPage = "ns/page"
   case nsPerDelivery = "ns/delivery"
+  case nsPerRequest = "ns/request"
   case bytes = "B"
 }
 

@@ -32,7 +32,7 @@ func loadLoopback(in run: BenchmarkRun, on actor: isolated StoreActor) async {
 private func loads(
   of list: GaugeList, from server: LoopbackServer, on actor: isolated StoreActor
 ) -> Work {
-  let transport = URLSessionTransport()
+  let transport = SystemTransport()
   return { iterations in
     var elapsed = Duration.zero
     for _ in 0..<iterations {
@@ -83,7 +83,7 @@ private func mostBytes(
     most = max(most, heapBytes() ?? 0)
   }
   let service = Service(
-    baseURL: server.url.absoluteString, transport: URLSessionTransport(), isolation: #isolation)
+    baseURL: server.url.absoluteString, transport: SystemTransport(), isolation: #isolation)
   let collection = service.pages(
     "/items?page=0", of: Gauge.self, style: .linkHeader, options: options)
   var pageCount = 0

@@ -12,7 +12,7 @@ func restoreDisk(in run: BenchmarkRun, on actor: isolated StoreActor) async {
     let list = try GaugeList(pageCount: count)
     let server = try LoopbackServer { .response(list.response(to: $0)) }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = SystemTransport()
     let loads: Work = { iterations in
       var elapsed = Duration.zero
       for _ in 0..<iterations {

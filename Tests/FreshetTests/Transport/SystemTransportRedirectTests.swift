@@ -3,9 +3,9 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, redirected", .standardTimeLimit)
-struct URLSessionTransportRedirectTests {
-  let transport = URLSessionTransport()
+@Suite("SystemTransport, redirected", .standardTimeLimit)
+struct SystemTransportRedirectTests {
+  let transport = SystemTransport()
 
   func redirect(_ status: Int = 302, to location: String) -> LoopbackServer.Response {
     .response(status: status, headers: ["Location": location], body: Data("moved".utf8))

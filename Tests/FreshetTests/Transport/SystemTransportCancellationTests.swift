@@ -1,11 +1,12 @@
+import Dispatch
 import Foundation
 import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("URLSessionTransport, cancelled", .standardTimeLimit)
-struct URLSessionTransportCancellationTests {
-  let transport = URLSessionTransport()
+@Suite("SystemTransport, cancelled", .standardTimeLimit)
+struct SystemTransportCancellationTests {
+  let transport = SystemTransport()
 
   func expectCancelled(_ exchange: Task<HTTPResponse, any Error>) async {
     let error = await #expect(throws: TransportError.self) { try await exchange.value }
@@ -46,6 +47,42 @@ struct URLSessionTransportCancellationTests {
     }
     await expectCancelled(exchange)
     #expect(server.connectionCount == 0)
+  }
+
+  @Test("while the body is sent, it ends at once and the connection closes")
+  func sending() async throws {
+    let server = try LoopbackServer { _ in .stall }
+    let (reports, reporter) = AsyncStream.makeStream(of: TransferProgress.self)
+    let request = HTTPRequest(method: .put, url: server.url, body: Data(count: 20 << 20))
+    let exchange = Task { try await transport.send(request) { reporter.yield($0) } }
+    for await report in reports where report.sent > 0 { break }
+    exchange.cancel()
+    await expectCancelled(exchange)
+    await server.openConnections(atMost: 0)
+  }
+
+  @Test("a progress closure that blocks holds up no other exchange")
+  func slowProgress() async throws {
+    let server = try LoopbackServer { request in
+      request.url.path() == "/slow"
+        ? .response(body: Data(count: 100)).dripped(1, every: .milliseconds(1)) : .json("[]")
+    }
+    let blocked = DispatchSemaphore(value: 0)
+    let (reports, reporter) = AsyncStream.makeStream(of: Void.self)
+    let slow = Task {
+      try await transport.send(HTTPRequest(url: server.url.appending(path: "slow"))) { _ in
+        reporter.finish()
+        blocked.wait()
+        blocked.signal()
+      }
+    }
+    defer { blocked.signal() }
+    for await _ in reports {}
+    for _ in 0..<20 {
+      #expect(try await transport.send(HTTPRequest(url: server.url)) { _ in }.status == 200)
+    }
+    blocked.signal()
+    #expect(try await slow.value.body.count == 100)
   }
 
   @Test("one of two leaves the other alone")

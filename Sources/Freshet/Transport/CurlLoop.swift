@@ -1,0 +1,161 @@
+#if os(Linux)
+  internal import FreshetCurl
+
+  /// The thread of a transport: it waits for all sockets and runs all exchanges.
+  ///
+  /// It starts with the first exchange, and ends when the transport was deallocated and the last
+  /// exchange has ended. Other threads only post to its inbox.
+  final class CurlLoop: Sendable {
+    private enum Order: Sendable {
+      case begin(CurlTransfer)
+      case cancel(CurlTransfer)
+    }
+
+    private struct Inbox: Sendable {
+      var orders: [Order] = []
+      /// The connections; nil until the thread starts.
+      var multi: CurlMulti?
+      var isClosed = false
+    }
+
+    private let configuration: TransportConfiguration
+    private let inbox = CurlLock(Inbox())
+
+    init(_ configuration: TransportConfiguration) {
+      self.configuration = configuration
+    }
+
+    /// Begins an exchange; returns false where the system has no thread or memory for it.
+    func begin(_ transfer: CurlTransfer) -> Bool {
+      inbox.withLock { inbox in
+        if inbox.multi == nil { inbox.multi = start(transfer.library) }
+        guard let multi = inbox.multi else { return false }
+        post(.begin(transfer), to: &inbox, multi)
+        return true
+      }
+    }
+
+    /// Ends an exchange that was begun, down to its socket; one that has ended is left alone.
+    func cancel(_ transfer: CurlTransfer) {
+      inbox.withLock { inbox in
+        if let multi = inbox.multi { post(.cancel(transfer), to: &inbox, multi) }
+      }
+    }
+
+    /// Lets the thread end after the exchanges that it has; nothing is posted after that.
+    func close() {
+      inbox.withLock { inbox in
+        inbox.isClosed = true
+        // While it is locked: the thread cannot free it before this has returned.
+        inbox.multi?.wakeup()
+      }
+    }
+
+    private func post(_ order: Order, to inbox: inout Inbox, _ multi: CurlMulti) {
+      inbox.orders.append(order)
+      if inbox.orders.count == 1 { multi.wakeup() }
+    }
+
+    private func start(_ library: CurlLibrary) -> CurlMulti? {
+      guard let multi = CurlMulti(library, configuration) else { return nil }
+      let context = Unmanaged.passRetained(self)
+      let hasStarted = freshet_thread_start(
+        "freshet.curl",
+        { Unmanaged<CurlLoop>.fromOpaque($0).takeRetainedValue().run() }, context.toOpaque())
+      guard hasStarted else {
+        context.release()
+        multi.free()
+        return nil
+      }
+      return multi
+    }
+
+    // MARK: - On the thread
+
+    private func run() {
+      // The thread may be faster than `begin`, which has the lock until it has stored this.
+      guard let multi = inbox.withLock({ $0.multi }) else { return }
+      var running: [OpaquePointer: CurlTransfer] = [:]
+      while true {
+        let (orders, isClosed) = inbox.withLock { inbox in
+          defer { inbox.orders = [] }
+          return (inbox.orders, inbox.isClosed)
+        }
+        for order in orders {
+          switch order {
+          case .begin(let transfer): begin(transfer, in: multi, &running)
+          case .cancel(let transfer): end(transfer, in: multi, &running)
+          }
+        }
+        multi.perform()
+        while let (easy, code) = multi.nextDone() {
+          guard let transfer = running[easy] else { continue }
+          transfer.finish(code)
+          end(transfer, in: multi, &running)
+        }
+        for transfer in running.values { transfer.reportProgress() }
+        if isClosed && running.isEmpty { break }
+        multi.wait()
+      }
+      // A cancellation that comes late finds nothing to wake.
+      inbox.withLock { $0.multi = nil }
+      multi.free()
+    }
+
+    private func begin(
+      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer]
+    ) {
+      // Cancelled already: nothing is sent.
+      guard !transfer.mailbox.hasEnded else { return }
+      guard let easy = transfer.makeHandle(configuration), multi.add(easy) else {
+        transfer.free()
+        transfer.mailbox.end(.failure(.noResources(transfer.request)))
+        return
+      }
+      running[easy] = transfer
+    }
+
+    private func end(
+      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer]
+    ) {
+      guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
+      multi.remove(easy)
+      transfer.free()
+    }
+  }
+
+  /// The connections of a transport, and the exchanges on them.
+  ///
+  /// `@unchecked`: all but `wakeup` is called by the thread that runs the exchanges.
+  private struct CurlMulti: @unchecked Sendable {
+    private let curl: OpaquePointer
+    private let pointer: OpaquePointer
+
+    /// The most connections that are kept for later exchanges.
+    private static let keptConnections = 64
+    /// How long to wait at most, in milliseconds; libcurl and wake-ups shorten it.
+    private static let longestWait: Int32 = 3_600_000
+
+    init?(_ library: CurlLibrary, _ configuration: TransportConfiguration) {
+      guard let pointer = freshet_multi_new(library.curl) else { return nil }
+      curl = library.curl
+      self.pointer = pointer
+      freshet_multi_set_long(
+        curl, pointer, FRESHET_MULTI_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
+      freshet_multi_set_long(curl, pointer, FRESHET_MULTI_MAXCONNECTS, Self.keptConnections)
+    }
+
+    func wakeup() { freshet_multi_wakeup(curl, pointer) }
+    func perform() { freshet_multi_perform(curl, pointer) }
+    func wait() { freshet_multi_poll(curl, pointer, Self.longestWait) }
+    func add(_ easy: OpaquePointer) -> Bool { freshet_multi_add(curl, pointer, easy) == 0 }
+    func remove(_ easy: OpaquePointer) { freshet_multi_remove(curl, pointer, easy) }
+    func free() { freshet_multi_free(curl, pointer) }
+
+    /// An exchange that has ended, and its result.
+    func nextDone() -> (easy: OpaquePointer, code: Int32)? {
+      var code: Int32 = 0
+      return freshet_multi_next_done(curl, pointer, &code).map { ($0, code) }
+    }
+  }
+#endif

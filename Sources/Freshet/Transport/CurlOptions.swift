@@ -1,0 +1,99 @@
+#if os(Linux)
+  internal import FreshetCurl
+  import Foundation
+
+  /// Sets the options of an easy handle; one that an older libcurl does not have is left out.
+  struct CurlOptions {
+    let library: CurlLibrary
+    let easy: OpaquePointer
+
+    /// Sets what is the same for all requests: the transport alone decides what is sent, where to, and
+    /// what becomes of the response.
+    func set(_ configuration: TransportConfiguration) {
+      set(FRESHET_OPT_NOSIGNAL, 1)
+      // Without it, the cancellation of an exchange waits for the name of its host (since 7.87).
+      set(FRESHET_OPT_QUICK_EXIT, 1)
+      // The newer of the two came with 7.85.
+      if !set(FRESHET_OPT_PROTOCOLS_STR, "http,https") {
+        set(FRESHET_OPT_PROTOCOLS, Int(FRESHET_PROTO_HTTP_AND_HTTPS.rawValue))
+      }
+      set(FRESHET_OPT_HTTP_VERSION, Int(FRESHET_HTTP_VERSION_2TLS.rawValue))
+      set(FRESHET_OPT_HTTP09_ALLOWED, 0)
+      set(FRESHET_OPT_FOLLOWLOCATION, 0)
+      set(FRESHET_OPT_PATH_AS_IS, 1)
+      set(FRESHET_OPT_DISALLOW_USERNAME_IN_URL, 1)
+      set(FRESHET_OPT_NETRC, 0)
+      set(FRESHET_OPT_SUPPRESS_CONNECT_HEADERS, 1)
+      set(FRESHET_OPT_HTTP_CONTENT_DECODING, 0)
+      // The store's deadline comes first.
+      set(FRESHET_OPT_CONNECTTIMEOUT, 7 * 24 * 60 * 60)
+      set(FRESHET_OPT_BUFFERSIZE, 64 << 10)
+      if let file = configuration.certificateAuthoritiesFile {
+        set(FRESHET_OPT_CAINFO, file)
+        set(FRESHET_OPT_CAPATH, nil)
+      }
+      if let certificate = configuration.clientCertificate {
+        set(FRESHET_OPT_SSLCERT, certificate.certificateFile)
+        set(FRESHET_OPT_SSLKEY, certificate.keyFile)
+        if let password = certificate.keyPassword { set(FRESHET_OPT_KEYPASSWD, password) }
+      }
+    }
+
+    /// Sets what is sent.
+    ///
+    /// - Returns: the header lines, to be freed after the handle.
+    func set(_ request: HTTPRequest) -> OpaquePointer? {
+      set(FRESHET_OPT_URL, request.url.absoluteString)
+      let hasBody = !(request.body?.isEmpty ?? true)
+      switch request.method {
+      case .get:
+        break
+      case .head:
+        set(FRESHET_OPT_NOBODY, 1)
+      default:
+        set(FRESHET_OPT_CUSTOMREQUEST, request.method.rawValue)
+        guard hasBody || [.post, .put, .patch].contains(request.method) else { break }
+        // From a function that reads, without one that seeks: what was sent in part on a connection
+        // that died cannot be sent again.
+        set(FRESHET_OPT_UPLOAD, 1)
+        freshet_easy_set_size(
+          library.curl, easy, FRESHET_OPT_INFILESIZE_LARGE, Int64(request.body?.count ?? 0))
+      }
+      // Without a body there is nothing that could not be sent again. On a connection of its own it is
+      // not: libcurl only repeats what it has sent on a connection that was used before.
+      if !hasBody && !(request.method.isSafe || request.method == .delete) {
+        set(FRESHET_OPT_FRESH_CONNECT, 1)
+      }
+      return setHeaders(request.headers)
+    }
+
+    private func setHeaders(_ headers: HTTPHeaders) -> OpaquePointer? {
+      // Without a value: libcurl is not to wait for the server's permission to send a body.
+      var lines = freshet_list_append(library.curl, nil, "Expect:")
+      for field in headers.fields {
+        let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+        lines = freshet_list_append(library.curl, lines, line) ?? lines
+      }
+      set(FRESHET_OPT_HTTPHEADER, UnsafeRawPointer(lines))
+      return lines
+    }
+
+    func set(_ option: freshet_curl_option, _ value: Int) {
+      freshet_easy_set_long(library.curl, easy, option, value)
+    }
+
+    func set(_ option: freshet_curl_option, _ pointer: UnsafeRawPointer?) {
+      freshet_easy_set_pointer(library.curl, easy, option, pointer)
+    }
+
+    func set(_ option: freshet_curl_option, _ function: @escaping freshet_transfer_function) {
+      freshet_easy_set_function(library.curl, easy, option, function)
+    }
+
+    /// Sets a text, of which libcurl makes a copy; returns whether it has the option.
+    @discardableResult
+    func set(_ option: freshet_curl_option, _ text: String) -> Bool {
+      text.withCString { freshet_easy_set_pointer(library.curl, easy, option, $0) == 0 }
+    }
+  }
+#endif

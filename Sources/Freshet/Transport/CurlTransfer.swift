@@ -1,0 +1,184 @@
+#if os(Linux)
+  internal import FreshetCurl
+  import Foundation
+
+  /// One exchange on the thread of a transport, from its easy handle to the outcome.
+  ///
+  /// It has an easy handle of its own: a handle that is used again is a use after free in older
+  /// versions of libcurl when a folded first line comes (curl issue 11101), and saves nothing,
+  /// because the connections belong to the multi handle.
+  ///
+  /// `@unchecked`: made by a task, it is used by the thread alone once it was posted to its inbox;
+  /// only the mailbox, which is `Sendable`, is used by both.
+  final class CurlTransfer: @unchecked Sendable {
+    let request: HTTPRequest
+    let mailbox = CurlMailbox()
+    let library: CurlLibrary
+    /// The easy handle, while there is one.
+    private(set) var handle: OpaquePointer?
+    private var lines: OpaquePointer?
+    private var reader = ResponseHeadReader()
+    private var assembly: ResponseAssembly
+    private var gunzip: Gunzip?
+    private var sent = 0
+    /// Whether progress was made since it was last reported.
+    private var hasMoved = false
+    private var failure: TransportError?
+
+    init(_ request: HTTPRequest, _ library: CurlLibrary) {
+      self.request = request
+      self.library = library
+      assembly = ResponseAssembly(to: request)
+    }
+
+    deinit {
+      free()
+    }
+
+    /// Makes the easy handle; nil where there is no memory for it.
+    func makeHandle(_ configuration: TransportConfiguration) -> OpaquePointer? {
+      guard let easy = freshet_easy_new(library.curl) else { return nil }
+      handle = easy
+      let options = CurlOptions(library: library, easy: easy)
+      options.set(configuration)
+      lines = options.set(request)
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      options.set(FRESHET_OPT_HEADERDATA, context)
+      options.set(FRESHET_OPT_WRITEDATA, context)
+      options.set(FRESHET_OPT_READDATA, context)
+      options.set(FRESHET_OPT_HEADERFUNCTION) { bytes, size, count, context in
+        CurlTransfer.receive(bytes, size * count, context) { try $0.receiveLine($1) }
+      }
+      options.set(FRESHET_OPT_WRITEFUNCTION) { bytes, size, count, context in
+        CurlTransfer.receive(bytes, size * count, context) { try $0.receiveBody($1) }
+      }
+      options.set(FRESHET_OPT_READFUNCTION) { bytes, size, count, context in
+        guard let context else { return 0 }
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().send(into: buffer)
+      }
+      return easy
+    }
+
+    /// Frees the easy handle, which must not be in a multi handle any more.
+    func free() {
+      if let handle { freshet_easy_free(library.curl, handle) }
+      freshet_list_free(library.curl, lines)
+      (handle, lines) = (nil, nil)
+    }
+
+    /// Reports the progress since the last report.
+    func reportProgress() {
+      guard hasMoved else { return }
+      hasMoved = false
+      mailbox.move(progress)
+    }
+
+    /// Ends the exchange with the result of libcurl.
+    func finish(_ code: Int32) {
+      mailbox.end(Result { () throws(TransportError) in try response(code) })
+    }
+
+    private func response(_ code: Int32) throws(TransportError) -> HTTPResponse {
+      if let failure { throw failure }
+      guard code == 0 else {
+        throw TransportError(CurlError(code, library), request: request, head: assembly.head)
+      }
+      guard reader.isComplete else {
+        throw TransportError(
+          .connectionLost,
+          "\(request.summary): the connection ended within the head of the response."
+            + request.adviceAfterLoss)
+      }
+      do throws(Gunzip.Corruption) {
+        try gunzip?.finish()
+      } catch {
+        throw corrupt(error)
+      }
+      return try assembly.finish()
+    }
+
+    private var progress: TransferProgress {
+      TransferProgress(
+        sent: sent, toSend: request.body?.count ?? 0, received: assembly.body.count,
+        toReceive: assembly.expectedLength)
+    }
+  }
+
+  // MARK: - Callbacks
+
+  extension CurlTransfer {
+    /// Receives bytes in a callback; returns how many were accepted, fewer to end the exchange.
+    private static func receive(
+      _ bytes: UnsafeMutablePointer<CChar>, _ count: Int, _ context: UnsafeMutableRawPointer?,
+      _ body: (CurlTransfer, UnsafeRawBufferPointer) throws -> Void
+    ) -> Int {
+      guard let context else { return 0 }
+      let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      do {
+        try body(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
+        return count
+      } catch {
+        transfer.failure = transfer.failure(error)
+        return count == 0 ? 1 : 0
+      }
+    }
+
+    private func receiveLine(_ line: UnsafeRawBufferPointer) throws {
+      guard let head = try reader.receive(line) else { return }
+      try assembly.receive(head)
+      if let coding = assembly.codingOfBody { gunzip = try decoder(for: coding) }
+      hasMoved = true
+    }
+
+    private func receiveBody(_ piece: UnsafeRawBufferPointer) throws {
+      hasMoved = true
+      guard let gunzip else { return try assembly.receive(piece) }
+      try gunzip.decode(piece) { try assembly.receive($0) }
+    }
+
+    /// Fills a buffer with what follows of the request body.
+    private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+      guard let body = request.body else { return 0 }
+      let count = min(buffer.count, body.count - sent)
+      let start = body.startIndex + sent
+      body.copyBytes(to: buffer, from: start..<(start + count))
+      sent += count
+      hasMoved = true
+      return count
+    }
+
+    private func decoder(for coding: String) throws(TransportError) -> Gunzip {
+      guard ["gzip", "x-gzip", "deflate"].contains(coding.asciiLowercased), let zlib = library.zlib,
+        let gunzip = Gunzip(zlib)
+      else {
+        throw TransportError(
+          .badResponse,
+          "\(request.summary): the response has the content coding \(coding.debugDescription), "
+            + "which cannot be decoded. Do not ask for it with Accept-Encoding.")
+      }
+      return gunzip
+    }
+
+    private func failure(_ error: any Error) -> TransportError {
+      switch error {
+      case let error as TransportError: error
+      case let error as ResponseHeadReader.Refusal:
+        TransportError(.badResponse, "\(request.summary): \(error.reason).")
+      case let error as Gunzip.Corruption: corrupt(error)
+      default: TransportError(.badResponse, "\(request.summary): the response is not readable.")
+      }
+    }
+
+    private func corrupt(_ corruption: Gunzip.Corruption) -> TransportError {
+      switch corruption {
+      case .malformed:
+        TransportError(.badResponse, "\(request.summary): the compressed body is corrupt.")
+      case .truncated:
+        TransportError(
+          .connectionLost,
+          "\(request.summary): the compressed body ends too early." + request.adviceAfterLoss)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if os(Linux)
+  internal import FreshetCurl
+
+  /// A result of libcurl that is no success.
+  struct CurlError: Error, Hashable, CustomStringConvertible {
+    let code: Int32
+    /// What it means; nothing about the exchange.
+    let description: String
+
+    init(_ code: Int32, _ library: CurlLibrary) {
+      self.code = code
+      description = String(cString: freshet_easy_text(library.curl, code))
+    }
+  }
+
+  extension TransportError {
+    /// The error where the system has no memory or thread for an exchange.
+    static func noResources(_ request: HTTPRequest) -> TransportError {
+      TransportError(
+        .unreachable, "\(request.summary): the system has no memory or thread for the request.")
+    }
+
+    /// Makes a transport error from a failure of libcurl.
+    ///
+    /// - Parameters:
+    ///   - error: the result of libcurl.
+    ///   - request: the request that was sent.
+    ///   - head: the head of the response, if it was received.
+    init(_ error: CurlError, request: HTTPRequest, head: ResponseAssembly.Head?) {
+      let (kind, reason) = TransportError.meaning(
+        of: freshet_curl_code(UInt32(bitPattern: error.code)), hasHead: head != nil)
+      self.init(
+        kind,
+        "\(request.summary): \(reason)" + (kind == .connectionLost ? request.adviceAfterLoss : ""),
+        underlying: error)
+    }
+
+    private static func meaning(of code: freshet_curl_code, hasHead: Bool) -> (Kind, String) {
+      switch code {
+      case FRESHET_CURL_URL_MALFORMAT:
+        (.invalidRequest, "the URL cannot be used.")
+      case FRESHET_CURL_OPERATION_TIMEDOUT:
+        (.timedOut, "the server did not respond in time. Try again later.")
+      case FRESHET_CURL_COULDNT_RESOLVE_HOST:
+        (.unreachable, "the host name is not known. Check the name and the network.")
+      case FRESHET_CURL_COULDNT_RESOLVE_PROXY:
+        (.unreachable, "the name of the proxy is not known. Check the environment.")
+      case FRESHET_CURL_COULDNT_CONNECT:
+        (.unreachable, "the server does not accept connections. Check that it runs on that port.")
+      case FRESHET_CURL_PROXY:
+        (.unreachable, "the proxy does not let the connection through. Check the environment.")
+      case FRESHET_CURL_GOT_NOTHING:
+        (.connectionLost, "the server closed the connection without a response.")
+      case FRESHET_CURL_PARTIAL_FILE:
+        (.connectionLost, "the connection ended before the body was complete.")
+      case FRESHET_CURL_SEND_ERROR, FRESHET_CURL_RECV_ERROR, FRESHET_CURL_SEND_FAIL_REWIND,
+        FRESHET_CURL_HTTP2, FRESHET_CURL_HTTP2_STREAM:
+        (.connectionLost, "the connection broke before the response was complete.")
+      case FRESHET_CURL_SSL_CERTPROBLEM, FRESHET_CURL_SSL_CACERT_BADFILE:
+        (
+          .insecureConnection,
+          "a file with certificates cannot be used. Check the configuration of the transport."
+        )
+      case FRESHET_CURL_SSL_CONNECT_ERROR, FRESHET_CURL_PEER_FAILED_VERIFICATION,
+        FRESHET_CURL_SSL_ENGINE_NOTFOUND, FRESHET_CURL_SSL_ENGINE_SETFAILED,
+        FRESHET_CURL_SSL_CIPHER, FRESHET_CURL_USE_SSL_FAILED, FRESHET_CURL_SSL_ENGINE_INITFAILED,
+        FRESHET_CURL_SSL_CRL_BADFILE, FRESHET_CURL_SSL_ISSUER_ERROR,
+        FRESHET_CURL_SSL_PINNEDPUBKEYNOTMATCH, FRESHET_CURL_SSL_INVALIDCERTSTATUS,
+        FRESHET_CURL_SSL_CLIENTCERT:
+        (.insecureConnection, "TLS failed or the certificate is not trusted. Check the server.")
+      case FRESHET_CURL_FILESIZE_EXCEEDED:
+        (.tooLarge, "the response announces more bytes than can be counted.")
+      default:
+        (
+          .badResponse,
+          hasHead ? "the body is not readable as HTTP." : "the response is not readable as HTTP."
+        )
+      }
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+/// The settings of the transport of the platform.
+///
+/// ```swift
+/// var configuration = TransportConfiguration()
+/// configuration.userAgent = "Reader/1.0"
+/// let service = Service(
+///   baseURL: "https://api.example.com", transport: SystemTransport(configuration: configuration))
+/// ```
+public struct TransportConfiguration: Sendable, Hashable {
+  /// The most connections to one host at a time; further exchanges wait for one. 1 or more.
+  public var maximumConnectionsPerHost = 6
+  /// The most redirects followed for one request; 0 follows none.
+  public var maximumRedirects = 20
+  /// The `User-Agent` of requests without one; nil for the system's.
+  public var userAgent: String?
+  /// Whether compressed responses are accepted.
+  ///
+  /// If not, requests without `Accept-Encoding` ask for `identity`, and a response that is coded all
+  /// the same is an error. The decoded size is limited in any case, by
+  /// ``HTTPRequest/maximumResponseSize``.
+  public var acceptsCompression = true
+
+  #if !canImport(Darwin)
+    /// The path of a file with the trusted certificate authorities in PEM format, instead of those of
+    /// the system; nil for the system's.
+    public var certificateAuthoritiesFile: String?
+    /// The certificate that identifies the client; nil for none.
+    public var clientCertificate: ClientCertificate?
+  #endif
+
+  /// Makes the default configuration.
+  public init() {}
+
+  /// Requires values that a transport can work with.
+  func validate(for transport: String) {
+    precondition(
+      maximumConnectionsPerHost > 0 && maximumRedirects >= 0,
+      "\(transport).init needs at least one connection and no negative redirect limit: "
+        + "\(maximumConnectionsPerHost) connections, \(maximumRedirects) redirects")
+  }
+}
+
+#if !canImport(Darwin)
+  extension TransportConfiguration {
+    /// A certificate and its private key, in files in PEM format.
+    public struct ClientCertificate: Sendable, Hashable {
+      /// The path of the file with the certificate, and those that lead to its authority.
+      public var certificateFile: String
+      /// The path of the file with the private key.
+      public var keyFile: String
+      /// The password of the private key; nil if it is not encrypted.
+      public var keyPassword: String?
+
+      /// Makes a client certificate; the files are read with each new connection.
+      public init(certificateFile: String, keyFile: String, keyPassword: String? = nil) {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+        self.keyPassword = keyPassword
+      }
+    }
+  }
+
+  extension TransportConfiguration.ClientCertificate: CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable
+  {
+    /// The path of the certificate.
+    public var description: String { certificateFile }
+    /// The path of the certificate.
+    public var debugDescription: String { certificateFile }
+    /// Empty: the password is a secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

@@ -1,0 +1,200 @@
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "FreshetCurl.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// The beginning of `curl_version_info_data`, which only ever grew at its end.
+struct version_info {
+  int age;
+  const char *version;
+  unsigned int version_num;
+};
+
+// `CURLMsg`.
+struct message {
+  int msg;
+  void *easy_handle;
+  union {
+    void *whatever;
+    int result;
+  } data;
+};
+
+enum { GLOBAL_DEFAULT = 3, VERSION_NOW = 0, MESSAGE_DONE = 1 };
+
+struct freshet_curl {
+  int (*global_init)(long flags);
+  const struct version_info *(*version_info)(int age);
+  freshet_easy *(*easy_init)(void);
+  void (*easy_cleanup)(freshet_easy *);
+  int (*easy_setopt)(freshet_easy *, int option, ...);
+  const char *(*easy_strerror)(int);
+  freshet_list *(*slist_append)(freshet_list *, const char *);
+  void (*slist_free_all)(freshet_list *);
+  freshet_multi *(*multi_init)(void);
+  int (*multi_cleanup)(freshet_multi *);
+  int (*multi_setopt)(freshet_multi *, int option, ...);
+  int (*multi_add_handle)(freshet_multi *, freshet_easy *);
+  int (*multi_remove_handle)(freshet_multi *, freshet_easy *);
+  int (*multi_perform)(freshet_multi *, int *running);
+  int (*multi_poll)(freshet_multi *, void *extra, unsigned int count, int timeout, int *ready);
+  int (*multi_wakeup)(freshet_multi *);
+  struct message *(*multi_info_read)(freshet_multi *, int *left);
+};
+
+// OpenSSL frees its tables at `exit` while the thread of a transport may still use them. OpenSSL 4
+// no longer does; older ones are asked not to, before libcurl initializes them.
+static void keep_openssl_until_the_end(void *library) {
+  enum { NO_ATEXIT = 0x00080000 };
+  int (*initialize)(uint64_t, const void *) =
+      (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
+  if (initialize != NULL) initialize(NO_ATEXIT, NULL);
+}
+
+freshet_curl *freshet_curl_open(const char *name, char *reason, size_t reason_size) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    const char *error = dlerror();
+    snprintf(reason, reason_size, "%s", error != NULL ? error : "dlopen failed");
+    return NULL;
+  }
+  freshet_curl *curl = calloc(1, sizeof(*curl));
+  if (curl == NULL) {
+    snprintf(reason, reason_size, "out of memory");
+    return NULL;
+  }
+  const struct {
+    const char *name;
+    void *place;
+  } functions[] = {
+      {"curl_global_init", &curl->global_init},
+      {"curl_version_info", &curl->version_info},
+      {"curl_easy_init", &curl->easy_init},
+      {"curl_easy_cleanup", &curl->easy_cleanup},
+      {"curl_easy_setopt", &curl->easy_setopt},
+      {"curl_easy_strerror", &curl->easy_strerror},
+      {"curl_slist_append", &curl->slist_append},
+      {"curl_slist_free_all", &curl->slist_free_all},
+      {"curl_multi_init", &curl->multi_init},
+      {"curl_multi_cleanup", &curl->multi_cleanup},
+      {"curl_multi_setopt", &curl->multi_setopt},
+      {"curl_multi_add_handle", &curl->multi_add_handle},
+      {"curl_multi_remove_handle", &curl->multi_remove_handle},
+      {"curl_multi_perform", &curl->multi_perform},
+      {"curl_multi_poll", &curl->multi_poll},
+      {"curl_multi_wakeup", &curl->multi_wakeup},
+      {"curl_multi_info_read", &curl->multi_info_read},
+  };
+  for (size_t index = 0; index < sizeof(functions) / sizeof(functions[0]); index++) {
+    void *function = dlsym(library, functions[index].name);
+    if (function == NULL) {
+      snprintf(reason, reason_size, "%s has no %s", name, functions[index].name);
+      free(curl);
+      return NULL;
+    }
+    *(void **)functions[index].place = function;
+  }
+  keep_openssl_until_the_end(library);
+  if (curl->global_init(GLOBAL_DEFAULT) != 0) {
+    snprintf(reason, reason_size, "%s cannot be initialized", name);
+    free(curl);
+    return NULL;
+  }
+  return curl;
+}
+
+uint32_t freshet_curl_version(const freshet_curl *curl) {
+  return curl->version_info(VERSION_NOW)->version_num;
+}
+
+const char *freshet_curl_version_text(const freshet_curl *curl) {
+  return curl->version_info(VERSION_NOW)->version;
+}
+
+freshet_easy *freshet_easy_new(const freshet_curl *curl) { return curl->easy_init(); }
+
+void freshet_easy_free(const freshet_curl *curl, freshet_easy *easy) { curl->easy_cleanup(easy); }
+
+int32_t freshet_easy_set_long(
+    const freshet_curl *curl, freshet_easy *easy, enum freshet_curl_option option, long value) {
+  return curl->easy_setopt(easy, (int)option, value);
+}
+
+int32_t freshet_easy_set_size(
+    const freshet_curl *curl, freshet_easy *easy, enum freshet_curl_option option, int64_t value) {
+  return curl->easy_setopt(easy, (int)option, value);
+}
+
+int32_t freshet_easy_set_pointer(
+    const freshet_curl *curl, freshet_easy *easy, enum freshet_curl_option option,
+    const void *value) {
+  return curl->easy_setopt(easy, (int)option, value);
+}
+
+int32_t freshet_easy_set_function(
+    const freshet_curl *curl, freshet_easy *easy, enum freshet_curl_option option,
+    freshet_transfer_function value) {
+  return curl->easy_setopt(easy, (int)option, value);
+}
+
+const char *freshet_easy_text(const freshet_curl *curl, int32_t code) {
+  return curl->easy_strerror(code);
+}
+
+freshet_list *freshet_list_append(
+    const freshet_curl *curl, freshet_list *list, const char *line) {
+  return curl->slist_append(list, line);
+}
+
+void freshet_list_free(const freshet_curl *curl, freshet_list *list) { curl->slist_free_all(list); }
+
+freshet_multi *freshet_multi_new(const freshet_curl *curl) { return curl->multi_init(); }
+
+void freshet_multi_free(const freshet_curl *curl, freshet_multi *multi) {
+  curl->multi_cleanup(multi);
+}
+
+int32_t freshet_multi_set_long(
+    const freshet_curl *curl, freshet_multi *multi, enum freshet_curl_multi_option option,
+    long value) {
+  return curl->multi_setopt(multi, (int)option, value);
+}
+
+int32_t freshet_multi_add(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
+  return curl->multi_add_handle(multi, easy);
+}
+
+void freshet_multi_remove(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
+  curl->multi_remove_handle(multi, easy);
+}
+
+void freshet_multi_perform(const freshet_curl *curl, freshet_multi *multi) {
+  int running = 0;
+  curl->multi_perform(multi, &running);
+}
+
+void freshet_multi_poll(const freshet_curl *curl, freshet_multi *multi, int32_t milliseconds) {
+  curl->multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+void freshet_multi_wakeup(const freshet_curl *curl, freshet_multi *multi) {
+  curl->multi_wakeup(multi);
+}
+
+freshet_easy *freshet_multi_next_done(
+    const freshet_curl *curl, freshet_multi *multi, int32_t *code) {
+  int left = 0;
+  struct message *message;
+  while ((message = curl->multi_info_read(multi, &left)) != NULL) {
+    if (message->msg != MESSAGE_DONE) continue;
+    *code = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
+}
+
+#endif

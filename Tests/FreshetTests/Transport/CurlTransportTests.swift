@@ -1,0 +1,166 @@
+#if os(Linux)
+  import Foundation
+  import FreshetTesting
+  import Testing
+
+  @testable import Freshet
+
+  @Suite("CurlTransport", .standardTimeLimit)
+  struct CurlTransportTests {
+    func library(curl: String = "libcurl.so.4", zlib: String = "libz.so.1") -> Result<
+      CurlLibrary, any Error
+    > {
+      Result { try CurlLibrary(curl: curl, zlib: zlib) }
+    }
+
+    @Test(
+      "without libcurl, every request fails with an error that says what to do",
+      arguments: ["libcurl-that-is-missing.so.4", "libz.so.1"])
+    func missing(name: String) async throws {
+      let library = library(curl: name)
+      let transport = CurlTransport(configuration: TransportConfiguration()) { library }
+      let url = try #require(URL(string: "http://127.0.0.1/a?token=secret"))
+      let error = await #expect(throws: TransportError.self) {
+        try await transport.send(HTTPRequest(url: url)) { _ in }
+      }
+      #expect(error?.kind == .unreachable)
+      let message = try #require(error?.message)
+      #expect(message.contains("libcurl.so.4 of version 7.68 or newer"))
+      #expect(message.contains(name))
+      #expect(message.contains("pass another Transport"))
+      #expect(!message.contains("secret"))
+    }
+
+    @Test("needs version 7.68")
+    func version() {
+      #expect(!CurlLibrary.isNewEnough(0x07_43_00))
+      #expect(CurlLibrary.isNewEnough(0x07_44_00))
+      #expect(CurlLibrary.isNewEnough(0x08_00_00))
+    }
+
+    @Test("without zlib, asks for identity and refuses gzip")
+    func withoutZlib() async throws {
+      let library = library(zlib: "libz-that-is-missing.so")
+      let transport = CurlTransport(configuration: TransportConfiguration()) { library }
+      let server = try LoopbackServer { _ in
+        .response(headers: ["Content-Encoding": "gzip"], body: Data(StoredGzip.member([1])))
+      }
+      for headers in [[:], ["Accept-Encoding": "gzip"]] as [HTTPHeaders] {
+        let error = await #expect(throws: TransportError.self) {
+          try await transport.send(HTTPRequest(url: server.url, headers: headers)) { _ in }
+        }
+        #expect(error?.kind == .badResponse)
+      }
+      #expect(server.requests.map { $0.headers["Accept-Encoding"] } == ["identity", "gzip"])
+    }
+
+    @Test("with zlib, asks for gzip")
+    func acceptsGzip() async throws {
+      let server = try LoopbackServer { _ in .response() }
+      _ = try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
+      #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip")
+      #expect(server.requests.first?.headers["User-Agent"]?.contains(" libcurl/") == true)
+    }
+
+    @Test("fails before the connection where a file with certificates is missing")
+    func missingFile() async throws {
+      let server = try LoopbackServer { _ in .response() }
+      var configuration = TransportConfiguration()
+      configuration.certificateAuthoritiesFile = "/nowhere/authorities.pem"
+      let transport = CurlTransport(configuration: configuration)
+      let url = try #require(
+        URL(string: server.url.absoluteString.replacing("http:", with: "https:")))
+      let error = await #expect(throws: TransportError.self) {
+        try await transport.send(HTTPRequest(url: url)) { _ in }
+      }
+      #expect(error?.kind == .insecureConnection)
+    }
+
+    @Test("shows no password of a key")
+    func password() {
+      var configuration = TransportConfiguration()
+      configuration.clientCertificate = .init(
+        certificateFile: "/c.pem", keyFile: "/k.pem", keyPassword: "canary")
+      var dumped = ""
+      dump(configuration, to: &dumped)
+      #expect(!dumped.contains("canary"))
+      #expect(!"\(configuration)".contains("canary"))
+      #expect(!String(reflecting: configuration).contains("canary"))
+    }
+
+    @Test("has one outcome, whichever of many threads is first", arguments: 0..<50)
+    func outcome(_ round: Int) async throws {
+      let mailbox = CurlMailbox()
+      let url = try #require(URL(string: "http://a.test/"))
+      async let first = mailbox.next()
+      await withTaskGroup(of: Void.self) { group in
+        for status in 200..<210 {
+          group.addTask {
+            mailbox.end(.success(HTTPResponse(status: status, url: url)))
+          }
+        }
+      }
+      guard case .ended(let outcome) = await first, case .ended(let again) = await mailbox.next()
+      else {
+        Issue.record("there was no outcome")
+        return
+      }
+      #expect(try outcome.get() == again.get())
+      #expect(mailbox.hasEnded)
+    }
+
+    @Test("leaves no thread and no descriptor after 200 exchanges")
+    func leaks() async throws {
+      // In a process of its own, where no other test has threads or sockets.
+      await #expect(processExitsWith: .success) {
+        func exchanges(_ count: Int) async throws {
+          let server = try LoopbackServer { request in
+            switch request.url.path() {
+            case "/stall": .stall
+            case "/reset": .reset
+            default: .response(body: Data(count: 10_000))
+            }
+          }
+          for path in ["a", "reset", "stall", "b"] {
+            let transport = CurlTransport()
+            await withTaskGroup(of: Void.self) { group in
+              for _ in 0..<(count / 4) {
+                group.addTask {
+                  let exchange = Task {
+                    try await transport.send(HTTPRequest(url: server.url.appending(path: path))) {
+                      _ in
+                    }
+                  }
+                  if path == "stall" {
+                    await server.requests(atLeast: count / 2)
+                    exchange.cancel()
+                  }
+                  _ = await exchange.result
+                }
+              }
+            }
+          }
+        }
+        func open() throws -> [Int] {
+          try ["/proc/self/task", "/proc/self/fd"].map {
+            try FileManager.default.contentsOfDirectory(atPath: $0).count
+          }
+        }
+        func curlThreads() throws -> Int {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count {
+            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8))
+              == "freshet.curl\n"
+          }
+        }
+        // The pool of threads and the descriptors of the runtime come with the first exchanges.
+        try await exchanges(40)
+        while try curlThreads() > 0 { await Task.yield() }
+        let before = try open()
+        try await exchanges(200)
+        while try curlThreads() > 0 || zip(try open(), before).contains(where: { $0 > $1 + 2 }) {
+          await Task.yield()
+        }
+      }
+    }
+  }
+#endif
