@@ -9,7 +9,9 @@ extension Exchange {
   @concurrent
   func restore(after change: CacheChange?) async -> Restored? {
     do {
-      guard let entry = try await entry(after: change) else { return nil }
+      guard let entry = try await entry(after: change),
+        entry.variant == variant(of: entry.response.headers)
+      else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
@@ -41,10 +43,12 @@ extension Exchange {
   func write(_ response: HTTPResponse, date: Date) -> CacheWrites.Write? {
     guard settings.hasCache else { return nil }
     let freshness = HTTPFreshness(
-      status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: .zero)
+      status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
+      responseDate: date, responseDelay: .zero)
     guard !freshness.noStore else { return forget() }
-    return writing(.store(CachedEntry(response: response, timestamp: date)))
+    return writing(
+      .store(
+        CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers))))
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
