@@ -150,7 +150,7 @@ final class CacheTestOrigin: Sendable {
       status = matches ? 304 : 999
     }
     let body = status == 304 ? "" : step.response_body ?? "\(test.id) \(number)"
-    if status != 304 { seen.withLock { $0.bodies.append(body) } }
+    if status != 304, request.method == .get { seen.withLock { $0.bodies.append(body) } }
     return HTTPResponse(status: status, headers: headers, body: Data(body.utf8), url: request.url)
   }
 }

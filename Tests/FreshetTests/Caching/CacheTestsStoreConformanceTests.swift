@@ -13,10 +13,36 @@ import Testing
   .standardTimeLimit)
 @MainActor struct CacheTestsStoreConformanceTests {
   /// The tests that a store in memory does not pass, and why; exactly these.
-  private static let differing: [String: String] = [:]
+  private static let differing = [
+    "cc-resp-immutable-fresh": "load() asks the server in any case, as its name says",
+    "other-age-update-expires": fieldsStay,
+    "other-age-update-max-age": fieldsStay,
+    "status-500-fresh": passes,
+    "status-502-fresh": passes,
+    "status-503-fresh": passes,
+    "status-504-fresh": passes,
+    "vary-invalidate": "a resource has one content: that for other values replaces it",
+  ]
 
   /// The tests that a store after a launch does not pass, and why, beside those above; exactly these.
-  private static let differingAfterLaunch: [String: String] = [:]
+  private static let differingAfterLaunch = [
+    "heuristic-404-cached": errorsAreNotStored,
+    "heuristic-405-cached": errorsAreNotStored,
+    "heuristic-410-cached": errorsAreNotStored,
+    "heuristic-414-cached": errorsAreNotStored,
+    "heuristic-501-cached": errorsAreNotStored,
+    "heuristic-599-cached": errorsAreNotStored,
+    "status-400-fresh": errorsAreNotStored,
+    "status-404-fresh": errorsAreNotStored,
+    "status-410-fresh": errorsAreNotStored,
+    "status-499-fresh": errorsAreNotStored,
+    "status-599-fresh": errorsAreNotStored,
+  ]
+
+  private static let fieldsStay =
+    "the fields stay as they were received; the age is that of `timestamp`"
+  private static let passes = "a failure that may pass is asked for again, after its Retry-After"
+  private static let errorsAreNotStored = "a persistent cache keeps content, and no errors"
 
   @Test("A store that has the content passes all tests but those listed")
   func inMemory() async throws {
@@ -30,6 +56,7 @@ import Testing
     let failures = try await failures(launching: true)
     let expected = Self.differing.merging(Self.differingAfterLaunch) { first, _ in first }
     #expect(failures.differing == Set(expected.keys))
+    #expect(failures.ofBrowsers == ["heuristic-410-cached", "status-410-fresh"])
   }
 
   /// The tests that fail, and those of them that Chrome, Firefox and Safari all pass.
@@ -44,7 +71,9 @@ import Testing
     var (differing, ofBrowsers): (Set<String>, Set<String>) = ([], [])
     for test in core {
       guard let fault = await Run(test, launching: launching).fault() else { continue }
-      print("\(launching ? "launch" : "memory") \(test.id): \(fault)")
+      if Self.differing[test.id] == nil, !launching || Self.differingAfterLaunch[test.id] == nil {
+        print("\(test.id): \(fault)")
+      }
       differing.insert(test.id)
       if test.isPassedByAllBrowsers { ofBrowsers.insert(test.id) }
     }

@@ -139,6 +139,7 @@ import Testing
       .get, "/a", .status(503, headers: ["Retry-After": "5"]), .text("there"))
     let request = fixture.text("a").load()
     try await waiting(fixture, request)
+    await fixture.clock.timers(atLeast: 1)
     fixture.clock.advance(by: .seconds(5) - .nanoseconds(1))
     #expect(request.wait?.nextAttemptDate == ManualClock.startDate + 5)
     try await fixture.clock.run(until: { request.isCompleted })
