@@ -27,7 +27,8 @@ struct WalkSettings {
     }
     configuration.timeout = options.timeout
     configuration.retries = Service.RetryPolicy(
-      maximumRetries: options.retries, maximumRetryAfter: options.timeout)
+      maximumRetries: options.retries, maximumRetryAfter: options.timeout,
+      burst: max(options.retries, 10))
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message

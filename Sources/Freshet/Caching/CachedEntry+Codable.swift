@@ -3,7 +3,7 @@ import Foundation
 /// Storing entries, for instance in the files of a cache.
 extension CachedEntry: Codable {
   private enum CodingKeys: String, CodingKey {
-    case response, timestamp
+    case response, timestamp, variant
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -19,12 +19,13 @@ extension CachedEntry: Codable {
     }
     self.init(
       response: try container.decode(HTTPResponse.self, forKey: .response),
-      timestamp: Date(timeIntervalSinceReferenceDate: seconds))
+      timestamp: Date(timeIntervalSinceReferenceDate: seconds),
+      variant: try container.decodeIfPresent(UInt64.self, forKey: .variant) ?? 0)
   }
 
   /// Writes an object with the members `response`, see ``HTTPResponse/encode(to:)``, and `timestamp`, a
   /// number: the seconds since 2001-01-01 00:00:00 UTC, whatever the coder does with dates, because that
-  /// gives back exactly the same date.
+  /// gives back exactly the same date; and ``variant``, a number, where it is not 0.
   ///
   /// The form is stable: a later version of Freshet reads it.
   ///
@@ -42,6 +43,7 @@ extension CachedEntry: Codable {
     }
     try container.encode(response, forKey: .response)
     try container.encode(seconds, forKey: .timestamp)
+    if variant != 0 { try container.encode(variant, forKey: .variant) }
   }
 
   /// From `Date.distantPast` to the end of the year 9999, in seconds since the reference date.

@@ -21,6 +21,7 @@ extension DiskCacheEntry {
     head.append(identity.url)
     head.append(response.url.absoluteString)
     head.append(seconds.bitPattern)
+    head.append(entry.variant)
     head.append(UInt32(response.status))
     head.append(UInt32(fields.count))
     for field in fields {
@@ -49,6 +50,7 @@ extension DiskCacheEntry {
     guard let url = Self.url(try head.string()) else { throw .malformed }
     let seconds = Double(bitPattern: try head.integer(UInt64.self))
     guard CachedEntry.dates.contains(seconds) else { throw .malformed }
+    let variant = try head.integer(UInt64.self)
     var response = HTTPResponse(status: Int(try head.integer(UInt32.self)), url: url)
     guard response.hasValidStatus else { throw .malformed }
     for _ in 0..<(try head.integer(UInt32.self)) {
@@ -61,7 +63,8 @@ extension DiskCacheEntry {
     guard head.isAtEnd else { throw .malformed }
     response.body = Data(UnsafeRawBufferPointer(rebasing: file[bodyOffset...]))
     entry = CachedEntry(
-      response: response, timestamp: Date(timeIntervalSinceReferenceDate: seconds))
+      response: response, timestamp: Date(timeIntervalSinceReferenceDate: seconds),
+      variant: variant)
   }
 
   private static func url(_ text: String) -> URL? {

@@ -9,6 +9,7 @@ import Foundation
 /// | --- | --- |
 /// | ``ResourceKey/digest``, method and URL of the key; URL of the response | strings |
 /// | date | bits of a `Double`, 8 bytes: seconds since 2001-01-01 00:00:00 UTC |
+/// | ``CachedEntry/variant`` | 8 bytes |
 /// | status, number of header lines | integers |
 /// | name and value of each line | strings |
 ///

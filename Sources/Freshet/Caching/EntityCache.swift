@@ -36,11 +36,16 @@ public struct CachedEntry: Sendable, Hashable {
   public var response: HTTPResponse
   /// The date at which the response was received, or last confirmed by a 304.
   public var timestamp: Date
+  /// A digest of the request's values for the fields that the response's `Vary` names; 0 for none.
+  ///
+  /// An entry is used only for requests that have the same values.
+  public var variant: UInt64
 
   /// Makes an entry.
-  public init(response: HTTPResponse, timestamp: Date) {
+  public init(response: HTTPResponse, timestamp: Date, variant: UInt64 = 0) {
     self.response = response
     self.timestamp = timestamp
+    self.variant = variant
   }
 }
 

@@ -23,6 +23,27 @@ extension HTTPFreshness {
     return remaining > .zero ? remaining : nil
   }
 
+  /// How long the response is fresh in a store, from its arrival, within limits; nil where it states
+  /// no time, so that the configuration decides. What needs to be confirmed is not raised to a limit.
+  ///
+  /// - Parameter limits: the shortest and the longest time.
+  package func lifetime(in limits: ClosedRange<Duration>) -> Duration? {
+    guard !noCache, !noStore else { return .zero }
+    guard let lifetime else { return nil }
+    return min(max(lifetime - initialAge, limits.lowerBound), limits.upperBound)
+  }
+
+  /// Whether stale content may be used, RFC 5861.
+  ///
+  /// - Parameters:
+  ///   - time: for how long it has been stale.
+  ///   - isConfirming: whether the server is being asked.
+  ///   - hasFailed: whether the server was asked, and failed.
+  package func mayBeUsed(staleFor time: Duration, isConfirming: Bool, hasFailed: Bool) -> Bool {
+    guard !noCache, !noStore, !mustRevalidate else { return false }
+    return isConfirming && time < staleWhileRevalidate || hasFailed && time < staleIfError
+  }
+
   /// What may be done with the response for a request, RFC 9111 section 4.
   ///
   /// - Parameters:

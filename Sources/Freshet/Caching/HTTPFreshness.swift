@@ -76,6 +76,21 @@ package struct HTTPFreshness: Sendable, Hashable {
     initialAge = max(apparentAge, correctedAge)
   }
 
+  /// Whether fields may state how fresh a response is. Most responses have none of them, and need not be
+  /// read any further.
+  package static func isStated(in headers: HTTPHeaders) -> Bool {
+    headers.fields.contains { field in
+      switch field.name.utf8.count {
+      case 4, 6, 7, 13: statingFields.contains { HTTPHeaders.isSameName($0, field.name) }
+      default: false
+      }
+    }
+  }
+
+  private static let statingFields = [
+    "Cache-Control", "Expires", "Last-Modified", "Pragma", "Vary",
+  ]
+
   /// The statuses that are cacheable by default, RFC 9110 section 15.1.
   private static let cacheableStatuses: Set<Int> = [
     200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,

@@ -8,12 +8,8 @@ extension HTTPHeaders {
   ///
   /// - Complexity: O(*s* · *n*) in the numbers of stored and of new lines.
   package func merging(notModified: HTTPHeaders) -> HTTPHeaders {
-    let connectionOptions = notModified.values(for: "Connection")
-      .flatMap(HTTPList.elements)
-      .map { String($0.trimmingHTTPSpace) }
-    let new = notModified.fields.filter { field in
+    let new = notModified.withoutConnectionFields.fields.filter { field in
       !HTTPHeaders.keptFields.contains { HTTPHeaders.isSameName($0, field.name) }
-        && !connectionOptions.contains { HTTPHeaders.isSameName($0, field.name) }
     }
     let stored = fields.filter { field in
       !HTTPHeaders.transferFields.contains { HTTPHeaders.isSameName($0, field.name) }
@@ -24,8 +20,6 @@ extension HTTPHeaders {
 
   /// What a 304 does not change.
   private static let keptFields = [
-    "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info",
-    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     "content-encoding", "content-length", "content-range", "content-type",
   ]
 

@@ -6,10 +6,29 @@ public protocol RequestAuthorizer: Sendable {
   @concurrent
   func authorize(_ request: HTTPRequest) async throws -> HTTPRequest
 
+  /// Returns the request with credentials, for another attempt.
+  ///
+  /// The default implementation is ``authorize(_:)``. An authorizer whose user may change throws an
+  /// error instead where the attempt before was another user's.
+  ///
+  /// - Parameter sent: the request as it was authorized and sent before.
+  @concurrent
+  func authorize(_ request: HTTPRequest, after sent: HTTPRequest) async throws -> HTTPRequest
+
   /// Renews the credentials after a response of status 401.
   ///
   /// - Parameter request: the request as it was authorized and sent.
   /// - Returns: whether to authorize and send the request once more.
   @concurrent
   func renew(after request: HTTPRequest) async throws -> Bool
+}
+
+extension RequestAuthorizer {
+  /// The same as ``authorize(_:)``.
+  @concurrent
+  public func authorize(
+    _ request: HTTPRequest, after sent: HTTPRequest
+  ) async throws -> HTTPRequest {
+    try await authorize(request)
+  }
 }

@@ -13,11 +13,14 @@ extension Service {
     public var headers: HTTPHeaders = [:]
 
     /// How long content stays fresh after it was received or confirmed; 30 seconds by default.
+    ///
+    /// With ``responseFreshness``, that is for local writes and for responses that state no time.
     public var freshnessLifetime: Duration = .seconds(30)
 
-    /// Whether the `Cache-Control`, `Expires` and `Age` fields of a response override
-    /// ``freshnessLifetime``; false by default.
-    public var usesServerFreshness = false
+    /// The limits within which `Cache-Control`, `Expires` and `Age` of a response override
+    /// ``freshnessLifetime``; nil, the default, for content that is fresh for that time whatever the
+    /// response states.
+    public var responseFreshness: ResponseFreshness?
 
     /// Whether a resource loads again when it is invalidated, if it has content and is observed;
     /// true by default.

@@ -3,11 +3,24 @@ import Foundation
 extension Service {
   /// Decides which failed requests are retried, how often, and after how long.
   ///
-  /// Only safe methods are retried (RFC 9110 section 9.2.2), and only after 408, 429, 500, 502,
-  /// 503, 504 and connection faults; not after a deadline, which was long enough already. A
-  /// `Retry-After` up to ``maximumRetryAfter`` is waited for completely; after a longer one there
-  /// is no retry. Without a `Retry-After`, the wait is random between zero and a limit that doubles
-  /// with every attempt, so that clients do not retry at the same time.
+  /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section
+  /// 9.2.2), and others with an `Idempotency-Key` field. And only after 408, 425, 429, 500, 502, 503, 504
+  /// and connection faults; not after a deadline, which was long enough already.
+  ///
+  /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
+  /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
+  /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
+  /// it. Without a `Retry-After`, the wait is random between zero and a limit that doubles with every
+  /// attempt, so that clients do not retry at the same time.
+  ///
+  /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
+  /// requests and not more: there are at most ``retriesPerRequest`` for each request, and ``burst`` more.
+  /// Beyond that, a request fails as without retries. So of many requests that wait when a device comes
+  /// back online, few are sent at once.
+  ///
+  /// A wait ends with the request: when that is cancelled, or its resource wiped. And no attempt follows
+  /// where the configuration of the service has changed since the request began, or where the user of a
+  /// ``TokenAuthorizer`` has signed out: then the failure stands.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts after the first.
     public var maximumRetries: Int
@@ -17,16 +30,23 @@ extension Service {
     public var maximumDelay: Duration
     /// The longest `Retry-After` that is waited for.
     public var maximumRetryAfter: Duration
+    /// The number of retries to an origin that each request to it allows; 0.1 by default.
+    public var retriesPerRequest: Double
+    /// The number of retries to an origin that are allowed beyond that, at one time; 10 by default.
+    public var burst: Int
 
     /// Makes a policy.
     public init(
       maximumRetries: Int, baseDelay: Duration = .milliseconds(200),
-      maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30)
+      maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30),
+      retriesPerRequest: Double = 0.1, burst: Int = 10
     ) {
       self.maximumRetries = maximumRetries
       self.baseDelay = baseDelay
       self.maximumDelay = maximumDelay
       self.maximumRetryAfter = maximumRetryAfter
+      self.retriesPerRequest = retriesPerRequest
+      self.burst = burst
     }
 
     /// No retries.
@@ -39,15 +59,19 @@ extension Service {
     /// - Parameters:
     ///   - retry: the number of the retry, from 1.
     ///   - error: the error of the last attempt.
-    ///   - method: the method of the request.
+    ///   - request: the request.
+    ///   - timeout: how long one attempt may take.
     ///   - random: a random number in 0..<1.
     package func delay(
-      before retry: Int, after error: ResourceError, method: HTTPMethod, random: Double
+      before retry: Int, after error: ResourceError, of request: HTTPRequest, timeout: Duration,
+      random: Double
     ) -> Duration? {
-      guard retry <= maximumRetries, method.isSafe, error.isTransient, error.kind != .timeout else {
-        return nil
+      guard retry <= maximumRetries, error.isTransient, error.kind != .timeout,
+        request.method.isIdempotent || request.headers.first("Idempotency-Key") != nil
+      else { return nil }
+      if let asked = error.retryAfter {
+        return asked <= min(maximumRetryAfter, timeout) ? asked : nil
       }
-      if let asked = error.retryAfter { return asked <= maximumRetryAfter ? asked : nil }
       // Doubled no further than the maximum, so that nothing overflows.
       var limit = baseDelay
       for _ in 1..<min(max(retry, 1), 64) where limit < maximumDelay { limit *= 2 }

@@ -155,6 +155,17 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return request
   }
 
+  /// The request with the current token, if the user is the same.
+  @concurrent
+  public func authorize(
+    _ request: HTTPRequest, after sent: HTTPRequest
+  ) async throws -> HTTPRequest {
+    let authorized = try await authorize(request)
+    // Last, so that what is sent is of this session.
+    try await checkSession(of: sent.headers["Authorization"])
+    return authorized
+  }
+
   /// Renews the token, unless that has happened since the request was authorized.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool {
@@ -191,14 +202,19 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   private func renew(used: String?) async throws {
-    if let used, let known = sessions[Self.digest(of: used)], known != session {
-      throw Failure.signedOut
-    }
+    try checkSession(of: used)
     try checkStatus()
     if let renewal {
       try await wait(for: renewal)
     } else if used == token.map(credentials) {
       try await wait(for: begin())
+    }
+  }
+
+  /// Throws where those credentials are of an earlier session.
+  private func checkSession(of used: String?) throws {
+    if let used, let known = sessions[Self.digest(of: used)], known != session {
+      throw Failure.signedOut
     }
   }
 

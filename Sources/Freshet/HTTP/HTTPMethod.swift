@@ -24,10 +24,17 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let delete = HTTPMethod(rawValue: "DELETE")
   /// `OPTIONS`.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
+  /// `TRACE`.
+  public static let trace = HTTPMethod(rawValue: "TRACE")
 
   /// Whether the method is read-only by definition, RFC 9110 section 9.2.1.
   public var isSafe: Bool {
-    self == .get || self == .head || self == .options
+    self == .get || self == .head || self == .options || self == .trace
+  }
+
+  /// Whether a request that is sent twice has the effect of one, by definition, RFC 9110 section 9.2.2.
+  public var isIdempotent: Bool {
+    isSafe || self == .put || self == .delete
   }
 
   /// The method as it is sent.

@@ -16,6 +16,8 @@ struct AnyEntity: Sendable {
   private(set) var responseURL: String?
   /// See ``ResourceEntity/byteCount``.
   let byteCount: Int
+  /// See ``HTTPVariant/digest(of:varyingBy:)``.
+  private(set) var variant: UInt64 = 0
 
   /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
@@ -32,16 +34,19 @@ struct AnyEntity: Sendable {
     /// The confirmed content, and the content after what it derives from the headers was derived
     /// again; nil if that has not changed.
     let derived: (from: AnyContent, content: AnyContent)?
+    /// See ``HTTPVariant/digest(of:varyingBy:)``.
+    let variant: UInt64
 
     init(
       of validators: HTTPValidators, headers: HTTPHeaders, date: Date, responseURL: String?,
-      derived: (from: AnyContent, content: AnyContent)? = nil
+      derived: (from: AnyContent, content: AnyContent)? = nil, variant: UInt64 = 0
     ) {
       self.validators = validators
       self.headers = headers
       self.date = date
       self.responseURL = responseURL
       self.derived = derived
+      self.variant = variant
     }
   }
 
@@ -50,6 +55,7 @@ struct AnyEntity: Sendable {
     headers = confirmation.headers
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
+    variant = confirmation.variant
     if let derived = confirmation.derived, derived.from === content { content = derived.content }
   }
 

@@ -56,6 +56,8 @@ public struct ResourceError: Error, Sendable {
   public var underlying: (any Error)? { details.underlying }
   /// When the failure happened.
   public var timestamp: Date { details.timestamp }
+  /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
+  var lifetime: Duration? { details.lifetime }
 
   /// In a box, so that a result that may be an error is not as large as the details.
   private let details: Details
@@ -68,10 +70,11 @@ public struct ResourceError: Error, Sendable {
     let decodedBody: (any Sendable)?
     let underlying: (any Error)?
     let timestamp: Date
+    let lifetime: Duration?
 
     init(
       _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
-      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date
+      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date, lifetime: Duration?
     ) {
       self.kind = kind
       self.status = status
@@ -80,6 +83,7 @@ public struct ResourceError: Error, Sendable {
       self.decodedBody = decodedBody
       self.underlying = underlying
       self.timestamp = timestamp
+      self.lifetime = lifetime
     }
   }
 
@@ -90,7 +94,19 @@ public struct ResourceError: Error, Sendable {
   ) {
     details = Details(
       kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: underlying, timestamp: timestamp)
+      underlying: underlying, timestamp: timestamp, lifetime: nil)
+  }
+
+  private init(_ details: Details) {
+    self.details = details
+  }
+
+  /// The same error, of a response that is fresh for that time.
+  func fresh(for lifetime: Duration) -> ResourceError {
+    ResourceError(
+      Details(
+        kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
+        underlying: underlying, timestamp: timestamp, lifetime: lifetime))
   }
 }
 
@@ -138,11 +154,19 @@ extension ResourceError {
     }
   }
 
+  /// Whether the server could not be reached or failed, as RFC 5861 section 4 has it.
+  var isFailureOfServer: Bool {
+    switch kind {
+    case .timeout, .unreachable, .connectionLost: true
+    default: status.map { [500, 502, 503, 504].contains($0) } ?? false
+    }
+  }
+
   /// Whether the same request may succeed a little later.
   public var isTransient: Bool {
     switch kind {
     case .timeout, .unreachable, .connectionLost, .rateLimited: true
-    case .http: status.map { [408, 429, 500, 502, 503, 504].contains($0) } ?? false
+    case .http: status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
     default: false
     }
   }

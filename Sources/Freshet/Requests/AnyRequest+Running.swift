@@ -103,6 +103,9 @@ extension AnyRequest {
     guard let exchange else {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
+    if exchange.settings.hasRetries, attempt.request == nil {
+      scope.retryBudgets.requestBegins(to: exchange.key.url, exchange.settings.value.retries)
+    }
     let report = makeReporter()
     guard let timeout = exchange.timeout(of: attempt) else {
       return prepare(attempt, exchange, report)
@@ -135,8 +138,29 @@ extension AnyRequest {
     switch step {
     case .ended(let outcome): end(with: outcome)
     case .next(let next): carryOut(next)
-    case .retry(let next, after: let delay, let reason):
-      pause(for: delay, reason) { $0.carryOut(next) }
+    case .retry(let next, after: let delay, let error): retry(next, after: delay, error)
+    }
+  }
+
+  /// Makes another attempt after a wait, if the budget for retries allows it and the configuration is
+  /// the same by then.
+  private func retry(
+    _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
+  ) {
+    guard let exchange,
+      scope.retryBudgets.mayRetry(to: exchange.key.url, exchange.settings.value.retries)
+    else { return end(with: .failure(error)) }
+    let reason = RequestWait.Reason(after: error)
+    exchange.log(
+      .retry, "\(exchange.location) in \(delay) after \(error.description)",
+      wait: RequestWait(for: delay, reason, clock: scope.clock))
+    pause(for: delay, reason) { request in
+      // The request holds the credentials of the configuration that it was made with.
+      if exchange.settings.version == request.scope.configurationVersion {
+        request.carryOut(next)
+      } else {
+        request.end(with: .failure(error))
+      }
     }
   }
 

@@ -4,6 +4,9 @@ final class RequestScope {
   let isolation: StoreIsolation
   let context: ExchangeContext
   let deadlines: Deadlines
+  let retryBudgets = RetryBudgets()
+  /// The version of the store's configuration: no attempt follows that was made with an earlier one.
+  var configurationVersion = 0
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
   weak var running: RunningRequests?

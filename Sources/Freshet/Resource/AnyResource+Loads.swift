@@ -69,9 +69,11 @@ extension AnyResource {
     let request = makeRequest(exchange)
     request.joinFetches()
     let use = exchange.useOfCache()
-    request.load = ResourceLoad(id, of: self, use)
+    request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
+    // What the server has now is asked for, and not what a cache on the way has.
+    let isReload = policy == nil || state.isInvalidated
     guard let use, state.data == nil else {
-      send(request)
+      send(request, isReload: isReload)
       return request
     }
     let restoration = Restoration(of: exchange, use)
@@ -80,15 +82,17 @@ extension AnyResource {
       await restoration.entry()
     } completion: { [weak self] request, restored in
       if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
-      if !request.isCompleted { self?.send(request) ?? request.cancel() }
+      if !request.isCompleted { self?.send(request, isReload: isReload) ?? request.cancel() }
     }
     return request
   }
 
-  private func send(_ request: AnyRequest) {
-    // Nearly always `data`; what asks the state for more copies all of it.
+  private func send(_ request: AnyRequest, isReload: Bool) {
+    // Nearly always `data`; what asks the state for more copies all of it. What another request got is
+    // not to be confirmed by the response to this one.
     let confirmable = state.edits == nil ? state.data : state.confirmable
-    request.carryOut(Exchange.Attempt(confirming: confirmable))
+    request.carryOut(
+      Exchange.Attempt(confirming: isOtherVariant ? nil : confirmable, isReload: isReload))
   }
 
   /// Loads from a request that was made elsewhere.
@@ -109,6 +113,7 @@ extension AnyResource {
           after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
       }
       let exchange = exchange()
+      if state.counts(id) { noteVariant(of: fetched.entity) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(
@@ -126,15 +131,24 @@ private final class ResourceLoad: RequestedLoad {
   private weak var resource: AnyResource?
   private let id: ResourceState.LoadID
   private let use: CacheUse?
+  /// The version of the configuration that the request was made with.
+  private let version: Int
 
-  init(_ id: ResourceState.LoadID, of resource: AnyResource, _ use: CacheUse?) {
+  init(_ id: ResourceState.LoadID, of resource: AnyResource, _ use: CacheUse?, version: Int) {
     self.resource = resource
     self.id = id
     self.use = use
+    self.version = version
   }
 
   func received(_ outcome: LoadOutcome) {
-    resource?.received(outcome, load: id, use, writing: outcome.write)
+    guard let resource else { return }
+    if resource.isOtherVariant || version != resource.configurationVersion,
+      resource.state.counts(id), case .success(let entity) = outcome.result
+    {
+      resource.noteVariant(of: entity)
+    }
+    resource.received(outcome, load: id, use, writing: outcome.write)
   }
 
   func cancelled() {
@@ -155,6 +169,7 @@ extension AnyResource {
     guard state.counts(id) else { return }
     store.queue.together {
       let now = store.clock.now
+      noteVariant(of: restored.entity)
       change { $0.restored(restored, for: id, policy, now: now) }
       guard !state.counts(id) else { return }
       request.complete(

@@ -21,6 +21,9 @@ public class AnyResource {
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
   final var isEditing = false
+  /// Whether the data is the response to a request with other values for what `Vary` names. Here for the
+  /// same reason.
+  final var isOtherVariant = false
   /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
   final var retention = Retention.unused
   /// Where the registry keeps this resource. Here for the same reason.
@@ -74,8 +77,17 @@ public class AnyResource {
     // Released after the change: what it captures may end and come back here.
     let old = cachedConfiguration
     cachedConfiguration = current
-    if let old { store.queue.hold(old) }
+    if let old {
+      store.queue.hold(old)
+      if let data = state.data { noteVariant(of: data) }
+    }
     return current
+  }
+
+  /// Compares the data with what a request would get now.
+  final func noteVariant(of data: AnyEntity) {
+    isOtherVariant =
+      data.headers.first("Vary") != nil && exchange().variant(of: data.headers) != data.variant
   }
 
   /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
@@ -115,9 +127,11 @@ public class AnyResource {
     return state.freshUntil(policy)
   }
 
-  /// Whether there is data and it is fresh: neither invalidated nor expired.
+  /// Whether there is data and it is fresh: neither invalidated nor expired, and the response to a
+  /// request with the same values for the fields that its `Vary` names.
   ///
-  /// A view that tracks it is notified of loads and invalidations, not when time passes.
+  /// Stale data is not up to date while it is confirmed, whatever the server allows; see
+  /// ``mayUseStaleData``. A view that tracks it is notified of loads and invalidations, not when time passes.
   public final var isUpToDate: Bool {
     access(\.freshness)
     return isFresh
@@ -129,11 +143,34 @@ public class AnyResource {
     return store.clock.now < freshUntil
   }
 
+  /// Whether the data is stale and its server allows its use nevertheless, RFC 5861: while a load is in
+  /// flight, for the time of its `stale-while-revalidate`; after a load that failed because the server
+  /// could not be reached or responded with 500, 502, 503 or 504, for the time of its `stale-if-error`.
+  ///
+  /// A resource shows stale data in any case, loads when ``loadIfNeeded()`` is called, and keeps data and
+  /// error side by side after a failure: these directives change none of that. So this is for a program
+  /// that marks or hides stale data, or that proceeds only with what may be used. It is false for
+  /// invalidated data, and where ``Service/Configuration/responseFreshness`` is nil.
+  ///
+  /// - Complexity: O(*f*) in the fields of the response.
+  public final var mayUseStaleData: Bool {
+    guard currentConfiguration.value.responseFreshness != nil, let freshUntil,
+      let data = state.data
+    else { return false }
+    let staleTime = store.clock.now - freshUntil
+    guard staleTime >= .zero else { return false }
+    let freshness = HTTPFreshness(
+      status: 200, headers: data.headers, responseDate: data.timestamp, responseDelay: .zero)
+    return freshness.mayBeUsed(
+      staleFor: staleTime, isConfirming: isLoading,
+      hasFailed: latestError?.isFailureOfServer == true)
+  }
+
   final var policy: ResourceState.Policy {
     let configuration = currentConfiguration
     return .init(
       freshnessLifetime: configuration.value.freshnessLifetime,
-      failureCooldown: configuration.value.failureCooldown)
+      failureCooldown: configuration.value.failureCooldown, isOtherVariant: isOtherVariant)
   }
 
   /// Whether there is content that is a collection without elements.
@@ -149,7 +186,8 @@ public class AnyResource {
   /// Loads, unless that is not needed.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
-  /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`) after an error; else
+  /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
+  /// error response where ``Service/Configuration/responseFreshness`` is set) after an error; else
   /// loads.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: where the data

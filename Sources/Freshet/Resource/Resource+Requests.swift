@@ -6,12 +6,18 @@ extension Resource {
   /// The response is read by the decoder; ``ContentDecoder/nothing`` ignores its body. To show the
   /// response in the resource, pass the request to ``load(using:)``.
   ///
-  /// The configuration for that HTTP method applies.
+  /// The configuration for that HTTP method applies. Where ``Service/Configuration/responseFreshness``
+  /// is set, a success of an unsafe method invalidates the resources with that URL.
   @discardableResult
   public func request<Response: Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
   ) -> Request<Response> {
-    .begin(exchange(method, body: body, decoder: decoder.erased), in: store.scope)
+    let exchange = exchange(method, body: body, decoder: decoder.erased)
+    let request = Request<Response>.begin(exchange, in: store.scope)
+    if !method.isSafe, exchange.settings.value.responseFreshness != nil, !request.isCompleted {
+      request.load = InvalidatingRequest(request, of: self)
+    }
+    return request
   }
 
   /// Sends a request whose response is decoded like the content of this resource.
@@ -35,6 +41,34 @@ extension Resource {
   ) -> Request<NoContent> {
     request(method, body: body, decoder: .nothing)
   }
+}
+
+/// A request with an unsafe method. Its success makes what is stored of that URL invalid, RFC 9111 section
+/// 4.4, but for resources that load from it.
+private final class InvalidatingRequest: RequestedLoad {
+  private weak var request: AnyRequest?
+  private weak var resource: AnyResource?
+
+  init(_ request: AnyRequest, of resource: AnyResource) {
+    self.request = request
+    self.resource = resource
+  }
+
+  func received(_ outcome: LoadOutcome) {
+    guard case .success = outcome.result, let request, let resource else { return }
+    let store = resource.store
+    var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
+    if !resource.isRegistered { others.append(resource) }
+    store.queue.together {
+      for other in others where other.key.method.isSafe && !other.inFlight.contains(request) {
+        other.exchange().forget()
+        other.invalidate()
+      }
+    }
+  }
+
+  func cancelled() {}
+  func waits() {}
 }
 
 extension AnyResource {

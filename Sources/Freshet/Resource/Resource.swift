@@ -107,6 +107,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   public func overrideLocalContent(_ entity: ResourceEntity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
+    isOtherVariant = false
     change { $0.override(entity.erased, now: now, as: id) }
   }
 

@@ -6,6 +6,8 @@ extension ResourceState {
   struct Policy: Equatable {
     var freshnessLifetime: Duration
     var failureCooldown: Duration
+    /// Whether the data is the response to a request with other values for what `Vary` names.
+    var isOtherVariant = false
   }
 
   /// What to do about an input.

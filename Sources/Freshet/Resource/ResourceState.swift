@@ -90,9 +90,10 @@ struct ResourceState {
 extension ResourceState {
   /// Until when the data is fresh, in monotonic time; nil where it is not fresh at any time.
   ///
-  /// Never-loaded and invalidated data are never fresh, whatever the expiration.
+  /// Never-loaded and invalidated data are never fresh, whatever the expiration, nor is what another
+  /// request got.
   func freshUntil(_ policy: Policy) -> Duration? {
-    guard data != nil, !isInvalidated else { return nil }
+    guard data != nil, !isInvalidated, !policy.isOtherVariant else { return nil }
     switch freshness {
     case .since(let time): return time + policy.freshnessLifetime
     case .until(let time): return time
@@ -102,7 +103,9 @@ extension ResourceState {
   /// Until when a failed load is not to be repeated by itself.
   private func retryAt(_ policy: Policy) -> Duration? {
     guard let failure else { return nil }
-    return failure.time + max(failure.error.retryAfter ?? .zero, policy.failureCooldown)
+    let error = failure.error
+    return failure.time
+      + max(error.retryAfter ?? .zero, error.lifetime ?? .zero, policy.failureCooldown)
   }
 
   /// - Parameter lifetime: how long the server says that content stays fresh which is from that time.

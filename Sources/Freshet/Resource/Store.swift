@@ -77,6 +77,7 @@ extension Store {
 
   func configurationChanged() {
     configurationVersion += 1
+    scope.configurationVersion = configurationVersion
     // Released after the change: what a configuration captures may end and come back here.
     let old = configurations
     configurations = [:]

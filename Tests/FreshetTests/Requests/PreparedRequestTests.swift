@@ -105,13 +105,16 @@ struct PreparedRequestTests {
     for expected in [1, 2] {
       request = request.authorized(Self.get(token: "a"))
       let retry = try #require(
-        request.failed(ResourceError(.http, "", status: 503), retries: policy, random: 1))
+        request.failed(
+          ResourceError(.http, "", status: 503), retries: policy, timeout: .seconds(30), random: 1))
       #expect(retry.delay == .seconds(expected))
       #expect(retry.next.stage.description == "authorizing")
       request = retry.next
     }
     #expect(
-      request.failed(ResourceError(.http, "", status: 503), retries: policy, random: 1) == nil)
+      request.failed(
+        ResourceError(.http, "", status: 503), retries: policy, timeout: .seconds(30), random: 1)
+        == nil)
   }
 
   @Test(
@@ -119,7 +122,9 @@ struct PreparedRequestTests {
     arguments: [.cancelled, .timeout, .invalidRequest, .authorization] as [ResourceError.Kind])
   func noRetry(kind: ResourceError.Kind) {
     let request = Self.request(needsAuthorization: false)
-    #expect(request.failed(ResourceError(kind, ""), retries: .standard, random: 0) == nil)
+    #expect(
+      request.failed(
+        ResourceError(kind, ""), retries: .standard, timeout: .seconds(30), random: 0) == nil)
   }
 
   @Test("The response does not show credentials that went into the URL")
@@ -227,7 +232,9 @@ private struct Script {
       return retry(ResourceError(.http, "", status: response.status))
     }
     func retry(_ error: ResourceError) -> Exchange.PreparedRequest? {
-      guard let retry = request.failed(error, retries: policy, random: 0.5) else {
+      let retry = request.failed(
+        error, retries: policy, timeout: .seconds(30), random: 0.5)
+      guard let retry else {
         steps.append("failed")
         return nil
       }

@@ -112,7 +112,7 @@ struct LoadUsingTests {
     try await actor.run { actor in
       let (fixture, resource) = Self.put(
         .text("saved", headers: ["Cache-Control": "max-age=60"])
-      ) { $0.usesServerFreshness = true }
+      ) { $0.responseFreshness = .init() }
       let request = resource.request(.put)
       if later == 0 { resource.load(using: request) }
       _ = try await request.value()

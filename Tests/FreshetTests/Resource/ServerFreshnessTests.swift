@@ -29,7 +29,7 @@ struct ServerFreshnessTests {
     arguments: responses, StoreActor.allCases)
   func configured(response: Response, actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let fixture = ServiceFixture { $0.responseFreshness = .init() }
       fixture.stub.on(.get, "/a", .text("one", headers: response.headers))
       let resource = fixture.text("a")
       _ = try await resource.load().value()
@@ -66,7 +66,7 @@ struct ServerFreshnessTests {
   )
   func notModified(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let fixture = ServiceFixture { $0.responseFreshness = .init() }
       fixture.stub.on(
         .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10"]),
         .status(304), .status(304, headers: ["Cache-Control": "max-age=50"]))
@@ -98,7 +98,7 @@ struct ServerFreshnessTests {
     arguments: slow, StoreActor.allCases)
   func slowReading(response: Response, actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let fixture = ServiceFixture { $0.responseFreshness = .init() }
       let clock = fixture.clock
       fixture.stub.on(.get, "/a") { _ in
         clock.advance(by: .seconds(10))
@@ -122,7 +122,7 @@ struct ServerFreshnessTests {
   @Test("A local write stays fresh for the freshness lifetime", arguments: StoreActor.allCases)
   func localWrite(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.usesServerFreshness = true }
+      let fixture = ServiceFixture { $0.responseFreshness = .init() }
       fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=3600"]))
       let resource = fixture.text("a")
       _ = try await resource.load().value()

@@ -9,7 +9,9 @@ struct ManualClockRunTests {
     isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     ServiceFixture {
-      $0.retries = Service.RetryPolicy(maximumRetries: 9, maximumRetryAfter: .seconds(100))
+      $0.retries = Service.RetryPolicy(
+        maximumRetries: 9, maximumRetryAfter: .seconds(100), burst: 1_000)
+      $0.timeout = .seconds(100)
     }
   }
 

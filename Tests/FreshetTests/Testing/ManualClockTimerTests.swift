@@ -13,7 +13,7 @@ struct ManualClockTimerTests {
     init(isolation: isolated any Actor = #isolation) async {
       fixture = ServiceFixture {
         $0.retries = .standard
-        $0.timeout = .seconds(5)
+        $0.timeout = .seconds(8)
       }
       fixture.service.configure("held") { $0.timeout = .seconds(60) }
       fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "7"]), .text("b"))

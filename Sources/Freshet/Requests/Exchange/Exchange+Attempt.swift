@@ -3,20 +3,26 @@ extension Exchange {
   struct Attempt: Sendable {
     /// The content whose validators make the request conditional; nil for none.
     let known: AnyEntity?
+    /// Whether the program asks for what the server has now, whatever is known.
+    let isReload: Bool
     /// The request; nil before it is made of key and configuration.
     let request: PreparedRequest?
 
     /// The first attempt.
     ///
-    /// - Parameter entity: the content whose validators are sent; nil for none.
-    init(confirming entity: AnyEntity? = nil) {
+    /// - Parameters:
+    ///   - entity: the content whose validators are sent; nil for none.
+    ///   - isReload: whether caches on the way are not to respond.
+    init(confirming entity: AnyEntity? = nil, isReload: Bool = false) {
       known = entity
+      self.isReload = isReload
       request = nil
     }
 
     /// An attempt that continues an earlier one.
     init(after earlier: Attempt, _ next: PreparedRequest) {
       known = earlier.known
+      isReload = earlier.isReload
       request = next
     }
 
@@ -50,7 +56,9 @@ extension Exchange {
       /// The request is to be sent as it is.
       case sending
       /// It is to be authorized, for the first time or after a renewal.
-      case authorizing(isRenewed: Bool)
+      ///
+      /// Where it was sent before with an authorization, that is for the same user only.
+      case authorizing(isRenewed: Bool, sent: HTTPRequest? = nil)
       /// It is to be sent as it was authorized.
       case sendingAuthorized(HTTPRequest, isRenewed: Bool)
       /// The server has refused the authorized request, with this response: the authorization is to be
@@ -104,14 +112,14 @@ extension Exchange.PreparedRequest {
   ///
   /// - Parameter authorized: the request as it is to be sent.
   func authorized(_ authorized: HTTPRequest) -> Exchange.PreparedRequest {
-    guard case .authorizing(let isRenewed) = stage else { unexpected("authorized") }
+    guard case .authorizing(let isRenewed, _) = stage else { unexpected("authorized") }
     return with(.sendingAuthorized(authorized, isRenewed: isRenewed))
   }
 
   /// The authorization was renewed: the request is worth sending once more.
   func renewed() -> Exchange.PreparedRequest {
-    guard case .renewing = stage else { unexpected("renewed") }
-    return with(.authorizing(isRenewed: true))
+    guard case .renewing(let sent, _) = stage else { unexpected("renewed") }
+    return with(.authorizing(isRenewed: true, sent: sent))
   }
 
   /// A response arrived; as a response to this request it is ``response(_:)``.
@@ -143,23 +151,31 @@ extension Exchange.PreparedRequest {
     return .next(
       Exchange.PreparedRequest(
         request.unconditional, started: started, needsAuthorization: needsAuthorization,
-        failures: 0, isUnconditional: true))
+        stage: stageOfRepetition, failures: 0, isUnconditional: true))
   }
 
   /// The attempt failed.
   ///
-  /// - Parameter random: a random number in 0..<1.
+  /// - Parameters:
+  ///   - timeout: how long one attempt may take.
+  ///   - random: a random number in 0..<1.
   /// - Returns: another attempt and how long to wait for it; nil if the failure stands.
   func failed(
-    _ error: ResourceError, retries: Service.RetryPolicy, random: Double
+    _ error: ResourceError, retries: Service.RetryPolicy, timeout: Duration, random: Double
   ) -> (next: Exchange.PreparedRequest, delay: Duration)? {
     let delay = retries.delay(
-      before: failures + 1, after: error, method: request.method, random: random)
+      before: failures + 1, after: error, of: request, timeout: timeout, random: random)
     guard let delay else { return nil }
     let next = Exchange.PreparedRequest(
-      request, started: started, needsAuthorization: needsAuthorization, failures: failures + 1,
-      isUnconditional: isUnconditional)
+      request, started: started, needsAuthorization: needsAuthorization, stage: stageOfRepetition,
+      failures: failures + 1, isUnconditional: isUnconditional)
     return (next, delay)
+  }
+
+  /// The stage with which the same request begins again; nil for the one with which it began.
+  private var stageOfRepetition: Stage? {
+    guard case .sendingAuthorized(let sent, _) = stage else { return nil }
+    return .authorizing(isRenewed: false, sent: sent)
   }
 
   private func unexpected(_ input: String) -> Never {

@@ -9,7 +9,9 @@ extension Exchange {
   @concurrent
   func restore(_ use: CacheUse) async -> Restored? {
     do {
-      guard let entry = try await use.entry() else { return nil }
+      guard let entry = try await use.entry(),
+        entry.variant == variant(of: entry.response.headers)
+      else { return nil }
       let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
@@ -44,9 +46,11 @@ extension Exchange {
   func write(_ response: HTTPResponse, date: Date) -> CacheChange? {
     guard settings.hasCache else { return nil }
     let freshness = HTTPFreshness(
-      status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: .zero)
-    return freshness.noStore ? .remove : .store(CachedEntry(response: response, timestamp: date))
+      status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
+      responseDate: date, responseDelay: .zero)
+    guard !freshness.noStore else { return .remove }
+    return .store(
+      CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.

@@ -3,12 +3,8 @@ import Foundation
 /// Makes the request from key and configuration.
 extension Exchange {
   /// The request to send, before authorization.
-  ///
-  /// - Parameter stored: the headers of the known content; empty if there is none.
-  func decoratedRequest(
-    confirming stored: HTTPHeaders
-  ) async throws(ResourceError) -> HTTPRequest {
-    var request = try plainRequest(confirming: stored)
+  func decoratedRequest(of attempt: Attempt) async throws(ResourceError) -> HTTPRequest {
+    var request = try plainRequest(of: attempt)
     do {
       for decorate in settings.value.decorations { request = try await decorate(request) }
     } catch {
@@ -18,13 +14,13 @@ extension Exchange {
   }
 
   /// The request without decorations.
-  func plainRequest(confirming stored: HTTPHeaders) throws(ResourceError) -> HTTPRequest {
+  func plainRequest(of attempt: Attempt) throws(ResourceError) -> HTTPRequest {
     if let unusable { throw unusable.error(at: clock.date) }
     guard let url = URL(string: key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
     return HTTPRequest(
-      method: key.method, url: url, headers: headers(confirming: stored), body: try encodedBody(),
+      method: key.method, url: url, headers: headers(of: attempt), body: try encodedBody(),
       maximumResponseSize: settings.value.maximumResponseSize)
   }
 
@@ -37,7 +33,19 @@ extension Exchange {
     }
   }
 
-  private func headers(confirming stored: HTTPHeaders) -> HTTPHeaders {
+  private func headers(of attempt: Attempt) -> HTTPHeaders {
+    var headers = headers()
+    if attempt.isReload, settings.value.responseFreshness != nil,
+      headers.first("Cache-Control") == nil
+    {
+      headers.append("max-age=0", for: "Cache-Control")
+    }
+    let validators = HTTPValidators(attempt.stored)
+    return validators.isEmpty ? headers : validators.conditioning(headers)
+  }
+
+  /// The fields that the request has whatever content is known.
+  func headers() -> HTTPHeaders {
     var headers = settings.value.headers
     if !headers.fields.isEmpty, !isOwnOrigin {
       headers = headers.keeping(HTTPHeaders.nonCredential)
@@ -49,8 +57,7 @@ extension Exchange {
     } else if key.body != nil, headers["Content-Type"] == nil {
       headers["Content-Type"] = "application/json"
     }
-    let validators = HTTPValidators(stored)
-    return validators.isEmpty ? headers : validators.conditioning(headers)
+    return headers
   }
 
   /// An error that the body or a decoration has thrown, as an error of this exchange.

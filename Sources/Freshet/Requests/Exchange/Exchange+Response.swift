@@ -21,7 +21,8 @@ extension Exchange {
         decoded, of: response, in: settings.value.pipeline)
       let entity = AnyEntity(
         content: content, headers: response.headers, timestamp: date,
-        responseURL: responseURL(of: response), byteCount: received.body.count)
+        responseURL: responseURL(of: response), byteCount: received.body.count,
+        variant: variant(of: response.headers))
       return Fetched(
         entity: entity, lifetime: lifetime(of: response, date: date, after: delay))
     } catch let error as ResourceError {
@@ -91,8 +92,13 @@ extension Exchange {
       case let status where isLimit: "asks for fewer requests (\(status))"
       case let status: "responded with status \(status)"
       }
-    return failure(
+    let error = failure(
       isLimit ? .rateLimited : .http, response, what, retryAfter: retryAfter, body: body)
+    // What may pass is asked for again, and so is what depends on the credentials.
+    guard !error.isTransient, ![401, 407].contains(response.status),
+      let lifetime = lifetime(of: response, date: error.timestamp, after: .zero)
+    else { return error }
+    return error.fresh(for: lifetime)
   }
 
   func failure(
@@ -124,12 +130,22 @@ extension Exchange {
   func lifetime(
     of response: HTTPResponse, date: Date, after delay: Duration
   ) -> Duration? {
-    guard settings.value.usesServerFreshness else { return nil }
+    guard let limits = settings.value.responseFreshness,
+      HTTPFreshness.isStated(in: response.headers)
+    else { return nil }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: delay)
-    // Without a lifetime from the server, the configured expiration counts.
-    if freshness.lifetime == nil, !freshness.noCache { return nil }
-    return freshness.remainingLifetime(after: .zero) ?? .zero
+      responseDelay: delay, usesHeuristics: limits.usesHeuristics)
+    return freshness.lifetime(in: limits.minimum...limits.maximum)
+  }
+
+  /// Which of the representations of its URL a response is; see ``HTTPVariant``.
+  ///
+  /// The fields of the configuration count, and those of the identity. Those that a decoration or an
+  /// authorizer adds do not: they are not known before the request is sent, and what is shown until then
+  /// depends on it.
+  func variant(of response: HTTPHeaders) -> UInt64 {
+    guard response.first("Vary") != nil else { return 0 }
+    return HTTPVariant.digest(of: headers(), varyingBy: response)
   }
 }

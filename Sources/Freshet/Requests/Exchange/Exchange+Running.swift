@@ -6,7 +6,7 @@ extension Exchange {
     /// Another step is to follow at once.
     case next(Attempt)
     /// Another attempt is to follow after a delay.
-    case retry(Attempt, after: Duration, RequestWait.Reason)
+    case retry(Attempt, after: Duration, ResourceError)
   }
 
   /// How long the next step may take; nil for no limit.
@@ -59,7 +59,7 @@ extension Exchange {
     if let request = attempt.request { return .success(request) }
     return Result { () throws(ResourceError) in
       PreparedRequest(
-        try plainRequest(confirming: attempt.stored), started: agingTime,
+        try plainRequest(of: attempt), started: agingTime,
         needsAuthorization: false)
     }
   }
@@ -84,8 +84,8 @@ extension Exchange {
     }
     while true {
       switch request.stage {
-      case .authorizing:
-        request = request.authorized(try await authorize(request.request))
+      case .authorizing(_, let sent):
+        request = request.authorized(try await authorize(request.request, after: sent))
       case .renewing(let refused, let response):
         guard try await renew(after: refused) else {
           return try read(response, attempt, request)
@@ -100,13 +100,13 @@ extension Exchange {
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
     let started = agingTime
     return PreparedRequest(
-      try await decoratedRequest(confirming: attempt.stored), started: started,
+      try await decoratedRequest(of: attempt), started: started,
       needsAuthorization: isAuthorized)
   }
 
   /// The time from which the age of a response is counted; zero where no age is needed.
   private var agingTime: Duration {
-    settings.value.usesServerFreshness ? clock.now : .zero
+    settings.value.responseFreshness != nil ? clock.now : .zero
   }
 
   /// Does what the request decides after it was sent.
@@ -162,10 +162,15 @@ extension Exchange {
     let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
     let confirmation = AnyEntity.Confirmation(
       of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
-      derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers))
+      derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
+      variant: variant(of: headers))
+    // The entry of the persistent cache keeps the variant that it has.
+    let isSameVariant = entity.variant == confirmation.variant
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
-    let write = confirm(validators, headers, date: date)
+    let write =
+      isSameVariant
+      ? confirm(validators, headers, date: date) : settings.hasCache ? CacheChange.remove : nil
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
   }
@@ -175,12 +180,9 @@ extension Exchange {
     _ attempt: Attempt, _ request: PreparedRequest, after error: ResourceError
   ) throws(ResourceError) -> Step {
     let retry = request.failed(
-      error, retries: settings.value.retries, random: settings.value.random())
+      error, retries: settings.value.retries, timeout: settings.value.timeout,
+      random: settings.value.random())
     guard let retry, !Task.isCancelled else { throw error }
-    let reason = RequestWait.Reason(after: error)
-    log(
-      .retry, "\(location) in \(retry.delay) after \(error.description)",
-      wait: RequestWait(for: retry.delay, reason, clock: clock))
-    return .retry(Attempt(after: attempt, retry.next), after: retry.delay, reason)
+    return .retry(Attempt(after: attempt, retry.next), after: retry.delay, error)
   }
 }

@@ -4,9 +4,15 @@ extension Exchange {
   var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
 
   /// The request with its authorization.
-  func authorize(_ request: HTTPRequest) async throws(ResourceError) -> HTTPRequest {
+  ///
+  /// - Parameter sent: the same request as it was sent before; nil for the first attempt.
+  func authorize(
+    _ request: HTTPRequest, after sent: HTTPRequest?
+  ) async throws(ResourceError) -> HTTPRequest {
+    guard let authorizer = settings.value.authorizer else { return request }
     do {
-      return try await settings.value.authorizer?.authorize(request) ?? request
+      if let sent { return try await authorizer.authorize(request, after: sent) }
+      return try await authorizer.authorize(request)
     } catch {
       throw unauthorized(error)
     }
@@ -63,6 +69,8 @@ extension Exchange {
   @inline(never)
   private func noting(_ response: HTTPResponse) -> HTTPResponse {
     log(.response, "\(response.status) \(location), \(response.body.count) bytes")
+    var response = response
+    response.headers = response.headers.withoutConnectionFields
     return response
   }
 

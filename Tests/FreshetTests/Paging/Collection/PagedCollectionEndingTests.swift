@@ -91,7 +91,7 @@ struct PagedCollectionEndingTests {
       let stub = StubTransport()
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      service.configure { $0.usesServerFreshness = true }
+      service.configure { $0.responseFreshness = .init() }
       stub.on(
         .get, "/rows",
         .json(

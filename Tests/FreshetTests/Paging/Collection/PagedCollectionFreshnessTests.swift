@@ -93,7 +93,7 @@ struct PagedCollectionFreshnessTests {
   func shorterLife(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...3).map { [$0] })
-      fixture.service.configure { $0.usesServerFreshness = true }
+      fixture.service.configure { $0.responseFreshness = .init() }
       await fixture.loadAll()
       fixture.stub.on(
         .get, "/items?page=2",

@@ -1,0 +1,53 @@
+extension Service {
+  /// The limits for the freshness that responses state for themselves, RFC 9111.
+  ///
+  /// The lifetime is `max-age`, or `Expires` less `Date`, and the age of the response is taken off. It
+  /// is raised to ``minimum`` and cut to ``maximum``. A response that states none is fresh for
+  /// ``Service/Configuration/freshnessLifetime``.
+  ///
+  /// ```swift
+  /// service.configure { $0.responseFreshness = .init(minimum: .seconds(5), maximum: .seconds(3600)) }
+  /// ```
+  ///
+  /// | The response states | Effect |
+  /// | --- | --- |
+  /// | `no-cache`, `Vary: *` | it is never fresh, whatever ``minimum`` is |
+  /// | `no-store` | the same, and it is not written to the persistent cache |
+  /// | `stale-while-revalidate`, `stale-if-error` | ``AnyResource/mayUseStaleData`` |
+  /// | `must-revalidate` | stale data may not be used in those two cases either |
+  /// | `private`, `immutable`, `s-maxage` | none: a store is a private cache, its ``AnyResource/loadIfNeeded()`` sends nothing while data is fresh, and its ``AnyResource/load()`` asks the server in any case |
+  ///
+  /// Four things more are done as HTTP asks where this is set:
+  ///
+  /// - An error that will not pass by itself, such as a 404 or 410, has a lifetime too:
+  ///   ``AnyResource/loadIfNeeded()`` does not repeat the request within it.
+  /// - The requests of ``AnyResource/load()`` have `Cache-Control: max-age=0`, so that no cache on the
+  ///   way responds to them.
+  /// - A request with an unsafe method that succeeds invalidates the resources with its URL, see
+  ///   ``AnyResource/invalidate()``, but for those that load from that request.
+  /// - Redirects are not stored: each load follows them anew.
+  public struct ResponseFreshness: Sendable, Hashable {
+    /// The shortest time for which a response that states a lifetime is fresh, from its arrival.
+    public var minimum: Duration
+    /// The longest time for which a response that states a lifetime is fresh, from its arrival.
+    public var maximum: Duration
+    /// Whether a response with a `Last-Modified` that states no lifetime is fresh for a tenth of the
+    /// time since then, RFC 9111 section 4.2.2; false by default.
+    public var usesHeuristics: Bool
+
+    /// Makes the limits; by default there are none but the 68 years (2³¹ seconds) of RFC 9111.
+    ///
+    /// - Precondition: `minimum` is at most `maximum`.
+    public init(
+      minimum: Duration = .zero, maximum: Duration = .seconds(1 << 31),
+      usesHeuristics: Bool = false
+    ) {
+      precondition(
+        minimum <= maximum,
+        "Service.ResponseFreshness: the minimum \(minimum) is longer than the maximum \(maximum)")
+      self.minimum = minimum
+      self.maximum = maximum
+      self.usesHeuristics = usesHeuristics
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("The budget for retries")
+struct RetryBudgetTests {
+  /// What the budget is by definition: every request that began, and every retry, since it was full.
+  private struct Model {
+    let burst: Int
+    let thousandths: Int
+    var tokens: Int
+
+    init(_ policy: Service.RetryPolicy) {
+      burst = policy.burst
+      thousandths = Int((policy.retriesPerRequest * 1000).rounded())
+      tokens = burst * 1000
+    }
+
+    mutating func request() { tokens = min(burst * 1000, tokens + thousandths) }
+
+    mutating func retry() -> Bool {
+      if tokens < 1000 { return false }
+      tokens -= 1000
+      return true
+    }
+  }
+
+  @Test(
+    "Random requests and retries are allowed as the naive model says",
+    arguments: 1...10 as ClosedRange<UInt64>)
+  func matchesModel(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      let policy = Service.RetryPolicy(
+        maximumRetries: 3, retriesPerRequest: random.pick([0, 0.01, 0.1, 0.25, 1]),
+        burst: Int.random(in: 0...20, using: &random))
+      var (budget, model) = (RetryBudget(policy), Model(policy))
+      var (requests, retries) = (0, 0)
+      for _ in 0..<400 {
+        if random.chance(0.5) {
+          budget.requestBegins(policy)
+          model.request()
+          requests += 1
+        } else {
+          let isAllowed = budget.takeRetry()
+          #expect(isAllowed == model.retry(), "seed \(seed)")
+          if isAllowed { retries += 1 }
+        }
+        let most = Double(requests) * policy.retriesPerRequest + Double(policy.burst)
+        #expect(Double(retries) <= most + 0.001, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Origins have budgets of their own, and only so many are remembered")
+  func origins() {
+    let policy = Service.RetryPolicy(maximumRetries: 1, burst: 1)
+    let budgets = RetryBudgets()
+    #expect(budgets.mayRetry(to: "https://a.test/x", policy))
+    #expect(!budgets.mayRetry(to: "https://A.test:443/y", policy))
+    #expect(budgets.mayRetry(to: "https://b.test/x", policy))
+    for number in 0..<100 { budgets.requestBegins(to: "https://\(number).test", policy) }
+    #expect(budgets.count == 32)
+  }
+
+  @Test("Numbers without sense neither trap nor allow anything")
+  func extremes() {
+    for ratio in [-1, .nan, .infinity, -.infinity, 1e300] as [Double] {
+      for burst in [.min, -1, 0, .max] as [Int] {
+        let policy = Service.RetryPolicy(
+          maximumRetries: 1, retriesPerRequest: ratio, burst: burst)
+        var budget = RetryBudget(policy)
+        for _ in 0..<3 { budget.requestBegins(policy) }
+        #expect(budget.takeRetry() == (burst == .max))
+      }
+    }
+  }
+}

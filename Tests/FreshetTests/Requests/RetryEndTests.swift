@@ -1,0 +1,187 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("What ends the retries of a request", .standardTimeLimit)
+@MainActor struct RetryEndTests {
+  private func fixture() -> ServiceFixture {
+    let fixture = ServiceFixture {
+      $0.retries = Service.RetryPolicy(maximumRetries: 5, baseDelay: .seconds(1))
+      $0.random = { 1 }
+    }
+    fixture.stub.on(.get, "/a", .status(503))
+    return fixture
+  }
+
+  private func waiting(
+    _ fixture: ServiceFixture, _ request: AnyRequest
+  ) async throws {
+    try await fixture.clock.run(until: { request.wait != nil })
+  }
+
+  /// How many requests are sent in the hour after a change.
+  private func later(_ fixture: ServiceFixture) async -> Int {
+    fixture.stub.forgetRequests()
+    fixture.clock.advance(by: .seconds(3_600))
+    // What was woken has run when this has.
+    fixture.stub.on(.get, "/other", .text("other"))
+    await fixture.text("other").load().ended()
+    return fixture.stub.requests.count - 1
+  }
+
+  @Test("No retry outlives a wipe of the resource, of the service, or a cancelled load")
+  func wiped() async throws {
+    let changes: [@MainActor (ServiceFixture) -> Void] = [
+      { $0.text("a").wipe() }, { $0.service.wipe() }, { $0.text("a").cancelLoad() },
+      { $0.text("a").overrideLocalContent("mine") },
+    ]
+    for change in changes {
+      let fixture = fixture()
+      let request = fixture.text("a").load()
+      try await waiting(fixture, request)
+      change(fixture)
+      #expect(request.wait == nil && request.isCompleted)
+      #expect(fixture.clock.timers.isEmpty)
+      #expect(await later(fixture) == 0)
+    }
+  }
+
+  @Test("A load that begins after a wipe is not answered by the retry of the one before")
+  func loadedAgain() async throws {
+    let fixture = fixture()
+    let first = fixture.text("a").load()
+    try await waiting(fixture, first)
+    fixture.text("a").wipe()
+    let gate = fixture.stub.hold(.get, "/a")
+    let second = fixture.text("a").load()
+    await gate.arrived()
+    fixture.clock.advance(by: .seconds(2))
+    gate.release(with: .text("new"))
+    #expect(try await second.value().content == "new")
+    #expect(fixture.stub.count(.get, "/a") == 2)
+  }
+
+  @Test("No retry is made with a configuration that has changed: the failure stands")
+  func configured() async throws {
+    let fixture = fixture()
+    let request = fixture.text("a").load()
+    try await waiting(fixture, request)
+    fixture.service.configure { $0.headers["Authorization"] = "Bearer his" }
+    await fixture.clock.advanceToNextTimer()
+    #expect(await request.failure()?.status == 503)
+    #expect(fixture.text("a").latestError?.status == 503)
+    #expect(await later(fixture) == 0)
+  }
+
+  @Test(
+    "No retry outlives a sign-out, also where another user signs in",
+    arguments: [nil, "his"], [HTTPMethod.get, .put])
+  func signedOut(next: String?, method: HTTPMethod) async throws {
+    let fixture = fixture()
+    fixture.stub.on(.put, "/a", .status(503))
+    let tokens = TokenAuthorizer(token: "hers", clock: fixture.clock) { "hers2" }
+    fixture.service.configure { $0.authorizer = tokens }
+    let request: Request<String> =
+      method == .get ? fixture.text("a").load() : fixture.text("a").request(method)
+    try await waiting(fixture, request)
+    await tokens.signOut()
+    if let next { await tokens.signIn(with: next) }
+    await fixture.clock.advanceToNextTimer()
+    let error = await request.failure()
+    #expect(error?.kind == .authorization)
+    #expect(error?.underlying as? TokenAuthorizer.Failure == .signedOut)
+    #expect(fixture.stub.requests.map { $0.headers["Authorization"] } == ["Bearer hers"])
+  }
+
+  @Test("A retry of the same user has the token that was renewed meanwhile")
+  func renewed() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .status(503), .status(401), .text("there"))
+    let tokens = TokenAuthorizer(token: "old", clock: fixture.clock) { "new" }
+    fixture.service.configure { $0.authorizer = tokens }
+    let request = fixture.text("a").load()
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(try await request.value().content == "there")
+    #expect(
+      fixture.stub.requests.map { $0.headers["Authorization"] } == [
+        "Bearer old", "Bearer old", "Bearer new",
+      ])
+  }
+
+  @Test("A Retry-After beyond the deadline is not waited for, and shown at once")
+  func longRetryAfter() async throws {
+    let fixture = fixture()
+    fixture.service.configure {
+      $0.timeout = .seconds(5)
+      $0.retries.maximumRetryAfter = .seconds(60)
+    }
+    fixture.stub.on(
+      .get, "/a", .status(503, headers: ["Retry-After": "6"]), .text("there"))
+    let resource = fixture.text("a")
+    let request = resource.load()
+    #expect(await request.failure()?.retryAfter == .seconds(6))
+    #expect(fixture.clock.now == .zero)
+    #expect(resource.latestError?.retryDate == ManualClock.startDate + 6)
+    fixture.clock.advance(by: .seconds(6) - .nanoseconds(1))
+    #expect(resource.loadIfNeeded() == nil)
+    fixture.clock.advance(by: .nanoseconds(1))
+    await resource.loadIfNeeded()?.ended()
+    #expect(resource.content == "there")
+  }
+
+  @Test("A Retry-After within the deadline is waited for completely")
+  func shortRetryAfter() async throws {
+    let fixture = fixture()
+    fixture.service.configure { $0.timeout = .seconds(5) }
+    fixture.stub.on(
+      .get, "/a", .status(503, headers: ["Retry-After": "5"]), .text("there"))
+    let request = fixture.text("a").load()
+    try await waiting(fixture, request)
+    await fixture.clock.timers(atLeast: 1)
+    fixture.clock.advance(by: .seconds(5) - .nanoseconds(1))
+    #expect(request.wait?.nextAttemptDate == ManualClock.startDate + 5)
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(fixture.clock.now == .seconds(5))
+    #expect(fixture.text("a").content == "there")
+  }
+
+  @Test(
+    "Requests that may be repeated are retried after each passing failure",
+    arguments: [
+      .status(408), .status(425), .status(429), .status(500), .status(502), .status(503),
+      .status(504), .failure(.connectionLost), .failure(.unreachable),
+    ] as [StubTransport.Response])
+  func repeatable(failure: StubTransport.Response) async throws {
+    for method in [HTTPMethod.get, .head, .options, .trace, .put, .delete, .post, .patch] {
+      for hasKey in [false, true] {
+        let fixture = fixture()
+        if hasKey { fixture.service.configure { $0.headers["Idempotency-Key"] = "1" } }
+        fixture.stub.on(method, "/b", failure, .text("done"))
+        let request = fixture.text("b").request(method)
+        try await fixture.clock.run(until: { request.isCompleted })
+        let isRepeated = hasKey || ![.post, .patch].contains(method)
+        #expect(
+          fixture.stub.requests.count == (isRepeated ? 2 : 1), "\(method) \(failure)")
+      }
+    }
+  }
+
+  @Test("The same idempotency key is sent with every attempt")
+  func sameKey() async throws {
+    let fixture = fixture()
+    fixture.service.configure(methods: [.post]) {
+      $0.decorate {
+        var request = $0
+        request.headers["Idempotency-Key"] = UUID().uuidString
+        return request
+      }
+    }
+    fixture.stub.on(.post, "/b", .status(503), .status(503), .text("done"))
+    let request = fixture.text("b").request(.post)
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(fixture.stub.requests.count == 3)
+    #expect(Set(fixture.stub.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("What a response may state within limits", .standardTimeLimit)
+@MainActor struct ResponseFreshnessTests {
+  private func fixture(
+    _ limits: Service.ResponseFreshness = .init(), cache: MemoryCache? = nil
+  ) -> ServiceFixture {
+    ServiceFixture {
+      $0.responseFreshness = limits
+      $0.cache = cache
+    }
+  }
+
+  @Test(
+    "A lifetime is raised to the minimum and cut to the maximum, but for what is not to be reused",
+    arguments: [
+      (["Cache-Control": "max-age=5"], 20), (["Cache-Control": "max-age=0"], 20),
+      (["Cache-Control": "max-age=45"], 45), (["Cache-Control": "max-age=45", "Age": "15"], 30),
+      (["Cache-Control": "max-age=5000"], 60), (["Expires": "0"], 20), ([:], 30),
+      (["Cache-Control": "no-cache"], 0), (["Cache-Control": "max-age=45, no-store"], 0),
+      (["Cache-Control": "max-age=45", "Vary": "*"], 0), (["Pragma": "no-cache"], 0),
+      (["Last-Modified": "Wed, 31 Dec 2025 23:53:20 GMT"], 30),
+    ] as [(HTTPHeaders, Int)])
+  func limits(headers: HTTPHeaders, seconds: Int) async throws {
+    let fixture = fixture(.init(minimum: .seconds(20), maximum: .seconds(60)))
+    fixture.stub.on(.get, "/a", .text("one", headers: headers))
+    try await expect(fixture.text("a"), freshFor: seconds, fixture)
+  }
+
+  @Test("With heuristics, a tenth of the time since the last change counts")
+  func heuristics() async throws {
+    let fixture = fixture(.init(usesHeuristics: true))
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["Last-Modified": "Wed, 31 Dec 2025 23:53:20 GMT"]))
+    try await expect(fixture.text("a"), freshFor: 40, fixture)
+  }
+
+  private func expect(
+    _ resource: Resource<String>, freshFor seconds: Int, _ fixture: ServiceFixture
+  ) async throws {
+    _ = try await resource.load().value()
+    if seconds > 0 {
+      fixture.clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+      #expect(resource.isUpToDate && resource.loadIfNeeded() == nil)
+      fixture.clock.advance(by: .nanoseconds(1))
+    }
+    #expect(!resource.isUpToDate && resource.loadIfNeeded() != nil)
+  }
+
+  @Test("Rules choose for each path")
+  func rules() async throws {
+    let fixture = ServiceFixture()
+    fixture.service.configure("feed/**") { $0.responseFreshness = .init() }
+    for path in ["feed/a", "user"] {
+      fixture.stub.on(.get, "/\(path)", .text("x", headers: ["Cache-Control": "max-age=90"]))
+      await fixture.text(path).load().ended()
+    }
+    fixture.clock.advance(by: .seconds(60))
+    #expect(fixture.text("feed/a").isUpToDate && !fixture.text("user").isUpToDate)
+  }
+
+  @Test("Stale data may be used while it is confirmed, as long as the response allows")
+  func whileRevalidating() async throws {
+    let fixture = fixture()
+    let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-while-revalidate=5"]
+    fixture.stub.on(.get, "/a", .text("one", headers: headers))
+    let resource = fixture.text("a")
+    await resource.load().ended()
+    #expect(resource.isUpToDate && !resource.mayUseStaleData)
+    fixture.clock.advance(by: .seconds(12))
+    #expect(!resource.isUpToDate && !resource.mayUseStaleData)
+    let gate = fixture.stub.hold(.get, "/a")
+    let request = resource.loadIfNeeded()
+    #expect(request != nil && resource.mayUseStaleData && !resource.isUpToDate)
+    #expect(resource.content == "one")
+    await gate.arrived()
+    fixture.clock.advance(by: .seconds(3))
+    #expect(!resource.mayUseStaleData)
+    gate.release(with: .text("two", headers: headers))
+    await request?.ended()
+    #expect(resource.isUpToDate && resource.content == "two")
+  }
+
+  @Test(
+    "Stale data may be used after a failure of the server, as long as the response allows",
+    arguments: [
+      (.status(503), true), (.status(500), true), (.failure(.unreachable), true),
+      (.failure(.timedOut), true), (.status(404), false), (.status(501), false),
+      (.failure(.badResponse), false),
+    ] as [(StubTransport.Response, Bool)])
+  func afterError(failure: StubTransport.Response, isAllowed: Bool) async throws {
+    let fixture = fixture()
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["Cache-Control": "max-age=10, stale-if-error=5"]), failure)
+    let resource = fixture.text("a")
+    await resource.load().ended()
+    fixture.clock.advance(by: .seconds(12))
+    await resource.loadIfNeeded()?.ended()
+    #expect(resource.content == "one" && resource.latestError != nil && !resource.isUpToDate)
+    #expect(resource.mayUseStaleData == isAllowed)
+    fixture.clock.advance(by: .seconds(3))
+    #expect(!resource.mayUseStaleData)
+  }
+
+  @Test("What must be confirmed may not be used stale, nor what was invalidated")
+  func mustRevalidate() async throws {
+    for directive in ["must-revalidate", "no-cache", "no-store"] {
+      let fixture = fixture()
+      let control = "max-age=10, stale-while-revalidate=50, stale-if-error=50, \(directive)"
+      fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": control]), .status(503))
+      let resource = fixture.text("a")
+      await resource.load().ended()
+      fixture.clock.advance(by: .seconds(12))
+      let request = resource.loadIfNeeded()
+      #expect(!resource.mayUseStaleData)
+      await request?.ended()
+      #expect(!resource.mayUseStaleData && resource.content == "one")
+    }
+    let fixture = fixture()
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["Cache-Control": "stale-if-error=50"]), .status(503))
+    await fixture.text("a").load().ended()
+    fixture.text("a").invalidate()
+    await fixture.text("a").loadIfNeeded()?.ended()
+    #expect(!fixture.text("a").mayUseStaleData)
+  }
+
+  @Test("An error that does not pass is not asked for again while its response is fresh")
+  func errors() async throws {
+    for (status, isKept) in [(404, true), (410, true), (401, false), (503, false), (429, false)] {
+      let fixture = fixture()
+      fixture.stub.on(.get, "/a", .status(status, headers: ["Cache-Control": "max-age=100"]))
+      let resource = fixture.text("a")
+      await resource.load().ended()
+      fixture.clock.advance(by: .seconds(99))
+      #expect((resource.loadIfNeeded() == nil) == isKept, "\(status)")
+      guard isKept else { continue }
+      await resource.load().ended()
+      #expect(fixture.stub.requests.count == 2)
+      fixture.clock.advance(by: .seconds(99))
+      resource.invalidate()
+      #expect(resource.loadIfNeeded() != nil, "\(status)")
+    }
+  }
+
+  @Test("Only loads that ask for what the server has now keep caches on the way from responding")
+  func reloads() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .text("one"))
+    await fixture.text("a").loadIfNeeded()?.ended()
+    await fixture.text("a").load().ended()
+    fixture.text("a").invalidate()
+    await fixture.text("a").loadIfNeeded()?.ended()
+    fixture.service.configure { $0.headers["Cache-Control"] = "max-stale" }
+    await fixture.text("a").load().ended()
+    #expect(
+      fixture.stub.requests.map { $0.headers["Cache-Control"] } == [
+        nil, "max-age=0", "max-age=0", "max-stale",
+      ])
+  }
+
+  @Test("An unsafe request that succeeds invalidates what is stored of its URL")
+  func unsafe() async throws {
+    let cache = MemoryCache()
+    let fixture = fixture(cache: cache)
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=100"]))
+    fixture.stub.on(.get, "/b", .text("one", headers: ["Cache-Control": "max-age=100"]))
+    fixture.stub.on(.post, "/a", .status(500), .text("done"))
+    let (resource, data) = (fixture.text("a"), fixture.service.resource("a", of: Data.self))
+    for each in [resource, data, fixture.text("b")] as [AnyResource] { await each.load().ended() }
+    await resource.request(.get).ended()
+    await resource.request(.post).ended()
+    #expect(resource.isUpToDate && data.isUpToDate)
+    let recorder = fixture.record(resource)
+    await resource.request(.post).ended()
+    #expect(recorder.drain().first == .invalidated)
+    #expect(!resource.isUpToDate && !data.isUpToDate && fixture.text("b").isUpToDate)
+  }
+
+  @Test("A resource that loads from the unsafe request is not invalidated by it")
+  func adopted() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=100"]))
+    fixture.stub.on(.put, "/a", .text("two", headers: ["Cache-Control": "max-age=100"]))
+    let resource = fixture.text("a")
+    await resource.load().ended()
+    await resource.load(using: resource.request(.put)).ended()
+    #expect(resource.content == "two" && resource.isUpToDate)
+  }
+
+  @Test("Fields about a connection are not stored")
+  func connection() async throws {
+    let fixture = ServiceFixture()
+    fixture.stub.on(
+      .get, "/a",
+      .text(
+        "one",
+        headers: ["Connection": "close, X-Hop", "X-Hop": "1", "Keep-Alive": "5", "X-End": "2"]
+      ))
+    await fixture.text("a").load().ended()
+    let names = fixture.text("a").latestData?.headers.fields.map(\.name)
+    #expect(names == ["X-End", "Content-Type"])
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Content for a request with other header fields", .standardTimeLimit)
+@MainActor struct VaryTests {
+  /// Header fields of the configuration that a test changes.
+  private final class Headers {
+    var value: HTTPHeaders = [:]
+  }
+
+  private let headers = Headers()
+
+  private func fixture(cache: MemoryCache? = nil) -> ServiceFixture {
+    ServiceFixture { [headers] in
+      $0.headers = headers.value
+      $0.cache = cache
+    }
+  }
+
+  private func set(_ value: HTTPHeaders, _ fixture: ServiceFixture) {
+    headers.value = value
+    fixture.service.configurationChanged()
+  }
+
+  @Test("Content is stale while the request has other values for what Vary names")
+  func memory() async throws {
+    let fixture = fixture()
+    set(["Accept-Language": "en"], fixture)
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Vary": "Accept-Language"]))
+    let resource = fixture.text("a")
+    await resource.load().ended()
+    #expect(resource.isUpToDate)
+    set(["Accept-Language": "en", "X-Other": "1"], fixture)
+    #expect(resource.isUpToDate && resource.loadIfNeeded() == nil)
+    set(["Accept-Language": "de"], fixture)
+    #expect(!resource.isUpToDate && resource.content == "one")
+    set([:], fixture)
+    #expect(!resource.isUpToDate)
+    set(["accept-language": "en"], fixture)
+    #expect(resource.isUpToDate && resource.loadIfNeeded() == nil)
+    set(["Accept-Language": "de"], fixture)
+    fixture.stub.on(.get, "/a", .text("eins", headers: ["Vary": "Accept-Language"]))
+    await resource.loadIfNeeded()?.ended()
+    #expect(resource.content == "eins" && resource.isUpToDate)
+    #expect(fixture.stub.requests.count == 2)
+  }
+
+  @Test("What another request got is not confirmed")
+  func validators() async throws {
+    let fixture = fixture()
+    let vary: HTTPHeaders = [
+      "Vary": "Accept-Language", "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT",
+    ]
+    set(["Accept-Language": "en"], fixture)
+    fixture.stub.on(.get, "/a", .text("one", headers: vary))
+    await fixture.text("a").load().ended()
+    await fixture.text("a").load().ended()
+    #expect(fixture.stub.requests.map { $0.headers["If-Modified-Since"] != nil } == [false, true])
+    set(["Accept-Language": "de"], fixture)
+    await fixture.text("a").load().ended()
+    await fixture.text("a").load().ended()
+    #expect(
+      fixture.stub.requests.map { $0.headers["If-Modified-Since"] != nil } == [
+        false, true, false, true,
+      ])
+  }
+
+  @Test("A response to a request of an earlier configuration is stale when it arrives")
+  func changedDuringLoad() async throws {
+    let fixture = fixture()
+    set(["Accept-Language": "en"], fixture)
+    let gate = fixture.stub.hold(.get, "/a")
+    let resource = fixture.text("a")
+    var seen: [Bool] = []
+    let token = resource.observe { resource, event in
+      if case .newData = event { seen.append(resource.isUpToDate) }
+    }
+    let request = resource.load()
+    await gate.arrived()
+    set(["Accept-Language": "de"], fixture)
+    // The configuration that the resource has seen is the new one by then.
+    #expect(!resource.isUpToDate)
+    gate.release(with: .text("one", headers: ["Vary": "Accept-Language"]))
+    await request.ended()
+    #expect(seen == [false] && !resource.isUpToDate)
+    token.cancel()
+  }
+
+  @Test("An entry of the persistent cache is for requests with the same values")
+  func persistent() async throws {
+    let cache = MemoryCache()
+    let first = fixture(cache: cache)
+    set(["Authorization": "Bearer hers"], first)
+    first.stub.on(.get, "/a", .text("hers", headers: ["Vary": "Accept, Authorization"]))
+    await first.text("a").load().ended()
+    await cache.writes(atLeast: 1)
+    let entry = try #require(await cache.peek(first.text("a").key))
+    #expect(entry.variant != 0)
+    #expect(!String(decoding: try JSONEncoder().encode(entry), as: UTF8.self).contains("Bearer"))
+
+    let same = fixture(cache: cache)
+    await same.text("a").loadIfNeeded()?.ended()
+    #expect(same.text("a").content == "hers" && same.stub.requests.isEmpty)
+
+    let other = fixture(cache: cache)
+    set(["Authorization": "Bearer his"], other)
+    other.stub.on(.get, "/a", .text("his", headers: ["Vary": "Accept, Authorization"]))
+    let recorder = other.record(other.text("a"))
+    await other.text("a").loadIfNeeded()?.ended()
+    #expect(recorder.drain() == [.requested, .newData(.network)])
+    #expect(other.text("a").content == "his")
+    #expect(other.stub.requests.map { $0.headers["If-None-Match"] } == [nil])
+  }
+
+  @Test("An entry whose 304 names other fields is not kept for a request that it was not for")
+  func changedVary() async throws {
+    let cache = MemoryCache()
+    let fixture = fixture(cache: cache)
+    set(["Accept-Language": "en"], fixture)
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+      .status(304, headers: ["ETag": "\"1\"", "Vary": "Accept-Language"]))
+    await fixture.text("a").load().ended()
+    await fixture.text("a").load().ended()
+    #expect(fixture.text("a").isUpToDate)
+    await cache.writes(atLeast: 2)
+    #expect(await cache.peek(fixture.text("a").key) == nil)
+    set(["Accept-Language": "de"], fixture)
+    #expect(!fixture.text("a").isUpToDate)
+  }
+
+  @Test("Content of a PUT is stale where its request had other values")
+  func adopted() async throws {
+    let fixture = fixture()
+    fixture.service.configure(methods: [.put]) { $0.headers["Accept-Language"] = "en" }
+    fixture.stub.on(.put, "/a", .text("one", headers: ["Vary": "Accept-Language"]))
+    let resource = fixture.text("a")
+    await resource.load(using: resource.request(.put)).ended()
+    #expect(resource.content == "one" && !resource.isUpToDate)
+    resource.overrideLocalContent("mine")
+    #expect(resource.isUpToDate)
+  }
+
+  @Test(
+    "The digest depends on the values of the named fields, and on nothing else",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func digest(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let names = ["Accept", "Accept-Language", "Cookie", "X-A", "X-B"]
+    func request(_ values: [String]) -> HTTPHeaders {
+      HTTPHeaders(
+        zip(names, values).filter { !$0.1.isEmpty }.shuffled(using: &random)
+          .map { .init(name: $0.0, value: $0.1) })
+    }
+    for _ in 0..<500 {
+      let named = names.filter { _ in random.chance(0.4) }
+      let vary = HTTPHeaders(
+        named.shuffled(using: &random).map { .init(name: "vary", value: $0.lowercased()) })
+      let left = names.map { _ in random.pick(["", "1", "2"]) }
+      let right = names.map { _ in random.pick(["", "1", "2"]) }
+      let isSame = zip(names, zip(left, right)).allSatisfy { name, values in
+        !named.contains(name) || values.0 == values.1
+      }
+      let digests = [left, right].map { HTTPVariant.digest(of: request($0), varyingBy: vary) }
+      #expect((digests[0] == digests[1]) == isSame, "seed \(seed)")
+    }
+  }
+}
