@@ -155,7 +155,7 @@ import Testing
 
   /// Waits until the persistent cache has what was written.
   private func written(by resource: AnyResource) async {
-    while resource.store.cacheWrites.pendingChange(of: resource.key) != nil { await Task.yield() }
+    for (cache, _) in resource.store.caches { await CacheQueue.shared.flush(cache) }
   }
 
   private func fault(

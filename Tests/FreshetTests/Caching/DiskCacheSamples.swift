@@ -13,7 +13,8 @@ extension CachedEntry {
     return CachedEntry(
       response: HTTPResponse(
         status: status, headers: headers, body: body, url: URL(string: url) ?? URL(filePath: "/")),
-      timestamp: Date(timeIntervalSinceReferenceDate: date))
+      timestamp: Date(timeIntervalSinceReferenceDate: date),
+      variant: UInt64(body.count) &* 0x9E37_79B9_7F4A_7C15)
   }
 
   static func sample(_ text: String, headers: HTTPHeaders = [:]) -> CachedEntry {

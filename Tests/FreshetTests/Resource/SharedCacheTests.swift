@@ -155,19 +155,25 @@ struct SharedCacheTests {
     }
   }
 
-  @Test("A wipe by pattern leaves the entries of what is not in memory")
+  @Test("A wipe by pattern removes the entries of what is not in memory, and no others")
   func wipedByPattern() async {
     await StoreActor.plainActor.run { actor in
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
-      let key = fixture.text("b").key
-      await cache.put(.text("kept", age: 1, fixture.clock), for: key)
+      let (matching, other) = (fixture.text("b").key, fixture.text("b/c").key)
+      await cache.put(.text("hers", age: 1, fixture.clock), for: matching)
+      await cache.put(.text("kept", age: 1, fixture.clock), for: other)
       let next = Self.service(fixture.stub, fixture.clock, cache)
-      let resource = next.resource("a", of: String.self)
       next.wipe(matching: "*")
-      await cache.written(resource.key)
-      #expect(await cache.operations == [.remove])
-      #expect(await cache.text(of: key) == "kept")
+      // From now on, however slow the cache is.
+      fixture.stub.on(.get, "/b", .text("his"))
+      let resource = next.resource("b", of: String.self)
+      await resource.loadIfNeeded()?.ended()
+      #expect(resource.content == "his")
+      await next.flushCache()
+      #expect(await cache.operations.first == .removeAll)
+      #expect(await cache.text(of: matching) == "his")
+      #expect(await cache.text(of: other) == "kept")
     }
   }
 
