@@ -1,7 +1,7 @@
 extension Service {
   /// The limits for the freshness that responses state for themselves, RFC 9111.
   ///
-  /// The lifetime is `max-age`, or `Expires` less `Date`, and the age of the response is taken off. It
+  /// The lifetime is `max-age`, or `Expires` less `Date`, less the age of the response. It
   /// is raised to ``minimum`` and cut to ``maximum``. A response that states none is fresh for
   /// ``Service/Configuration/freshnessLifetime``.
   ///
@@ -25,7 +25,7 @@ extension Service {
   ///   way responds to them.
   /// - A request with an unsafe method that succeeds invalidates the resources with its URL, see
   ///   ``AnyResource/invalidate()``, but for those that load from that request.
-  /// - Redirects are not stored: each load follows them anew.
+  /// - Redirects are not stored: each load follows them again.
   public struct ResponseFreshness: Sendable, Hashable {
     /// The shortest time for which a response that states a lifetime is fresh, from its arrival.
     public var minimum: Duration

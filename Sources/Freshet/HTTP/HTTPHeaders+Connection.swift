@@ -2,7 +2,7 @@ extension HTTPHeaders {
   /// Whether a field is about one connection: it is neither stored nor passed on, RFC 9110 section 7.6.1
   /// and RFC 9111 section 3.1.
   static func isConnectionField(_ name: String) -> Bool {
-    // Nearly every name is told apart by its length.
+    // The length alone distinguishes nearly every name.
     guard (2...25).contains(name.utf8.count), connectionLengths[name.utf8.count] else {
       return false
     }

@@ -197,7 +197,7 @@ extension AnyResource {
   }
 
   /// Releases a load that the caller has begun or joined with ``loadIfNeeded()``: it is cancelled
-  /// if nobody else wants it.
+  /// if no other user wants it.
   final func releaseLoad(_ id: ResourceState.LoadID) {
     if inFlight.release(id) { cancelled(id) }
   }

@@ -67,7 +67,7 @@ import Testing
     "302 cache-control: max-age=10000": "a redirect is followed by the transport, and not content",
     "410": "without a statement, an error is repeated: the heuristic is Chromium's own",
     "206 date: Wed, 28 Nov 2007 00:40:11 GMT; last-modified: Wed, 27 Nov 2007 08:00:00 GMT":
-      "a part that nobody asked for is an error",
+      "a part that was not asked for is an error",
     "max-age=\"5\"": "RFC 9111 section 5.2 asks recipients to take a quoted number",
     "X-Frame-Options": updated, "X-WebKit-CSP": updated, "X-XSS-Protection": updated,
     "X-Content-Type-Options": updated, "Content-Location": updated,

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A load that begins after a wipe is not answered by the retry of the one before")
+  @Test("A load that begins after a wipe does not end with the retry of the one before")
   func loadedAgain() async throws {
     let fixture = fixture()
     let first = fixture.text("a").load()

@@ -129,7 +129,7 @@ struct ResourceStateScriptTests {
       need        begin 2             2
       """),
     Script(
-      "An old entry, or one for a load in any case, is shown while the load goes on",
+      "An old entry, or one for a load in any case, is shown while the load continues",
       """
       need        begin 1             1
       fresh 1 a 10  newData(cache)    1       shows a
