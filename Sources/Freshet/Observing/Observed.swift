@@ -60,7 +60,7 @@ extension Observed {
   /// Notifies the observers and those that track properties, in a delivery.
   @inline(__always)
   func notify(_ notice: Notice) {
-    if let trackedIfAny { report(notice, to: trackedIfAny) }
+    if let trackedIfAny, trackedIfAny.isAnyRead { report(notice, to: trackedIfAny) }
     guard let observersIfAny else { return }
     if observersIfAny.notify(notice, removing: { remove($0) }) { becameUnobserved() }
   }
@@ -95,7 +95,7 @@ extension Observed {
 
   /// Whether events matter to anything outside: an observer is listed, or properties are tracked.
   @inline(__always)
-  var isWatched: Bool { hasObservers || trackedIfAny != nil }
+  var isWatched: Bool { hasObservers || isTracked }
 
   /// Adds an observer and notifies it of that.
   ///

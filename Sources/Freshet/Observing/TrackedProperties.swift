@@ -4,63 +4,107 @@ import Observation
 /// `withObservationTracking(_:onChange:)`.
 ///
 /// The first read of a tracked property makes it, whether the read is tracked or not, because there is
-/// no way to know that. A subject that is only observed, loaded and walked has none, and pays nothing.
+/// no way to know that. A subject that is only observed, loaded and walked has none, and pays nothing. A
+/// tracking ends with the first change that it is notified of: a property that was not read since its last
+/// change needs no notification.
 final class TrackedProperties: Observable {
-  typealias Property = KeyPath<TrackedProperties, Void>
+  /// What is tracked: a property, or several that change together.
+  enum Property: UInt16 {
+    /// The content of a resource, the items of a list.
+    case content = 1
+    /// What else came with the content: timestamps, header fields, counts.
+    case details = 2
+    case latestError = 4
+    case isLoading = 8
+    case isRefreshing = 16
+    /// Whether data is up to date.
+    case freshness = 32
+    /// The loading state at the end of a list.
+    case state = 64
+    /// The loading state at the start of a list.
+    case previousState = 128
+    /// The loading state of a refresh.
+    case refreshState = 256
+  }
 
   private let registrar = ObservationRegistrar()
+  /// The properties that were read since they changed last.
+  private var read: UInt16 = 0
   private var isLoadingNow = false
   private var isRefreshingNow = false
   private var latestErrorNow: ResourceError?
 
-  // MARK: Properties
+  /// Whether a property was read since it changed last.
+  @inline(__always)
+  func isRead(_ property: Property) -> Bool { read & property.rawValue != 0 }
 
-  // Of these only the key paths are used. Each stands for all that changes together with it: a key path
-  // of a generic type would be made again by every read.
+  /// Whether any property was.
+  @inline(__always)
+  var isAnyRead: Bool { read != 0 }
 
-  /// The content of a resource, the items of a list.
-  var content: Void { () }
-  /// What else came with the content: timestamps, header fields, counts.
-  var details: Void { () }
-  var latestError: Void { () }
-  var isLoading: Void { () }
-  /// Whether data is up to date.
-  var freshness: Void { () }
-  /// The loading state at the end of a list.
-  var state: Void { () }
-  /// The loading state at the start of a list.
-  var previousState: Void { () }
-  /// The loading state of a refresh.
-  var refreshState: Void { () }
-  var isRefreshing: Void { () }
-
-  // MARK: Tracking
+  /// Whether one of the properties was that ``update(isLoading:isRefreshing:latestError:)`` compares.
+  @inline(__always)
+  var isStateRead: Bool {
+    isRead(.isLoading) || isRead(.isRefreshing) || isRead(.latestError)
+  }
 
   /// Notes that a property is read.
-  @inline(__always)
   func access(_ property: Property) {
-    registrar.access(self, keyPath: property)
+    read |= property.rawValue
+    registrar.access(self, keyPath: Self.keyPath(of: property))
   }
 
   /// Notifies those that track a property that it has changed.
   func changed(_ property: Property) {
-    registrar.withMutation(of: self, keyPath: property) {}
+    guard isRead(property) else { return }
+    // Before they are notified, because they may read it again.
+    read &= ~property.rawValue
+    registrar.withMutation(of: self, keyPath: Self.keyPath(of: property)) {}
   }
 
-  /// Compares the properties that several events may change to what they were, and reports those that
-  /// are different.
+  /// Compares the properties that several events may change to what they were, and notifies of those
+  /// that are different.
   func update(isLoading: Bool, isRefreshing: Bool = false, latestError: ResourceError?) {
     if isRefreshing != isRefreshingNow {
       isRefreshingNow = isRefreshing
-      changed(\.isRefreshing)
+      changed(.isRefreshing)
     }
     if isLoading != isLoadingNow {
       isLoadingNow = isLoading
-      changed(\.isLoading)
+      changed(.isLoading)
     }
     if latestError != latestErrorNow {
       latestErrorNow = latestError
-      changed(\.latestError)
+      changed(.latestError)
+    }
+  }
+
+  // MARK: Key paths
+
+  // A registrar knows properties by key paths. Those of a generic type would be made again by every read,
+  // and so they are of this type.
+
+  private var content: Void { () }
+  private var details: Void { () }
+  private var latestError: Void { () }
+  private var isLoading: Void { () }
+  private var isRefreshing: Void { () }
+  private var freshness: Void { () }
+  private var state: Void { () }
+  private var previousState: Void { () }
+  private var refreshState: Void { () }
+
+  private static func keyPath(of property: Property) -> KeyPath<TrackedProperties, Void> {
+    switch property {
+    case .content: \.content
+    case .details: \.details
+    case .latestError: \.latestError
+    case .isLoading: \.isLoading
+    case .isRefreshing: \.isRefreshing
+    case .freshness: \.freshness
+    case .state: \.state
+    case .previousState: \.previousState
+    case .refreshState: \.refreshState
     }
   }
 }
@@ -75,17 +119,19 @@ protocol Tracked: AnyObject {
 }
 
 extension Tracked {
-  /// Notes that a property is read from outside of the library.
+  /// Whether a property was read from outside of the library since it changed last.
   @inline(__always)
-  func access(_ property: TrackedProperties.Property) {
-    (trackedIfAny ?? makeTracked()).access(property)
-  }
+  var isTracked: Bool { trackedIfAny?.isAnyRead ?? false }
 
-  @inline(never)
-  private func makeTracked() -> TrackedProperties {
-    let made = TrackedProperties()
-    update(made)
-    trackedIfAny = made
-    return made
+  /// Notes that a property is read from outside of the library.
+  func access(_ property: TrackedProperties.Property) {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    // The value that a later one is compared to is that of this read.
+    switch property {
+    case .isLoading, .isRefreshing, .latestError: if !tracked.isStateRead { update(tracked) }
+    default: break
+    }
+    tracked.access(property)
   }
 }

@@ -87,20 +87,20 @@ extension AnyResource: Observed {
 
   /// Reports that the load waits, which has no event, to those that track whether there is one.
   final func reportWait() {
-    guard trackedIfAny != nil else { return }
-    queue.post { [self] in trackedIfAny?.changed(\.isLoading) }
+    guard let trackedIfAny, trackedIfAny.isRead(.isLoading) else { return }
+    queue.post { trackedIfAny.changed(.isLoading) }
   }
 
   final func report(_ notice: Notice, to tracked: TrackedProperties) {
     switch notice.resourceEvent {
     case .newData:
-      tracked.changed(\.content)
-      tracked.changed(\.details)
-      tracked.changed(\.freshness)
+      tracked.changed(.content)
+      tracked.changed(.details)
+      tracked.changed(.freshness)
     case .notModified:
-      tracked.changed(\.details)
-      tracked.changed(\.freshness)
-    case .invalidated: tracked.changed(\.freshness)
+      tracked.changed(.details)
+      tracked.changed(.freshness)
+    case .invalidated: tracked.changed(.freshness)
     case .observerAdded, .requested, .requestCancelled, .error: break
     }
     update(tracked)

@@ -100,21 +100,21 @@ public class AnyResource {
 
   /// Whether a load is in flight.
   public final var isLoading: Bool {
-    access(\.isLoading)
+    access(.isLoading)
     return state.isLoading
   }
   /// The error of the newest completed load; nil after a success.
   ///
   /// The data of earlier loads stays. A cancelled load leaves the error as it is.
   public final var latestError: ResourceError? {
-    access(\.latestError)
+    access(.latestError)
     return state.error
   }
   /// Whether there is data.
   final var hasData: Bool { state.data != nil }
   /// The date at which the data was received, confirmed or written; nil without data.
   public final var timestamp: Date? {
-    access(\.details)
+    access(.details)
     return state.data?.timestamp
   }
   /// The URL that responded last, after redirects.
@@ -133,7 +133,7 @@ public class AnyResource {
   /// Stale data is not up to date while it is confirmed, whatever the server allows; see
   /// ``mayUseStaleData``. A view that tracks it is notified of loads and invalidations, not when time passes.
   public final var isUpToDate: Bool {
-    access(\.freshness)
+    access(.freshness)
     return isFresh
   }
 

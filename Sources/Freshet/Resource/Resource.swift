@@ -32,12 +32,12 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// A load that fails leaves the data as it is.
   public var latestData: ResourceEntity<Content>? {
-    access(\.details)
+    access(.details)
     return state.data.map { ResourceEntity($0) }
   }
   /// The content of ``latestData``.
   public var content: Content? {
-    access(\.content)
+    access(.content)
     return box?.value
   }
 

@@ -31,20 +31,20 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
 
   /// Whether a change was sent, and the server has not responded yet.
   public var isPending: Bool {
-    access(\.isLoading)
+    access(.isLoading)
     return !pending.isEmpty
   }
 
   /// Why the change that ended last failed; nil after a success, and when another begins.
   public var latestError: ResourceError? {
-    access(\.latestError)
+    access(.latestError)
     return error
   }
 
   /// What the server responded to the change that ended last; nil after a failure, and when another
   /// begins.
   public var content: Content? {
-    access(\.content)
+    access(.content)
     return try? newest?.get()
   }
 
@@ -101,7 +101,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     change()
     guard let trackedIfAny else { return }
     update(trackedIfAny)
-    if hasContent != hadContent { trackedIfAny.changed(\.content) }
+    if hasContent != hadContent { trackedIfAny.changed(.content) }
   }
 
   private var hasContent: Bool {

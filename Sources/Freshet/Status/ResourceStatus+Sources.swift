@@ -3,9 +3,9 @@ import Foundation
 extension AnyResource: StatusSource {
   /// The state of the resource, for a ``ResourceStatus``.
   public final var statusPart: ResourceStatus.Part {
-    access(\.content)
-    access(\.isLoading)
-    access(\.latestError)
+    access(.content)
+    access(.isLoading)
+    access(.latestError)
     var part = ResourceStatus.Part()
     part.hasContent = hasData
     part.isEmpty = isContentEmpty
@@ -32,9 +32,9 @@ extension AnyResource: StatusSource {
 extension PagedCollection: StatusSource {
   /// The state of the list, for a ``ResourceStatus``.
   public var statusPart: ResourceStatus.Part {
-    access(\.details)
-    access(\.isLoading)
-    access(\.latestError)
+    access(.details)
+    access(.isLoading)
+    access(.latestError)
     var part = ResourceStatus.Part()
     part.hasContent = list.shown.linkedCount > 0
     part.isEmpty = shownItems.isEmpty
@@ -65,9 +65,9 @@ extension PagedCollection: StatusSource {
 extension Paginator: StatusSource {
   /// The state of the list, for a ``ResourceStatus``.
   public var statusPart: ResourceStatus.Part {
-    access(\.content)
-    access(\.isLoading)
-    access(\.latestError)
+    access(.content)
+    access(.isLoading)
+    access(.latestError)
     var part = ResourceStatus.Part()
     part.hasContent = table.currentPage != nil
     part.isEmpty = items.isEmpty

@@ -57,7 +57,7 @@
     }
 
     private func start(_ library: CurlLibrary) -> CurlMulti? {
-      guard let multi = CurlMulti(library, configuration) else { return nil }
+      guard let multi = CurlMulti(library) else { return nil }
       let context = Unmanaged.passRetained(self)
       let hasStarted = freshet_thread_start(
         "freshet.curl",
@@ -76,6 +76,8 @@
       // The thread may be faster than `begin`, which has the lock until it has stored this.
       guard let multi = inbox.withLock({ $0.multi }) else { return }
       var running: [OpaquePointer: CurlTransfer] = [:]
+      var turns = TurnQueue<String, CurlTransfer>(
+        limit: configuration.maximumConnectionsPerHost)
       while true {
         let (orders, isClosed) = inbox.withLock { inbox in
           defer { inbox.orders = [] }
@@ -83,44 +85,62 @@
         }
         for order in orders {
           switch order {
-          case .begin(let transfer): begin(transfer, in: multi, &running)
-          case .cancel(let transfer): end(transfer, in: multi, &running)
+          case .begin(let transfer):
+            if turns.begin(transfer, of: transfer.origin) {
+              begin(transfer, in: multi, &running, &turns)
+            }
+          case .cancel(let transfer): end(transfer, in: multi, &running, &turns)
           }
         }
         multi.perform()
+        var isAnyDone = false
         while let (easy, code) = multi.nextDone() {
           guard let transfer = running[easy] else { continue }
+          isAnyDone = true
           transfer.finish(code)
-          end(transfer, in: multi, &running)
+          end(transfer, in: multi, &running, &turns)
         }
         for transfer in running.values { transfer.reportProgress() }
         if isClosed && running.isEmpty { break }
-        multi.wait()
+        // What has begun in the place of another has to be started.
+        if !isAnyDone { multi.wait() }
       }
       // A cancellation that comes late finds nothing to wake.
       inbox.withLock { $0.multi = nil }
       multi.free()
     }
 
+    /// Begins an exchange whose turn it is, or else the next one that can begin.
     private func begin(
-      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer]
+      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
+      _ turns: inout TurnQueue<String, CurlTransfer>
     ) {
-      // Cancelled already: nothing is sent.
-      guard !transfer.mailbox.hasEnded else { return }
-      guard let easy = transfer.makeHandle(configuration), multi.add(easy) else {
-        transfer.free()
-        transfer.mailbox.end(.failure(.noResources(transfer.request)))
-        return
+      var next: CurlTransfer? = transfer
+      while let transfer = next {
+        // One that was cancelled already is not sent.
+        if !transfer.mailbox.hasEnded {
+          if let easy = transfer.makeHandle(configuration), multi.add(easy) {
+            running[easy] = transfer
+            return
+          }
+          transfer.free()
+          transfer.mailbox.end(.failure(.noResources(transfer.request)))
+        }
+        next = turns.end(transfer.origin) { !$0.mailbox.hasEnded }
       }
-      running[easy] = transfer
     }
 
+    /// Ends an exchange that runs, and begins the one that has waited longest for that.
     private func end(
-      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer]
+      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
+      _ turns: inout TurnQueue<String, CurlTransfer>
     ) {
       guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
       multi.remove(easy)
       transfer.free()
+      if let next = turns.end(transfer.origin, where: { !$0.mailbox.hasEnded }) {
+        begin(next, in: multi, &running, &turns)
+      }
     }
   }
 
@@ -136,12 +156,10 @@
     /// How long to wait at most, in milliseconds; libcurl and wake-ups shorten it.
     private static let longestWait: Int32 = 3_600_000
 
-    init?(_ library: CurlLibrary, _ configuration: TransportConfiguration) {
+    init?(_ library: CurlLibrary) {
       guard let pointer = freshet_multi_new(library.curl) else { return nil }
       curl = library.curl
       self.pointer = pointer
-      freshet_multi_set_long(
-        curl, pointer, FRESHET_MULTI_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
       freshet_multi_set_long(curl, pointer, FRESHET_MULTI_MAXCONNECTS, Self.keptConnections)
     }
 

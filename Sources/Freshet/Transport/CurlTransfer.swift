@@ -12,6 +12,8 @@
   /// only the mailbox, which is `Sendable`, is used by both.
   final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
+    /// The origin of the request, whose connections are limited.
+    let origin: String
     let mailbox = CurlMailbox()
     let library: CurlLibrary
     /// The easy handle, while there is one.
@@ -27,6 +29,7 @@
 
     init(_ request: HTTPRequest, _ library: CurlLibrary) {
       self.request = request
+      origin = URIReference.origin(of: request.url.absoluteString) ?? ""
       self.library = library
       assembly = ResponseAssembly(to: request)
     }

@@ -82,7 +82,6 @@ enum freshet_curl_value {
 
 enum freshet_curl_multi_option {
   FRESHET_MULTI_MAXCONNECTS = 6,
-  FRESHET_MULTI_MAX_HOST_CONNECTIONS = 7,
 };
 
 /// The result of an exchange, `CURLcode`; named are those that lead to different errors.

@@ -30,12 +30,12 @@ public final class PagedCollection<Item: Sendable> {
 
   /// When a refresh was last completed.
   public var lastRefreshDate: Date? {
-    access(\.details)
+    access(.details)
     return refreshDate
   }
   /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
   public var lastLoadDate: Date? {
-    access(\.details)
+    access(.details)
     return loadDate
   }
 
@@ -83,7 +83,7 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Complexity: O(1). Holding the array across a change costs one copy of it.
   public var items: [Item] {
-    access(\.content)
+    access(.content)
     return shownItems
   }
 
@@ -95,19 +95,19 @@ public final class PagedCollection<Item: Sendable> {
   /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
   /// before it.
   public var firstItemIndex: Int {
-    access(\.content)
+    access(.content)
     return list.shown.firstItemIndex
   }
 
   /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
   public var duplicateCount: Int {
-    access(\.content)
+    access(.content)
     return list.shown.slots.duplicateCount
   }
 
   /// How many pages are loaded and linked to the first.
   public var pageCount: Int {
-    access(\.details)
+    access(.details)
     return list.shown.linkedCount
   }
 
@@ -115,7 +115,7 @@ public final class PagedCollection<Item: Sendable> {
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
-    access(\.details)
+    access(.details)
     return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
       Self.resource(PageList.resource($0.page))
     }
@@ -129,7 +129,7 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int? {
-    access(\.details)
+    access(.details)
     let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
     return last.flatMap { content($0.loaded.content).value.totalCount }
       ?? firstPage.box?.value.totalCount
@@ -138,7 +138,7 @@ public final class PagedCollection<Item: Sendable> {
   /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
   /// that is not known.
   public var placeholders: (before: Int, after: Int)? {
-    access(\.details)
+    access(.details)
     let dropped = list.shownDropped
     guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
       return nil
@@ -151,24 +151,24 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The loading state at the end of the list.
   public var state: PagedCollectionState {
-    access(\.state)
+    access(.state)
     return list.states.end
   }
   /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
   /// page, or no link leads there.
   public var previousState: PagedCollectionState {
-    access(\.previousState)
+    access(.previousState)
     return list.states.start
   }
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   public var refreshState: PagedCollectionState {
-    access(\.refreshState)
+    access(.refreshState)
     return list.refreshState
   }
 
   /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
   public var latestError: ResourceError? {
-    access(\.latestError)
+    access(.latestError)
     return newestError
   }
 
@@ -182,19 +182,19 @@ public final class PagedCollection<Item: Sendable> {
 
   /// Whether anything is being loaded, at either end or in a refresh.
   public var isLoading: Bool {
-    access(\.isLoading)
+    access(.isLoading)
     return list.isLoading
   }
 
   /// Whether a refresh is under way.
   public var isRefreshing: Bool {
-    access(\.isRefreshing)
+    access(.isRefreshing)
     return list.isRefreshing
   }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   public var hasPreviousPage: Bool {
-    access(\.details)
+    access(.details)
     return list.showsPrevious
   }
 
@@ -218,10 +218,10 @@ extension PagedCollection: Observable {
 
   func report(_ notice: Notice, to tracked: TrackedProperties) {
     switch notice.listEvent(Event.self) {
-    case .itemsChanged: tracked.changed(\.content)
-    case .stateChanged: tracked.changed(\.state)
-    case .previousStateChanged: tracked.changed(\.previousState)
-    case .refreshStateChanged: tracked.changed(\.refreshState)
+    case .itemsChanged: tracked.changed(.content)
+    case .stateChanged: tracked.changed(.state)
+    case .previousStateChanged: tracked.changed(.previousState)
+    case .refreshStateChanged: tracked.changed(.refreshState)
     case .observerAdded, .invalidated: break
     }
   }
@@ -230,11 +230,11 @@ extension PagedCollection: Observable {
   ///
   /// - Parameter details: whether pages, counts or dates have changed.
   func reportState(details: Bool = false) {
-    guard trackedIfAny != nil else { return }
+    guard let trackedIfAny, trackedIfAny.isStateRead || details && trackedIfAny.isRead(.details)
+    else { return }
     queue.post { [self] in
-      guard let trackedIfAny else { return }
-      if details { trackedIfAny.changed(\.details) }
-      update(trackedIfAny)
+      if details { trackedIfAny.changed(.details) }
+      if trackedIfAny.isStateRead { update(trackedIfAny) }
     }
   }
 }

@@ -4,39 +4,39 @@ import Observation
 extension Paginator {
   /// Whether a page that was requested is still loading.
   public var isLoading: Bool {
-    access(\.isLoading)
+    access(.isLoading)
     return table.pendingPage != nil
   }
 
   /// The number of the page that is being loaded.
   public var loadingPage: Int? {
-    access(\.state)
+    access(.state)
     return table.pendingPage
   }
 
   /// Why the last load failed; nil after a success.
   public var latestError: ResourceError? {
-    access(\.latestError)
+    access(.latestError)
     return table.failure?.error
   }
 
   /// Whether there is a current page: whether a load has succeeded.
   public var isLoaded: Bool {
-    access(\.content)
+    access(.content)
     return table.currentPage != nil
   }
 
   /// The number of the page that was loaded last; nil before the first success. It changes only
   /// when a load succeeds.
   public var currentPage: Int? {
-    access(\.content)
+    access(.content)
     return table.currentPage
   }
 
   /// How many items are on the pages before the current one, if all are full; nil if no page is
   /// loaded.
   public var offset: Int? {
-    access(\.content)
+    access(.content)
     return table.currentPage.map(table.offset)
   }
 
@@ -45,33 +45,33 @@ extension Paginator {
   ///
   /// Where the server says neither, an empty page after one that is not ends the list.
   public var totalPageCount: Int? {
-    access(\.content)
+    access(.content)
     return table.totalPageCount
   }
 
   /// How many items the whole list has; nil where the server does not say.
   public var totalCount: Int? {
-    access(\.content)
+    access(.content)
     return table.totals.totalCount
   }
 
   /// Whether there is a page after the current one; nil if no page is loaded, and if only
   /// ``loadNextPage()`` would show it.
   public var hasNextPage: Bool? {
-    access(\.content)
+    access(.content)
     return table.hasNextPage
   }
 
   /// Whether there is a page before the current one that ``loadPreviousPage()`` can load; nil if no
   /// page is loaded.
   public var hasPreviousPage: Bool? {
-    access(\.content)
+    access(.content)
     return table.currentPage.map { _ in table.previousPage != nil }
   }
 
   /// The items of the current page; empty before the first load.
   public var items: [Item] {
-    access(\.content)
+    access(.content)
     return table.currentKey.flatMap { table.entries[$0]?.content.items } ?? []
   }
 }
@@ -84,9 +84,9 @@ extension Paginator: Observable {
   func report(_ notice: Notice, to tracked: TrackedProperties) {
     switch notice.listEvent(Event.self) {
     case .loaded, .slotsChanged:
-      tracked.changed(\.content)
-      tracked.changed(\.state)
-    case .loading, .failed, .cancelled: tracked.changed(\.state)
+      tracked.changed(.content)
+      tracked.changed(.state)
+    case .loading, .failed, .cancelled: tracked.changed(.state)
     case .observerAdded, .invalidated: break
     }
     update(tracked)

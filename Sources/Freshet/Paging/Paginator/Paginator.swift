@@ -102,7 +102,7 @@ public final class Paginator<Item: Sendable> {
   ///
   /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first access after a change.
   public var slots: PaginatorSlots<Item> {
-    access(\.content)
+    access(.content)
     if let cachedSlots { return cachedSlots }
     let slots = table.slots
     cachedSlots = slots
