@@ -7,16 +7,15 @@ struct TurnQueueTests {
   @Test("They run in their order, and never more than the limit")
   func order() {
     var queue = TurnQueue<String, Int>(limit: 2)
-    #expect(queue.begin(1, of: "a") && queue.begin(2, of: "a") && !queue.begin(3, of: "a"))
-    #expect(queue.begin(4, of: "b"), "another kind has turns of its own")
-    #expect(!queue.begin(5, of: "a"))
-    #expect(queue.end("a") { _ in true } == 3)
-    #expect(queue.end("a") { _ in true } == 5)
-    #expect(queue.end("a") { _ in true } == nil)
-    #expect(queue.end("a") { _ in true } == nil)
+    let begun = [1, 2, 3, 5].map { queue.begin($0, of: "a") }
+    #expect(begun == [true, true, false, false])
+    let other = queue.begin(4, of: "b")
+    #expect(other, "another kind has turns of its own")
+    let next = (0..<4).map { _ in queue.end("a") { _ in true } }
+    #expect(next == [3, 5, nil, nil])
     #expect(!queue.isEmpty)
-    #expect(queue.end("b") { _ in true } == nil)
-    #expect(queue.isEmpty)
+    let last = queue.end("b") { _ in true }
+    #expect(last == nil && queue.isEmpty)
   }
 
   @Test("Any order of begins, ends and cancellations is as in a naive queue", arguments: 0..<40)
@@ -30,7 +29,8 @@ struct TurnQueueTests {
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
         let runs = running[key, default: 0] < limit
-        #expect(queue.begin(number, of: key) == runs)
+        let begun = queue.begin(number, of: key)
+        #expect(begun == runs)
         if runs { running[key, default: 0] += 1 } else { waiting[key, default: []].append(number) }
       case 2: if let last = waiting[key]?.randomElement(using: &random) { cancelled.insert(last) }
       default:
@@ -41,7 +41,8 @@ struct TurnQueueTests {
           if let first, !cancelled.contains(first) { expected = first }
         }
         if expected == nil { running[key, default: 0] -= 1 }
-        #expect(queue.end(key) { !cancelled.contains($0) } == expected, "number \(number)")
+        let next = queue.end(key) { !cancelled.contains($0) }
+        #expect(next == expected, "number \(number)")
       }
       #expect(queue.isEmpty == running.values.allSatisfy { $0 == 0 })
     }
