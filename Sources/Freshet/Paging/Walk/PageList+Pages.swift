@@ -66,7 +66,8 @@ extension PageList {
       }
     } else if page === beyond.end {
       attach(page, found, .end)
-      drop(from: .start)
+      // Not while a page before it may turn out to be gone.
+      if awaited.end == nil || awaited.end === page { drop(from: .start) }
     } else if page !== beyond.start {
       return
     }
