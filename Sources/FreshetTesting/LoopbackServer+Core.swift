@@ -15,7 +15,7 @@ extension LoopbackServer {
 
     let state = Watched(State())
     let respond: @Sendable (HTTPRequest) async -> Response
-    /// `127.0.0.1:` and the port: used instead of a `Host` field that HTTP/1.0 may leave out.
+    /// Address and port: used instead of a `Host` field that HTTP/1.0 may leave out.
     let authority: String
     private let listener: Socket
     private let alarm: Socket.Alarm
@@ -23,11 +23,11 @@ extension LoopbackServer {
     private let accepting = DispatchGroup()
 
     init(
-      listener: Socket, respond: @escaping @Sendable (HTTPRequest) async -> Response
+      listener: Socket, host: Host, respond: @escaping @Sendable (HTTPRequest) async -> Response
     ) throws(SocketError) {
       self.listener = listener
       self.respond = respond
-      authority = "127.0.0.1:\(listener.port)"
+      authority = "\(host.rawValue):\(listener.port)"
       alarm = try Socket.Alarm()
       accepting.enter()
       start { [self] in

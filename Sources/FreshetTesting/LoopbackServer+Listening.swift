@@ -8,20 +8,22 @@
 
 extension LoopbackServer.Socket {
   /// A listening socket; `port` 0 chooses a free one.
-  static func listening(port: UInt16) throws(SocketError) -> Self {
+  static func listening(
+    port: UInt16, host: LoopbackServer.Host
+  ) throws(SocketError) -> Self {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
       let type = SOCK_STREAM
     #endif
-    let descriptor = socket(AF_INET, type, 0)
+    let descriptor = socket(host == .ipv4 ? AF_INET : AF_INET6, type, 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket") }
     do throws(SocketError) {
       keepFromChildren(descriptor)
       set(SO_REUSEADDR, to: Int32(1), on: descriptor)
       // A client may leave between `poll` and `accept`, which must not block then.
       guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw SocketError(call: "fcntl") }
-      try claim(port, for: descriptor)
+      try claim(port, of: host, for: descriptor)
       guard listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen") }
       return Self(descriptor: descriptor, port: try boundPort(of: descriptor))
     } catch {
@@ -30,29 +32,47 @@ extension LoopbackServer.Socket {
     }
   }
 
-  private static func claim(_ port: UInt16, for descriptor: Int32) throws(SocketError) {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) { pointer in
+  private static func claim(
+    _ port: UInt16, of host: LoopbackServer.Host, for descriptor: Int32
+  ) throws(SocketError) {
+    switch host {
+    case .ipv4:
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      try claim(address, for: descriptor)
+    case .ipv6:
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      address.sin6_addr = in6addr_loopback
+      try claim(address, for: descriptor)
+    }
+  }
+
+  private static func claim<Address>(
+    _ address: Address, for descriptor: Int32
+  ) throws(SocketError) {
+    let status = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
     guard status == 0 else { throw SocketError(call: "bind") }
   }
 
   private static func boundPort(of descriptor: Int32) throws(SocketError) -> UInt16 {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // Large enough for either kind, which have their port at the same place.
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let status = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         getsockname(descriptor, $0, &size)
       }
     }
     guard status == 0 else { throw SocketError(call: "getsockname") }
-    return UInt16(bigEndian: address.sin_port)
+    return UInt16(bigEndian: address.sin6_port)
   }
 
   /// The next connection, ready for use; nil if its client has left.

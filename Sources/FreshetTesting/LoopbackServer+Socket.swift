@@ -7,7 +7,7 @@
 #endif
 
 extension LoopbackServer {
-  /// A blocking TCP socket on 127.0.0.1, and the few system calls that a server needs.
+  /// A blocking TCP socket on a loopback address, and the few system calls that a server needs.
   ///
   /// It does not own its descriptor: the code that opened it closes it, once.
   struct Socket: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A real HTTP/1.1 server on 127.0.0.1 for tests, benchmarks and demos, with faults on demand.
+/// A real HTTP/1.1 server on 127.0.0.1 or [::1] for tests, benchmarks and demos, with faults on demand.
 ///
 /// ```swift
 /// let server = try LoopbackServer { request in
@@ -21,27 +21,37 @@ import Freshet
 public final class LoopbackServer: Sendable {
   private let core: Core
 
-  /// The origin of the server: `http://127.0.0.1:` and the port.
+  /// The origin of the server: `http://127.0.0.1:` or `http://[::1]:`, and the port.
   public let url: URL
+
+  /// The loopback addresses.
+  public enum Host: String, Sendable, Hashable {
+    /// The address of IPv4, 127.0.0.1.
+    case ipv4 = "127.0.0.1"
+    /// The address of IPv6, ::1, which not every machine has.
+    case ipv6 = "[::1]"
+  }
 
   /// Starts listening; the server accepts connections when this returns.
   ///
   /// - Parameters:
   ///   - port: the port, or 0 for a free one.
+  ///   - host: the address to listen on.
   ///   - respond: makes the response to each request. Requests of one connection are handled one
   ///     after the other, those of several at once. It begins on the connection's thread and is
   ///     cancelled when the server stops.
   /// - Throws: ``SocketError``, for instance if the port is in use.
   public init(
-    port: UInt16 = 0, respond: @escaping @Sendable (HTTPRequest) async -> Response
+    port: UInt16 = 0, host: Host = .ipv4,
+    respond: @escaping @Sendable (HTTPRequest) async -> Response
   ) throws(SocketError) {
-    let listener = try Socket.listening(port: port)
-    guard let url = URL(string: "http://127.0.0.1:\(listener.port)") else {
+    let listener = try Socket.listening(port: port, host: host)
+    guard let url = URL(string: "http://\(host.rawValue):\(listener.port)") else {
       preconditionFailure("LoopbackServer: no URL for port \(listener.port)")
     }
     self.url = url
     do {
-      core = try Core(listener: listener, respond: respond)
+      core = try Core(listener: listener, host: host, respond: respond)
     } catch {
       listener.close()
       throw error

@@ -43,10 +43,10 @@ struct CurlHabitTests {
     "A URL without a scheme is https, and http on the machine itself",
     arguments: [
       ("api.example.com/x?a=http://b.test", "https://api.example.com/x?a=http://b.test"),
-      ("a.test", "https://a.test"), ("A.test:8443/x", "https://A.test:8443/x"),
+      ("a.test", "https://a.test"), ("A.test:8443/x", "https://a.test:8443/x"),
       ("server:8080/x", "https://server:8080/x"), ("10.1.2.3/x", "https://10.1.2.3/x"),
       ("localhost/x", "http://localhost/x"), ("localhost:8080/x", "http://localhost:8080/x"),
-      ("LocalHost:8080", "http://LocalHost:8080"), ("api.localhost/x", "http://api.localhost/x"),
+      ("LocalHost:8080", "http://localhost:8080"), ("api.localhost/x", "http://api.localhost/x"),
       ("127.0.0.1:81/x", "http://127.0.0.1:81/x"), ("127.9.9.9", "http://127.9.9.9"),
       ("[::1]:8080/x", "http://[::1]:8080/x"), ("[2001:db8::1]/x", "https://[2001:db8::1]/x"),
       ("user:pass@a.test/x", "https://a.test/x"),

@@ -9,7 +9,7 @@ import Foundation
 /// order of members and the spelling of numbers and strings count.
 public struct ResourceKey: Hashable, Sendable {
   /// The absolute URL without fragment, ASCII, with the percent-encoding and parameter order that it
-  /// was given.
+  /// was given; scheme and host are in lower case, and a default port is left out.
   public let url: String
   /// The parts that a plain GET does not have; nil for one, so that most keys are just their URL.
   private let rest: Rest?

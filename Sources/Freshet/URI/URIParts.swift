@@ -38,6 +38,26 @@ struct URIParts: Hashable, Sendable {
     return text
   }
 
+  /// Completes a reference in a document at `base`, RFC 3986 section 5.2.2; false where both are relative.
+  mutating func resolve(against base: String) -> Bool {
+    if scheme == nil {
+      let base = URIParts(base)
+      guard base.scheme != nil else { return false }
+      scheme = base.scheme
+      if authority == nil {
+        authority = base.authority
+        if path.isEmpty {
+          path = base.path
+          query = query ?? base.query
+          return true
+        }
+        if !path.hasPrefix("/") { path = base.merging(path) }
+      }
+    }
+    path = URIParts.removingDotSegments(path)
+    return true
+  }
+
   /// The path of a relative reference in this base, RFC 3986 section 5.2.3.
   func merging(_ relativePath: String) -> String {
     guard authority == nil || !path.isEmpty else { return "/" + relativePath }

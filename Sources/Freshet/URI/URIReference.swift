@@ -9,28 +9,16 @@ package enum URIReference {
   ///
   /// The result is ASCII. Bytes that may not stand where they are in a URI are percent-encoded, a `%`
   /// that encodes nothing becomes `%25`, and the encoding that is there is kept to the letter. White
-  /// space and controls around the reference are dropped, its fragment is kept.
+  /// space and controls around the reference are dropped, its fragment is kept. Scheme and host of an
+  /// HTTP URL are in lower case and a default port is left out, so that what means the same is equal.
   ///
   /// - Returns: nil where the reference is relative and `base` is not absolute.
   /// - Complexity: O(*n*) in the bytes of both.
   package static func resolve(_ reference: String, against base: String) -> String? {
     if let target = plainTarget(of: reference, against: base) { return target.url }
     var target = URIParts(reference)
-    if target.scheme == nil {
-      let base = URIParts(base)
-      guard base.scheme != nil else { return nil }
-      target.scheme = base.scheme
-      if target.authority == nil {
-        target.authority = base.authority
-        if target.path.isEmpty {
-          target.path = base.path
-          target.query = target.query ?? base.query
-          return target.text
-        }
-        if !target.path.hasPrefix("/") { target.path = base.merging(target.path) }
-      }
-    }
-    target.path = URIParts.removingDotSegments(target.path)
+    guard target.resolve(against: base) else { return nil }
+    target.normalizeOrigin()
     return target.text
   }
 
@@ -80,26 +68,6 @@ package enum URIReference {
   /// - Returns: nil where the URL is not absolute, not `http` or `https`, or has no usable host or port.
   package static func origin(of absoluteURL: String) -> String? {
     if let origin = plainOrigin(of: absoluteURL) { return String(origin) }
-    let parts = URIParts(absoluteURL)
-    guard let scheme = parts.scheme?.asciiLowercased, let authority = parts.authority else {
-      return nil
-    }
-    let defaultPort: Int
-    switch scheme {
-    case "http": defaultPort = 80
-    case "https": defaultPort = 443
-    default: return nil
-    }
-    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    // The colons of an IP literal are inside brackets: only one after them starts a port.
-    let searchStart = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex
-    let colon = hostAndPort[searchStart...].firstIndex(of: ":") ?? hostAndPort.endIndex
-    let host = hostAndPort[..<colon].asciiLowercased
-    guard !host.isEmpty else { return nil }
-
-    let digits = hostAndPort[colon...].dropFirst()
-    guard !digits.isEmpty else { return "\(scheme)://\(host)" }
-    guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else { return nil }
-    return port == defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    return URIParts(absoluteURL).origin.map { "\($0.scheme)://\($0.hostAndPort)" }
   }
 }

@@ -21,7 +21,8 @@ struct URLPattern: Sendable {
   /// - Parameter base: the base URL of the service, ending with `/`.
   init(_ pattern: String, base: String) {
     let isAbsolute = Self.beginsWithScheme(pattern)
-    let encoded = Self.encode(pattern.drop { $0 == "/" }, keepingBrackets: isAbsolute)
+    let text = isAbsolute ? Self.normalizingOrigin(pattern)[...] : pattern.drop { $0 == "/" }
+    let encoded = Self.encode(text, keepingBrackets: isAbsolute)
     var prefix = isAbsolute ? [] : Array(base.utf8)
     var tokens: [Token] = []
     for byte in encoded.utf8 {
@@ -86,6 +87,18 @@ struct URLPattern: Sendable {
     let scheme = pattern.utf8.prefix { $0 != UInt8(ascii: ":") }
     return !scheme.isEmpty && pattern.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
       && scheme.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.*".utf8.contains($0) }
+  }
+
+  /// An absolute pattern whose origin is in the form that the origins of URLs have.
+  private static func normalizingOrigin(_ pattern: String) -> String {
+    let scheme = pattern.prefix { $0 != ":" }
+    let rest = pattern.dropFirst(scheme.count + "://".count)
+    let authority = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(authority.count)
+    if let origin = URIParts.Origin(scheme: String(scheme), authority: String(authority)) {
+      return "\(origin.scheme)://\(origin.userInfo)\(origin.hostAndPort)\(path)"
+    }
+    return "\(scheme.asciiLowercased)://\(authority.asciiLowercased)\(path)"
   }
 
   /// Encodes what stands encoded in every URL of a service.

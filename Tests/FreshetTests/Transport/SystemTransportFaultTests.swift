@@ -44,6 +44,30 @@ struct SystemTransportFaultTests {
     #expect(error?.kind == .unreachable)
   }
 
+  @Test("F02: a host name that is not known is unreachable")
+  func unknownHost() async throws {
+    // No label of a name is longer than 63 bytes, so no name server is asked.
+    let url = try #require(URL(string: "http://\(String(repeating: "a", count: 64)).test/"))
+    let error = await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(url: url)) { _ in }
+    }
+    #expect(error?.kind == .unreachable)
+  }
+
+  @Test("F21: a server without TLS is sent nothing over https, and that is not retried")
+  func withoutTLS() async throws {
+    let server = try LoopbackServer { _ in .response(body: Data("x".utf8)) }
+    let text = server.url.absoluteString.replacing("http:", with: "https:")
+    try await StoreActor.mainActor.run { actor in
+      let service = Service(
+        baseURL: text, transport: transport, clock: ManualClock(), isolation: #isolation)
+      service.configure { $0.retries = Service.RetryPolicy(maximumRetries: 3) }
+      let error = try #require(await service.resource("a", of: String.self).load().failure())
+      #expect(error.kind == .insecureConnection && !error.isTransient)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
   @Test(
     "F03–F06: a response that breaks off is a lost connection, never a part of a body",
     arguments: [

@@ -78,7 +78,7 @@ struct BaseURLTests {
       ("https://api.test/v1/?a=b#c", "https://api.test/v1/"),
       ("https://api.test?a=b/", "https://api.test/"),
       ("https://a.test:8443/é", "https://a.test:8443/%C3%A9/"),
-      ("http://[::1]:80/x", "http://[::1]:80/x/"),
+      ("http://[::1]:80/x", "http://[::1]/x/"), ("HTTPS://A.Test:443/X", "https://a.test/X/"),
     ])
   func bases(url: String, expected: String) {
     #expect(BaseURL(url).text == expected)
@@ -98,6 +98,7 @@ struct BaseURLTests {
   func explicitAbsoluteURLs() throws {
     #expect(try base.absolute("https://x.test/é?b=1#c") == "https://x.test/%C3%A9?b=1")
     #expect(try base.absolute("https://x.test/a/../b") == "https://x.test/b")
+    #expect(try base.absolute("HTTPS://X.Test:443/B") == "https://x.test/B")
     for url in ["", "a", "//x.test/a", "ftp://x.test/a", "https://", "mailto:a@b.test"] {
       #expect(throws: UnusableURL.self) { try base.absolute(url) }
     }

@@ -26,6 +26,7 @@ enum NaiveURI {
       }
       t.scheme = b.scheme
     }
+    normalize(&t)
     guard let scheme = t.scheme else { return nil }
     let disambiguation = t.authority == nil && t.path.hasPrefix("//") ? "/." : ""
     return scheme + ":" + (t.authority.map { "//" + $0 } ?? "") + disambiguation + t.path
@@ -46,6 +47,22 @@ enum NaiveURI {
       match.2.map(String.init), match.4.map(String.init), String(match.5), match.7.map(String.init),
       match.9.map(String.init)
     )
+  }
+
+  /// Sections 6.2.2.1 and 6.2.3, for URLs of HTTP with a host and a port that is one.
+  private static func normalize(_ parts: inout Parts) {
+    guard let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let match = parts.authority?.wholeMatch(of: /(.*@)?((?:.*\])?[^:\]@]*)(?::([0-9]*))?/)?
+        .output,
+      !match.2.isEmpty
+    else { return }
+    var port = ""
+    if let digits = match.3, !digits.isEmpty {
+      guard let number = UInt16(digits) else { return }
+      port = number == (scheme == "http" ? 80 : 443) ? "" : ":\(number)"
+    }
+    parts.scheme = scheme
+    parts.authority = (match.1 ?? "") + match.2.lowercased() + port
   }
 
   private static func merge(_ base: Parts, _ path: String) -> String {

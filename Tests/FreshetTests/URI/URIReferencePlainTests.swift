@@ -38,7 +38,8 @@ struct URIReferencePlainTests {
     var random = SeededGenerator(seed: seed)
     let origins = [
       "https://a.test", "https://a.test", "http://a.test", "https://a.test.evil", "https://A.test",
-      "https://a.test:8080", "https://me@a.test", "https://a.tes", "x:", "",
+      "https://a.test:8080", "https://me@a.test", "HTTPS://A.test:443", "http://a.test:080",
+      "https://a.tes", "x:", "",
     ]
     let pieces = [
       "/", "/", "items", "a", ".", "..", "...", "?", "page=2", "&", "%2f", "%2E", "#", "//", ",",

@@ -19,6 +19,22 @@ struct URIReferenceTests {
     #expect(URIReference.resolve(reference, against: "http://a/b/c/d;p?q") == expected)
   }
 
+  @Test(
+    "Scheme, host and port have one form, and all else stays to the letter",
+    arguments: [
+      ("HTTP://HOST:80/a", "http://host/a"),
+      ("HTTPS://H.Test:443/A/%2f?B#C", "https://h.test/A/%2f?B#C"),
+      ("http://h:443/", "http://h:443/"), ("//H.Test:443/x", "https://h.test/x"),
+      ("//H:80", "https://h:80"), ("http://h:/", "http://h/"), ("http://h:0080/", "http://h/"),
+      ("HTTP://h:08080/", "http://h:8080/"), ("HTTP://[::FFFF]:80/", "http://[::ffff]/"),
+      ("HTTP://Me:Pw@H:80/", "http://Me:Pw@h/"), ("FTP://H:21/", "FTP://H:21/"),
+      ("", "https://base.test/B"), ("?C", "https://base.test/B?C"), ("/C", "https://base.test/C"),
+      ("HTTP://H:x/", "HTTP://H:x/"), ("HTTP://H:65536/", "HTTP://H:65536/"),
+    ])
+  func originHasOneForm(reference: String, expected: String) {
+    #expect(URIReference.resolve(reference, against: "HTTPS://BASE.Test:443/B") == expected)
+  }
+
   @Test("A relative reference has no meaning without an absolute base")
   func relativeBaseIsRefused() {
     #expect(URIReference.resolve("g", against: "/b/c") == nil)
