@@ -18,7 +18,7 @@ enum CacheChange: Sendable {
     case .remove: return .remove
     case .confirm(let old, let oldHeaders, _):
       // The older one may change the validators of the entry that this one is about.
-      return HTTPValidators(oldHeaders) == validators
+      return HTTPValidators(oldHeaders) == validators || oldHeaders == headers
         ? .confirm(old, headers, date: date) : .remove
     }
   }
@@ -40,7 +40,10 @@ extension CachedEntry {
   func confirmed(
     _ validators: HTTPValidators, _ headers: HTTPHeaders, date: Date
   ) -> CachedEntry? {
-    guard HTTPValidators(response.headers) == validators else { return nil }
+    // One that has been confirmed by this 304 already may have got other validators from it.
+    guard HTTPValidators(response.headers) == validators || response.headers == headers else {
+      return nil
+    }
     var entry = self
     entry.response.headers = headers
     entry.timestamp = date

@@ -17,7 +17,7 @@ struct AnyEntity: Sendable {
   /// See ``ResourceEntity/byteCount``.
   let byteCount: Int
   /// See ``HTTPVariant/digest(of:varyingBy:)``.
-  private(set) var variant: UInt64 = 0
+  var variant: UInt64 = 0
 
   /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }

@@ -154,6 +154,9 @@ public class AnyResource {
   ///
   /// - Complexity: O(*f*) in the fields of the response.
   public final var mayUseStaleData: Bool {
+    access(.freshness)
+    access(.isLoading)
+    access(.latestError)
     guard currentConfiguration.value.responseFreshness != nil, let freshUntil,
       let data = state.data
     else { return false }
@@ -162,8 +165,8 @@ public class AnyResource {
     let freshness = HTTPFreshness(
       status: 200, headers: data.headers, responseDate: data.timestamp, responseDelay: .zero)
     return freshness.mayBeUsed(
-      staleFor: staleTime, isConfirming: isLoading,
-      hasFailed: latestError?.isFailureOfServer == true)
+      staleFor: staleTime, isConfirming: state.isLoading,
+      hasFailed: state.error?.isFailureOfServer == true)
   }
 
   final var policy: ResourceState.Policy {

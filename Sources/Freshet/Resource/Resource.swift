@@ -108,7 +108,11 @@ public final class Resource<Content: Sendable>: AnyResource {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
     isOtherVariant = false
-    change { $0.override(entity.erased, now: now, as: id) }
+    var entity = entity.erased
+    if entity.headers.first("Vary") != nil {
+      entity.variant = exchange().variant(of: entity.headers)
+    }
+    change { [entity] in $0.override(entity, now: now, as: id) }
   }
 
   /// Changes the content before the server has accepted the change.

@@ -101,7 +101,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     change()
     guard let trackedIfAny else { return }
     update(trackedIfAny)
-    if hasContent != hadContent { trackedIfAny.changed(.content) }
+    if hadContent || hasContent { trackedIfAny.changed(.content) }
   }
 
   private var hasContent: Bool {

@@ -208,8 +208,9 @@ extension PagedCollection {
 
   private func noteLoaded(_ page: PageResource) {
     // Pages may be reported in any order.
-    guard let date = page.state.data?.timestamp, date > loadDate ?? .distantPast else { return }
-    loadDate = date
+    if let date = page.state.data?.timestamp, date > loadDate ?? .distantPast { loadDate = date }
+    // Its content may have another total, with the same items.
+    reportState(details: true)
   }
 }
 

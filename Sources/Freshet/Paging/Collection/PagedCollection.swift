@@ -95,13 +95,13 @@ public final class PagedCollection<Item: Sendable> {
   /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
   /// before it.
   public var firstItemIndex: Int {
-    access(.content)
+    access(.details)
     return list.shown.firstItemIndex
   }
 
   /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
   public var duplicateCount: Int {
-    access(.content)
+    access(.details)
     return list.shown.slots.duplicateCount
   }
 
@@ -230,8 +230,10 @@ extension PagedCollection: Observable {
   ///
   /// - Parameter details: whether pages, counts or dates have changed.
   func reportState(details: Bool = false) {
-    guard let trackedIfAny, trackedIfAny.isStateRead || details && trackedIfAny.isRead(.details)
-    else { return }
+    guard let trackedIfAny, trackedIfAny.isAnyRead else { return }
+    let details = (details || list.hasChangedDetails) && trackedIfAny.isRead(.details)
+    list.hasChangedDetails = false
+    guard details || trackedIfAny.isStateRead else { return }
     queue.post { [self] in
       if details { trackedIfAny.changed(.details) }
       if trackedIfAny.isStateRead { update(trackedIfAny) }

@@ -149,8 +149,9 @@ extension PageTable {
 
   /// The server confirmed the content of a page.
   mutating func confirmed(_ page: Int) -> [Action] {
+    let older = totals
     if let entry = entries[page] { store(page, entry.content) }
-    return []
+    return totals == older ? [] : [.notify(.slotsChanged)]
   }
 
   /// The content of a page was invalidated.

@@ -52,6 +52,8 @@ struct PageList {
   /// The scope of the last refresh, for a retry.
   var lastScope = RefreshScope.all
   private(set) var actions = ActionQueue()
+  /// Whether pages or counts have changed since those that track them were notified.
+  var hasChangedDetails = false
 
   init(firstPage: AnyResource, limits: PageListLimits, showing choice: ItemChoice = .first) {
     self.firstPage = firstPage
@@ -259,6 +261,7 @@ extension PageList {
 
   /// Enqueues the actions that a change of the chain has caused.
   mutating func chainChanged() {
+    hasChangedDetails = true
     walk.limit(to: chain.linkedCount)
     if let page = awaited.end, let slot = slot(of: page),
       slot >= chain.linkedCount
