@@ -85,9 +85,10 @@ extension PagedCollection {
   /// the collection was made, except for its observers and ``displayedCount``. The resources of the
   /// pages keep their content.
   public func reset() {
-    ask { [self] list, _ in
+    queue.post { [self] in
       list.reset()
       (refreshDate, loadDate) = (nil, nil)
+      perform()
     }
   }
 

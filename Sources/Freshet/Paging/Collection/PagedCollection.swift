@@ -230,9 +230,10 @@ extension PagedCollection: Observable {
   ///
   /// - Parameter details: whether pages, counts or dates have changed.
   func reportState(details: Bool = false) {
-    guard let trackedIfAny, trackedIfAny.isAnyRead else { return }
-    let details = (details || list.hasChangedDetails) && trackedIfAny.isRead(.details)
+    let hasChanged = details || list.hasChangedDetails
     list.hasChangedDetails = false
+    guard let trackedIfAny, trackedIfAny.isAnyRead else { return }
+    let details = hasChanged && trackedIfAny.isRead(.details)
     guard details || trackedIfAny.isStateRead else { return }
     queue.post { [self] in
       if details { trackedIfAny.changed(.details) }
