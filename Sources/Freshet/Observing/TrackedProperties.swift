@@ -12,7 +12,8 @@ final class TrackedProperties: Observable {
   enum Property: UInt16 {
     /// The content of a resource, the items of a list.
     case content = 1
-    /// What else came with the content: timestamps, header fields, counts.
+    /// What else came with the content: timestamps, header fields, pages, counts. It may be reported where
+    /// none of them is different.
     case details = 2
     case latestError = 4
     case isLoading = 8
