@@ -63,7 +63,7 @@ public struct ResourceStatus: Equatable {
   ///
   /// - Parameters:
   ///   - sources: resources, lists and paginators.
-  ///   - rules: the rules in the order in which they are tried. By default, an error is shown before the
+  ///   - rules: the rules in the order in which they are applied. By default, an error is shown before the
   ///     content of the others, and content before nothing.
   /// - Complexity: O(*s*) in the sources.
   public init(

@@ -128,7 +128,7 @@ struct UnnoticedChangeTests {
     let changes = watch { _ = rows.totalCount }
     await rows.page(1).load().ended()
     let total = rows.totalCount
-    #expect(total == 90 || changes.value == 1, "is \(total ?? 0), and nobody was notified")
+    #expect(total == 90 || changes.value == 1, "is \(total ?? 0), and no view was notified")
     #expect(rows.slots.count == total, "slots: \(rows.slots.count), total \(total ?? 0)")
   }
 
