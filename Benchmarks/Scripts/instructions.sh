@@ -11,9 +11,11 @@ set -eu
 
 cd "$(dirname "$0")/.."
 swift build -c release
-program="$(swift build -c release --show-bin-path)/freshet-benchmarks"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
+# Without debug information, whose newest form not every valgrind reads.
+program="$scratch/program"
+strip -g -o "$program" "$(swift build -c release --show-bin-path)/freshet-benchmarks"
 export SWIFT_DETERMINISTIC_HASHING=1
 
 # Prints the instructions and the calls of malloc of a whole run. In callgrind's format a function is
