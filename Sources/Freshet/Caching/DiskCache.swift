@@ -19,7 +19,7 @@ import Foundation
 /// and body of requests, of which there is a digest only. **Nothing is encrypted**: directory and files
 /// are for the user of the process only, and ``removeAll()`` belongs to signing out.
 ///
-/// Nothing is read or written before the first call. See <doc:CachingAndOffline>.
+/// Nothing is read or written before the first call.
 public actor DiskCache: EntityCache {
   /// The directory of the files.
   public nonisolated let directory: URL

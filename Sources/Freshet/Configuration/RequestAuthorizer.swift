@@ -11,7 +11,9 @@ public protocol RequestAuthorizer: Sendable {
   /// The default implementation is ``authorize(_:)``. An authorizer whose user may change throws an
   /// error instead where the attempt before was another user's.
   ///
-  /// - Parameter sent: the request as it was authorized and sent before.
+  /// - Parameters:
+  ///   - request: the request as it is to be sent, without credentials.
+  ///   - sent: the request as it was authorized and sent before.
   @concurrent
   func authorize(_ request: HTTPRequest, after sent: HTTPRequest) async throws -> HTTPRequest
 
