@@ -56,7 +56,7 @@ final class Walk {
       settings.apply(to: &$0)
       guard let cache else { return }
       $0.cache = cache
-      // All that is there is shown before the first request, whatever its age; then it is revalidated.
+      // All that it has is shown before the first request, whatever its age; then it is revalidated.
       $0.freshnessLifetime = .seconds(1 << 41)
     }
   }

@@ -51,7 +51,7 @@ struct DiskCacheIndex: Sendable {
     link(place)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it is listed.
   ///
   /// - Complexity: O(1).
   mutating func remove(_ name: String) {

@@ -3,7 +3,7 @@ import Foundation
 /// The directory of a ``DiskCache``, and what is done with its files. Every call blocks.
 ///
 /// Other processes may use the directory at the same time: a file appears by one renaming, whole, and
-/// disappears by one removal, and whatever is there is checked before it is believed.
+/// disappears by one removal, and every file is checked before it is believed.
 struct DiskFolder: Sendable {
   let path: String
   /// Makes steps fail, in a test.

@@ -8,7 +8,7 @@ import Foundation
 package struct HTTPFreshness: Sendable, Hashable {
   /// How long after it was generated the response is fresh; nil where it does not say.
   ///
-  /// `max-age`, else `Expires` less `Date`; zero where either is there but not valid, section 4.2.1.
+  /// `max-age`, else `Expires` less `Date`; zero where either exists but is not valid, section 4.2.1.
   package let lifetime: Duration?
   /// How old the response was when it arrived, section 4.2.3.
   package let initialAge: Duration

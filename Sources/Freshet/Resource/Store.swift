@@ -12,7 +12,7 @@ final class Store {
   /// What requests need, without keeping the store alive.
   let scope: RequestScope
   weak var registry: Registry?
-  /// The requests that began when the service was gone; nil before.
+  /// The requests that began after the service was deallocated; nil before.
   private var running: RunningRequests?
   /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
   var standardDecoders: [AnyDecoder] = []

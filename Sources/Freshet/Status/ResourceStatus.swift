@@ -18,7 +18,7 @@ import Foundation
 public struct ResourceStatus: Equatable {
   /// What is to be shown.
   public enum Phase: Sendable, Equatable {
-    /// Nothing: not all content is there, and nothing is loading or has failed.
+    /// Nothing: content is missing, and nothing is loading or has failed.
     case idle
     /// A first load is under way: there is no content to show in the meantime.
     case loading

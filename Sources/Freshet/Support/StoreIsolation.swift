@@ -41,7 +41,7 @@ final class StoreIsolation {
   ///   - start: called on the actor right before the work begins.
   ///   - operation: the operation.
   ///   - completion: receives the result, also after the task was cancelled.
-  /// - Returns: the task, which must be cancelled only before `back` is called: after that it may
+  /// - Returns: the task, which must be cancelled only before `completion` is called: after that it may
   ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(

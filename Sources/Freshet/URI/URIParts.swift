@@ -1,6 +1,6 @@
 /// A URI reference taken apart into its five components, each fully percent-encoded.
 ///
-/// A nil component is absent, an empty one is there: `http://a?` is not `http://a`.
+/// A nil component is absent, an empty one exists: `http://a?` is not `http://a`.
 struct URIParts: Hashable, Sendable {
   var scheme: String?
   var authority: String?

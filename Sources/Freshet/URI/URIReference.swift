@@ -8,7 +8,7 @@ package enum URIReference {
   /// The absolute URI that a reference stands for in a document at `base`, RFC 3986 section 5.2.
   ///
   /// The result is ASCII. Bytes that may not stand where they are in a URI are percent-encoded, a `%`
-  /// that encodes nothing becomes `%25`, and the encoding that is there is kept to the letter. White
+  /// that encodes nothing becomes `%25`, and the existing encoding is kept to the letter. White
   /// space and controls around the reference are dropped, its fragment is kept. Scheme and host of an
   /// HTTP URL are in lower case and a default port is left out, so that what means the same is equal.
   ///

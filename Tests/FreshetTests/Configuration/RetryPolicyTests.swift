@@ -54,7 +54,7 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("A very late try has the longest delay, not an overflow")
+  @Test("A very late attempt has the longest delay, not an overflow")
   func lateTry() {
     let policy = Service.RetryPolicy(maximumRetries: .max, baseDelay: .seconds(1))
     let error = ResourceError(.unreachable, "")

@@ -78,7 +78,7 @@ struct SystemTransportFaultTests {
     #expect(try await failure(response) == .connectionLost)
   }
 
-  @Test("a lost POST is not said to be worth another try")
+  @Test("a lost POST is not said to be worth another attempt")
   func lostPost() async throws {
     let server = try LoopbackServer { _ in .reset }
     let error = await #expect(throws: TransportError.self) {

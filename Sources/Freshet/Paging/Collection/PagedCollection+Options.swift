@@ -24,7 +24,7 @@ extension PagedCollection {
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
     /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh asks
-    /// for those that are there.
+    /// for those that exist.
     public var retainedPageLimit: Int?
     /// The most requests that are under way at once, at both ends together, at least 1: 1.
     ///

@@ -313,7 +313,7 @@ extension PageList {
       chainChanged()
     } else if error.kind == .http, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
       side == .end || !dropped.isEmpty,
-      // A list whose last pages are gone is shorter, and its links have not expired.
+      // A list without its last pages is shorter, and its links have not expired.
       limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
       walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
     {
