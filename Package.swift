@@ -39,6 +39,14 @@ let package = Package(
     .testTarget(
       name: "PagewalkTests", dependencies: ["pagewalk", "Freshet", "FreshetTesting"],
       swiftSettings: settings),
+    // Clients, with default settings and the public interface alone.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["Freshet", "FreshetTesting"], path: "Tests/Examples",
+      exclude: ["MainActorModule"], packageAccess: false),
+    .testTarget(
+      name: "MainActorExampleTests", dependencies: ["Freshet", "FreshetTesting"],
+      path: "Tests/Examples/MainActorModule", packageAccess: false,
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )

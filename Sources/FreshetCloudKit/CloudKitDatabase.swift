@@ -10,9 +10,9 @@ import Freshet
 public struct CloudKitDatabase: Sendable, Hashable {
   /// The version of the app's container.
   public enum Environment: String, Sendable, Hashable {
-    /// Not for apps in the App Store.
+    /// The development environment, not for apps in the App Store.
     case development
-    /// For all apps.
+    /// The production environment, for all apps.
     case production
   }
 
@@ -47,32 +47,5 @@ public struct CloudKitDatabase: Sendable, Hashable {
   func path(_ operation: String) -> String {
     let container = PercentEncoding.encode(container)
     return "database/1/\(container)/\(environment.rawValue)/\(scope.rawValue)/\(operation)"
-  }
-}
-
-/// A zone of records in a database.
-public struct CloudKitZone: Sendable, Hashable {
-  /// The name of the zone.
-  public var name: String
-  /// The record name of the user whose zone it is; nil for the current user.
-  public var ownerRecordName: String?
-
-  /// Makes the identification of a zone.
-  public init(name: String, ownerRecordName: String? = nil) {
-    self.name = name
-    self.ownerRecordName = ownerRecordName
-  }
-
-  init?(_ json: JSONText?) {
-    guard let name = json?["zoneName"]?.string else { return nil }
-    self.init(name: name, ownerRecordName: json?["ownerRecordName"]?.string)
-  }
-
-  var json: JSONText {
-    var members = [(name: "zoneName", value: JSONText(string: name))]
-    if let ownerRecordName {
-      members.append((name: "ownerRecordName", value: JSONText(string: ownerRecordName)))
-    }
-    return .object(members)
   }
 }

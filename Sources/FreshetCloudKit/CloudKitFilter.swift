@@ -75,30 +75,3 @@ public struct CloudKitFilter: Sendable, Hashable {
     return .object(members)
   }
 }
-
-/// An order of records by one field.
-public struct CloudKitSort: Sendable, Hashable {
-  /// The name of the field.
-  public var field: String
-  /// Whether the smallest value comes first.
-  public var isAscending: Bool
-  /// For a field that is a location: the location from which distances are measured; the nearest
-  /// comes first.
-  public var relativeTo: CloudKitLocation?
-
-  /// Makes an order.
-  public init(_ field: String, ascending: Bool = true, relativeTo: CloudKitLocation? = nil) {
-    self.field = field
-    isAscending = ascending
-    self.relativeTo = relativeTo
-  }
-
-  var json: JSONText {
-    var members = [
-      (name: "fieldName", value: JSONText(string: field)),
-      (name: "ascending", value: JSONText(bool: isAscending)),
-    ]
-    if let relativeTo { members.append(("relativeLocation", relativeTo.json)) }
-    return .object(members)
-  }
-}

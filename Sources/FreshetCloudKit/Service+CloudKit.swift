@@ -37,17 +37,9 @@ extension Service {
     PagedCollection(firstPage: recordPage(query, in: database), options: options)
   }
 
-  /// The records of a query, each decoded from its JSON.
+  /// The records of a query, each decoded from its JSON. Records that are `Equatable` are left out of the
+  /// changes that observers receive where they are equal to those they replace.
   public func records<Record: Decodable & Sendable>(
-    _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
-    options: PagedCollection<CloudKitItem<Record>>.Options = .init()
-  ) -> PagedCollection<CloudKitItem<Record>> {
-    PagedCollection(firstPage: recordPage(query, in: database, as: type), options: options)
-  }
-
-  /// The records of a query, each decoded from its JSON. Records that are equal to those they
-  /// replace are left out of the changes that observers receive.
-  public func records<Record: Decodable & Sendable & Equatable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()
   ) -> PagedCollection<CloudKitItem<Record>> {

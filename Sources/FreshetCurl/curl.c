@@ -32,6 +32,7 @@ struct freshet_curl {
   freshet_easy *(*easy_init)(void);
   void (*easy_cleanup)(freshet_easy *);
   int (*easy_setopt)(freshet_easy *, int option, ...);
+  int (*easy_getinfo)(freshet_easy *, int info, ...);
   const char *(*easy_strerror)(int);
   freshet_list *(*slist_append)(freshet_list *, const char *);
   void (*slist_free_all)(freshet_list *);
@@ -76,6 +77,7 @@ freshet_curl *freshet_curl_open(const char *name, char *reason, size_t reason_si
       {"curl_easy_init", &curl->easy_init},
       {"curl_easy_cleanup", &curl->easy_cleanup},
       {"curl_easy_setopt", &curl->easy_setopt},
+      {"curl_easy_getinfo", &curl->easy_getinfo},
       {"curl_easy_strerror", &curl->easy_strerror},
       {"curl_slist_append", &curl->slist_append},
       {"curl_slist_free_all", &curl->slist_free_all},
@@ -139,6 +141,12 @@ int32_t freshet_easy_set_function(
     const freshet_curl *curl, freshet_easy *easy, enum freshet_curl_option option,
     freshet_transfer_function value) {
   return curl->easy_setopt(easy, (int)option, value);
+}
+
+int32_t freshet_easy_proxy_status(const freshet_curl *curl, freshet_easy *easy) {
+  enum { HTTP_CONNECTCODE = 0x200000 + 22 };
+  long status = 0;
+  return curl->easy_getinfo(easy, (int)HTTP_CONNECTCODE, &status) == 0 ? (int32_t)status : 0;
 }
 
 const char *freshet_easy_text(const freshet_curl *curl, int32_t code) {

@@ -76,12 +76,12 @@ struct DemoGauges: Sendable {
     let serial = 12_345_678_901_234_567_890 &- UInt64(id - 1)
     let note = source.pick(notes)
     var reading = SplitMix(seed: source.next() &+ UInt64(revision))
-    let centimetres = reading.next() % 900
-    let metres = "\(centimetres / 100).\(centimetres / 10 % 10)\(centimetres % 10)"
+    let centimeters = reading.next() % 900
+    let meters = "\(centimeters / 100).\(centimeters / 10 % 10)\(centimeters % 10)"
     let trend = reading.pick(["rising", "falling", "steady"])
     return """
       {"id":\(id),"river":"\(river)","station":"\(station) \(id)","serial":\(serial),\
-      "level":{"metres":\(metres),"trend":"\(trend)","alarm":\(centimetres > 700)},\
+      "level":{"meters":\(meters),"trend":"\(trend)","alarm":\(centimeters > 700)},\
       "gain":0.1,"tiny":1e-7,"note":\(note),"revision":\(revision)}
       """
   }

@@ -3,7 +3,7 @@ import Freshet
 extension ManualClock {
   /// A task that sleeps on the clock.
   public struct Timer: Sendable, Hashable, CustomStringConvertible {
-    /// When it ends, as ``ManualClock/now`` counts.
+    /// The time at which it ends, as ``ManualClock/now`` counts.
     public let end: Duration
     /// Why it sleeps.
     public let purpose: TimerPurpose

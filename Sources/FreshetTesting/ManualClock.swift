@@ -16,8 +16,8 @@ import Freshet
 ///
 /// A task that sleeps on the clock is a timer; ``timers`` lists them with their ends and purposes.
 /// A test waits for some of them, such as the wait before another attempt, and not for the
-/// deadlines of requests, which exist whenever a request is under way. So there are two ways to the
-/// next timer:
+/// deadlines of requests, which exist whenever a request is under way. The clock
+/// advances in several ways:
 ///
 /// | call | advances to |
 /// | --- | --- |

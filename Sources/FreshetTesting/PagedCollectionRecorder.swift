@@ -37,7 +37,8 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
       case .invalidated: "invalidated"
       case .itemsChanged(let change):
         "itemsChanged("
-          + change.splices.map { "\($0.removed) → \(Array($0.inserted))" }.joined(separator: ", ")
+          + change.splices.map { "\($0.removedRange) → \(Array($0.insertedItems))" }
+          .joined(separator: ", ")
           + ")"
       }
     }
@@ -51,7 +52,7 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
     events.compactMap { if case .itemsChanged(let change) = $0 { change } else { nil } }
   }
 
-  /// The values of ``PagedCollection/state``, in order.
+  /// The values of `PagedCollection.state`, in order.
   public var states: [PagedCollectionState] {
     events.compactMap { if case .stateChanged(let state) = $0 { state } else { nil } }
   }

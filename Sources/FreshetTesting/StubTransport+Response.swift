@@ -36,6 +36,26 @@ extension StubTransport {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
+    /// A response with this value as JSON, with dates in ISO 8601, as a service decodes them.
+    ///
+    /// ```swift
+    /// stub.on(.get, "/profile", .json(encoding: Profile(name: "Ada")))
+    /// ```
+    ///
+    /// - Precondition: the value can be encoded.
+    public static func json(
+      encoding value: some Encodable, status: Int = 200, headers: HTTPHeaders = [:]
+    ) -> Response {
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = .iso8601
+      do {
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        return .json(text, status: status, headers: headers)
+      } catch {
+        preconditionFailure("StubTransport.Response.json(encoding:): \(error)")
+      }
+    }
+
     /// A response with this text, typed `text/plain` in UTF-8 unless `headers` say otherwise.
     public static func text(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]

@@ -5,7 +5,10 @@ extension StubTransport {
   /// other, and the last one for ever.
   ///
   /// - Parameters:
+  ///   - method: the method of the requests.
   ///   - target: path and query as they are sent, such as `/items?page=2`, or an absolute URL.
+  ///   - response: the first response.
+  ///   - further: the responses after it.
   public func on(
     _ method: HTTPMethod, _ target: String, _ response: Response, _ further: Response...
   ) {
@@ -36,12 +39,34 @@ extension StubTransport {
     add(.predicate(predicate, name: "\(fileID):\(line)"), .handler(respond))
   }
 
+  /// Responds to GET with the pages of a list, as JSON arrays that a `Link` header connects: the first
+  /// one at `target`, the others with `page=2`, `page=3` … in its query.
+  ///
+  /// ```swift
+  /// stub.onPages("/gists", [[Gist(id: 1), Gist(id: 2)], [Gist(id: 3)]])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - target: path and query of the first page.
+  ///   - pages: the items of each page, encoded as by ``Response/json(encoding:status:headers:)``.
+  public func onPages(_ target: String, _ pages: [[some Encodable]]) {
+    func url(_ page: Int) -> String {
+      page == 1 ? target : "\(target)\(target.contains("?") ? "&" : "?")page=\(page)"
+    }
+    for (page, items) in zip(1..., pages) {
+      let headers: HTTPHeaders =
+        page == pages.count ? [:] : ["Link": "<\(url(page + 1))>; rel=\"next\""]
+      on(.get, url(page), .json(encoding: items, headers: headers))
+    }
+  }
+
   /// Holds the next request with this method and target until the gate is released.
   ///
   /// A gate is for one request. Several for the same target are reached in the order in which they
   /// were made.
   ///
   /// - Parameters:
+  ///   - method: the method of the request.
   ///   - target: path and query as they are sent, or an absolute URL.
   ///   - ignoringCancellation: whether the request stays held when its task is cancelled: a transport
   ///     that breaks its contract, to test that a late response is not used.

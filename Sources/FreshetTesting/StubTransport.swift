@@ -33,14 +33,14 @@ public final class StubTransport: Transport {
   /// ```
   ///
   /// - Parameters:
-  ///   - respond: the body of ``send(_:progress:)``; it throws only ``TransportError``.
+  ///   - respond: the body of ``send(_:progress:)``; it throws only `TransportError`.
   public init(respond: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
     fallback = respond
   }
 
   /// Responds to the request from the script.
   ///
-  /// - Throws: ``TransportError``: a scripted failure; `.cancelled` where the task is cancelled
+  /// - Throws: `TransportError`: a scripted failure; `.cancelled` where the task is cancelled
   ///   before sending, while a gate holds the request or while a closure responds to it;
   ///   `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are checked one by one.

@@ -5,15 +5,15 @@ import PackageDescription
 // features. It proves that
 //
 // - the public API is enough: nothing here is `@testable` and nothing has `package` access;
-// - a view model on the main actor, an actor that owns a store, and a module whose default isolation
-//   is the main actor build in language mode 6 without a warning, though the library itself is
-//   built with upcoming features;
-// - the same code then works: each executable checks what it sees, and ends with 1 where that is
+// - a view model on the main actor and an actor that owns a store build in language mode 6 without a
+//   warning, though the library itself is built with upcoming features;
+// - the same code then works: the executable checks what it sees, and ends with 1 where that is
 //   wrong.
+//
+// A module whose default isolation is the main actor is among the examples: Tests/Examples.
 //
 //   swift build --package-path Tests/ClientPackage
 //   swift run --package-path Tests/ClientPackage PlainClient
-//   swift run --package-path Tests/ClientPackage MainActorClient
 let package = Package(
   name: "ClientPackage",
   platforms: [.macOS(.v14)],
@@ -24,13 +24,6 @@ let package = Package(
       dependencies: [
         .product(name: "Freshet", package: "Freshet"),
         .product(name: "FreshetTesting", package: "Freshet"),
-      ]),
-    .executableTarget(
-      name: "MainActorClient",
-      dependencies: [
-        .product(name: "Freshet", package: "Freshet"),
-        .product(name: "FreshetTesting", package: "Freshet"),
-      ],
-      swiftSettings: [.defaultIsolation(MainActor.self)]),
+      ])
   ]
 )

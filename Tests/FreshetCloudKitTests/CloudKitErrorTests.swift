@@ -162,7 +162,7 @@ struct CloudKitErrorTests {
       fixture.server.change { $0.errors = [(500, "{}")] }
       let page = fixture.service.recordPage(CloudKitQuery(recordType: "Note"), in: fixture.database)
       let error = try #require(await page.load().failure())
-      await page.load().ended()
+      await page.load().completed()
       let query = fixture.server.seen.last?.url.query(percentEncoded: true)
       #expect(query == "ckAPIToken=api%20token%2F%2B%3D&ckWebAuthToken=s3cret%2B%2F%3D%3D")
       var texts = log.withLock { $0 }

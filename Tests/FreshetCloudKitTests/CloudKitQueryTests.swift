@@ -38,7 +38,7 @@ struct CloudKitFixture {
 extension Request {
   /// Waits for the end and returns the error, or nil after a success.
   func failure() async -> ResourceError? {
-    await ended()
+    await completed()
     guard case .failure(let error)? = result else { return nil }
     return error
   }
@@ -167,6 +167,22 @@ struct CloudKitQueryTests {
       notes.loadAll()
       await notes.settled()
       #expect(notes.items.map { $0.record?.fields.title.value } == ["No. 0", "No. 1", "No. 2"])
+    }
+  }
+
+  @Test(
+    "Records that are equal to those they replace are no change", arguments: StoreActor.allCases)
+  func equalRecords(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = CloudKitFixture(CloudKitServer(count: 3))
+      let notes = fixture.service.records(
+        CloudKitQuery(recordType: "Note"), in: fixture.database, as: Note.self)
+      notes.loadAll()
+      await notes.settled()
+      let recorder = PagedCollectionRecorder<CloudKitItem<Note>>()
+      notes.addObserver(recorder)
+      await notes.refreshed()
+      #expect(notes.items.count == 3 && recorder.changes.isEmpty)
     }
   }
 

@@ -4,22 +4,33 @@ import Foundation
 enum CacheChange: Sendable {
   case store(CachedEntry)
   case remove
-  /// A 304 has confirmed the response with these validators: its entry gets these header fields and this
-  /// timestamp. An entry of another response is removed.
-  case confirm(HTTPValidators, HTTPHeaders, date: Date)
+  /// A 304 has confirmed a response, whose entry is updated. An entry of another response is removed.
+  case confirm(Confirmation)
+
+  /// What a 304 makes of an entry.
+  struct Confirmation: Sendable {
+    /// The validators, and the ``CachedEntry/variant``, of the response that it is about.
+    var validators: HTTPValidators
+    var variant: UInt64 = 0
+    let headers: HTTPHeaders
+    let date: Date
+    /// The variant by the new header fields: they may name others in `Vary` than the old ones.
+    var newVariant: UInt64 = 0
+  }
 
   /// The same change where an older one has not been carried out yet; nil for none.
   func following(_ older: CacheChange?) -> CacheChange {
-    guard case .confirm(let validators, let headers, let date) = self else { return self }
+    guard case .confirm(var confirmation) = self else { return self }
     switch older {
     case nil: return self
     case .store(let entry):
-      return entry.confirmed(validators, headers, date: date).map(CacheChange.store) ?? .remove
+      return entry.confirmed(by: confirmation).map(CacheChange.store) ?? .remove
     case .remove: return .remove
-    case .confirm(let old, let oldHeaders, _):
+    case .confirm(let older):
       // The older one may change the validators of the entry that this one is about.
-      return HTTPValidators(oldHeaders) == validators || oldHeaders == headers
-        ? .confirm(old, headers, date: date) : .remove
+      guard confirmation.isAbout(older.headers, older.newVariant) else { return .remove }
+      (confirmation.validators, confirmation.variant) = (older.validators, older.variant)
+      return .confirm(confirmation)
     }
   }
 
@@ -28,25 +39,28 @@ enum CacheChange: Sendable {
     switch self {
     case .store(let entry): entry
     case .remove: nil
-    case .confirm(let validators, let headers, let date):
-      entry?.confirmed(validators, headers, date: date)
+    case .confirm(let confirmation): entry?.confirmed(by: confirmation)
     }
   }
 }
 
+extension CacheChange.Confirmation {
+  /// Whether the 304 is about the response with these header fields and this variant.
+  fileprivate func isAbout(_ headers: HTTPHeaders, _ variant: UInt64) -> Bool {
+    HTTPValidators(headers) == validators && variant == self.variant
+      // One that has been confirmed by this 304 already may have got other validators from it.
+      || headers == self.headers && variant == newVariant
+  }
+}
+
 extension CachedEntry {
-  /// The entry after a 304 to a request with these validators; nil where the entry has others, so that the
-  /// 304 is about another response.
-  func confirmed(
-    _ validators: HTTPValidators, _ headers: HTTPHeaders, date: Date
-  ) -> CachedEntry? {
-    // One that has been confirmed by this 304 already may have got other validators from it.
-    guard HTTPValidators(response.headers) == validators || response.headers == headers else {
-      return nil
-    }
+  /// The entry after a 304; nil where that is about another response.
+  func confirmed(by confirmation: CacheChange.Confirmation) -> CachedEntry? {
+    guard confirmation.isAbout(response.headers, variant) else { return nil }
     var entry = self
-    entry.response.headers = headers
-    entry.timestamp = date
+    entry.response.headers = confirmation.headers
+    entry.timestamp = confirmation.date
+    entry.variant = confirmation.newVariant
     return entry
   }
 }

@@ -175,14 +175,13 @@ final class CacheUse: Sendable {
   /// The entry with all changes that were asked for by now; nil for none.
   @concurrent
   func entry() async throws -> CachedEntry? {
-    switch await change() {
-    case .store(let entry): return entry
-    case .remove: return nil
-    case .confirm, nil: break
-    }
-    let entry = try await cache.entry(for: key)
-    guard let change = await change() else { return entry }
-    return change.applied(to: entry)
+    let found: Result<CachedEntry?, any Error>
+    do { found = .success(try await cache.entry(for: key)) } catch { found = .failure(error) }
+    // Once, after the read: what was pending before it is a part of what became of the entry. Each look
+    // takes two switches of threads.
+    guard let change = await change() else { return try found.get() }
+    guard case .confirm = change else { return change.applied(to: nil) }
+    return change.applied(to: try found.get())
   }
 
   /// What became of the entry since the use began.

@@ -3,7 +3,7 @@ import Foundation
 /// A persistent cache in the files of a directory.
 ///
 /// ```swift
-/// let cache = DiskCache(directory: .cachesDirectory.appending(path: "api.example.com"))
+/// let cache = DiskCache(directory: folder.appending(path: "api.example.com"))
 /// service.configure { $0.cache = cache }
 /// ```
 ///
@@ -44,6 +44,7 @@ public actor DiskCache: EntityCache {
   ///   - directory: a directory that nothing else uses. What is in it stays, unless it has the name of
   ///     an entry.
   ///   - maximumByteCount: the bytes that all files together may have; 100 MB by default.
+  /// - Precondition: `directory` is the URL of a file, not of a server.
   public init(directory: URL, maximumByteCount: Int = 100_000_000) {
     self.init(directory: directory, maximumByteCount: maximumByteCount, faults: { _ in 0 })
   }
@@ -52,6 +53,12 @@ public actor DiskCache: EntityCache {
     directory: URL, maximumByteCount: Int = 100_000_000,
     maximumQueuedByteCount: Int = 64 << 20, faults: @escaping DiskFaults
   ) {
+    require(
+      directory.isFileURL,
+      """
+      DiskCache(directory:): \(Redaction.originAndPath(of: directory.absoluteString)) is not the URL \
+      of a file
+      """)
     self.directory = directory
     self.maximumByteCount = max(maximumByteCount, 0)
     self.maximumQueuedByteCount = maximumQueuedByteCount

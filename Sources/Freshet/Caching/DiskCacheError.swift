@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a ``DiskCache`` could not read, write or remove an entry.
+/// The error of a ``DiskCache`` that could not read, write or remove an entry.
 ///
 /// No load fails because of it: ``Service/Configuration/log`` receives an entry that quotes it.
 public struct DiskCacheError: Error, Sendable, Hashable {
@@ -73,7 +73,7 @@ extension DiskCacheEntry.Damage {
     case .malformed: "the entry has a field that is not valid"
     case .otherIdentity: "the entry is of another resource"
     case .tooLarge: "the file is larger than the whole cache may be"
-    case .notAFile: "what is there is not a file"
+    case .notAFile: "the path is that of something other than a file"
     }
   }
 }

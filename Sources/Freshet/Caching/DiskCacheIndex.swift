@@ -9,7 +9,7 @@ struct DiskCacheIndex: Sendable {
 
   private var nodes: [Node] = []
   private var free: [Int] = []
-  private var places: [String: Int] = [:]
+  private var positions: [String: Int] = [:]
   private var oldest: Int?
   private var newest: Int?
   /// The bytes of all files.
@@ -21,15 +21,15 @@ struct DiskCacheIndex: Sendable {
   }
 
   /// The number of files.
-  var count: Int { places.count }
+  var count: Int { positions.count }
 
   /// The names, least recently used first.
   var names: [String] {
     var names: [String] = []
-    var place = oldest
-    while let current = place {
+    var position = oldest
+    while let current = position {
       names.append(nodes[current].name)
-      place = nodes[current].newer
+      position = nodes[current].newer
     }
     return names
   }
@@ -39,27 +39,27 @@ struct DiskCacheIndex: Sendable {
   /// - Parameter size: its bytes; nil where they have not changed, and then only a known file is moved.
   /// - Complexity: O(1).
   mutating func use(_ name: String, byteCount size: Int?) {
-    guard let place = places[name] else {
+    guard let position = positions[name] else {
       guard let size else { return }
       return insert(Node(name: name, byteCount: size))
     }
     if let size {
-      byteCount += size - nodes[place].byteCount
-      nodes[place].byteCount = size
+      byteCount += size - nodes[position].byteCount
+      nodes[position].byteCount = size
     }
-    unlink(place)
-    link(place)
+    unlink(position)
+    link(position)
   }
 
   /// Removes a file, if it is listed.
   ///
   /// - Complexity: O(1).
   mutating func remove(_ name: String) {
-    guard let place = places.removeValue(forKey: name) else { return }
-    unlink(place)
-    byteCount -= nodes[place].byteCount
-    nodes[place].name = ""
-    free.append(place)
+    guard let position = positions.removeValue(forKey: name) else { return }
+    unlink(position)
+    byteCount -= nodes[position].byteCount
+    nodes[position].name = ""
+    free.append(position)
   }
 
   /// Removes the files that were not used for the longest time, until the others fit.
@@ -76,29 +76,29 @@ struct DiskCacheIndex: Sendable {
   }
 
   private mutating func insert(_ node: Node) {
-    let place: Int
+    let position: Int
     if let reused = free.popLast() {
-      place = reused
-      nodes[place] = node
+      position = reused
+      nodes[position] = node
     } else {
-      place = nodes.count
+      position = nodes.count
       nodes.append(node)
     }
-    places[node.name] = place
+    positions[node.name] = position
     byteCount += node.byteCount
-    link(place)
+    link(position)
   }
 
   /// Adds a node as the most recently used one.
-  private mutating func link(_ place: Int) {
-    nodes[place].older = newest
-    nodes[place].newer = nil
-    if let newest { nodes[newest].newer = place } else { oldest = place }
-    newest = place
+  private mutating func link(_ position: Int) {
+    nodes[position].older = newest
+    nodes[position].newer = nil
+    if let newest { nodes[newest].newer = position } else { oldest = position }
+    newest = position
   }
 
-  private mutating func unlink(_ place: Int) {
-    let (older, newer) = (nodes[place].older, nodes[place].newer)
+  private mutating func unlink(_ position: Int) {
+    let (older, newer) = (nodes[position].older, nodes[position].newer)
     if let older { nodes[older].newer = newer } else { oldest = newer }
     if let newer { nodes[newer].older = older } else { newest = older }
   }

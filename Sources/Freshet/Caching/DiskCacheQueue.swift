@@ -17,9 +17,9 @@ struct DiskCacheQueue: Sendable {
   typealias Waiter = CheckedContinuation<Void, any Error>
 
   struct Pending: Sendable {
-    let key: ResourceKey
+    var key: ResourceKey
     var change: Change
-    var waiters: [Waiter]
+    var waiters: [Waiter] = []
   }
 
   /// The removal of all entries whose URL matches, or of all.
@@ -64,12 +64,16 @@ struct DiskCacheQueue: Sendable {
 
   /// Adds a change, in place of one of the same file that has not begun.
   mutating func append(_ change: Change, of key: ResourceKey, _ name: String, _ waiter: Waiter) {
-    byteCount += change.byteCount - (waiting.changes[name]?.change.byteCount ?? 0)
-    guard let older = waiting.changes[name] else {
-      waiting.changes[name] = Pending(key: key, change: change, waiters: [waiter])
-      return waiting.names.append(name)
+    let older = waiting.changes[name]?.change
+    byteCount += change.byteCount - (older?.byteCount ?? 0)
+    if older == nil {
+      waiting.names.append(name)
+      waiting.changes[name] = Pending(key: key, change: change)
     }
-    waiting.changes[name] = Pending(key: key, change: change, waiters: older.waiters + [waiter])
+    // In place: a copy of the waiters for each would be quadratic.
+    waiting.changes[name]?.key = key
+    waiting.changes[name]?.change = change
+    waiting.changes[name]?.waiters.append(waiter)
   }
 
   /// Adds the removal of many entries; what is to be stored among them is not stored any more.

@@ -76,6 +76,29 @@ package struct HTTPFreshness: Sendable, Hashable {
     initialAge = max(apparentAge, correctedAge)
   }
 
+  /// How long the response is fresh in a store, from its arrival, within limits; nil where it states
+  /// no time, so that the configuration decides. What needs to be confirmed is not raised to a limit.
+  ///
+  /// - Parameter limits: the shortest and the longest time.
+  package func lifetime(in limits: ClosedRange<Duration>) -> Duration? {
+    guard !noCache, !noStore else { return .zero }
+    guard let lifetime else { return nil }
+    return min(max(lifetime - initialAge, limits.lowerBound), limits.upperBound)
+  }
+
+  /// Whether stale content may be used, RFC 5861.
+  ///
+  /// - Parameters:
+  ///   - time: how long ago its lifetime in the store ended.
+  ///   - isConfirming: whether the server is being asked.
+  ///   - hasFailed: whether the server was asked, and failed.
+  package func mayBeUsed(staleFor time: Duration, isConfirming: Bool, hasFailed: Bool) -> Bool {
+    guard !noCache, !noStore, !mustRevalidate else { return false }
+    // It may have been stale when it arrived.
+    let time = time + max(initialAge - (lifetime ?? initialAge), .zero)
+    return isConfirming && time < staleWhileRevalidate || hasFailed && time < staleIfError
+  }
+
   /// Whether fields may state how fresh a response is. Most responses have none of them, and need not be
   /// read any further.
   package static func isStated(in headers: HTTPHeaders) -> Bool {
@@ -114,7 +137,7 @@ extension HTTPHeaders {
   }
 
   /// Whether there is a `Pragma: no-cache`, what HTTP/1.0 had in the place of `Cache-Control`.
-  var hasPragmaNoCache: Bool {
+  fileprivate var hasPragmaNoCache: Bool {
     CacheControl(values(for: "Pragma")).contains("no-cache")
   }
 }

@@ -8,14 +8,26 @@ extension HTTPHeaders {
   ///
   /// - Complexity: O(*s* · *n*) in the numbers of stored and of new lines.
   package func merging(notModified: HTTPHeaders) -> HTTPHeaders {
-    let new = notModified.withoutConnectionFields.fields.filter { field in
-      !HTTPHeaders.keptFields.contains { HTTPHeaders.isSameName($0, field.name) }
+    let new = notModified.withoutConnectionFields.fields
+    // One array, made once.
+    var merged: [Field] = []
+    merged.reserveCapacity(fields.count + new.count)
+    for field in fields where !HTTPHeaders.isTransferField(field.name) {
+      let isReplaced =
+        new.contains { HTTPHeaders.isSameName($0.name, field.name) }
+        && !HTTPHeaders.isKeptField(field.name)
+      if !isReplaced { merged.append(field) }
     }
-    let stored = fields.filter { field in
-      !HTTPHeaders.transferFields.contains { HTTPHeaders.isSameName($0, field.name) }
-        && !new.contains { HTTPHeaders.isSameName($0.name, field.name) }
-    }
-    return HTTPHeaders(stored + new)
+    for field in new where !HTTPHeaders.isKeptField(field.name) { merged.append(field) }
+    return HTTPHeaders(merged)
+  }
+
+  private static func isKeptField(_ name: String) -> Bool {
+    keptFields.contains { isSameName($0, name) }
+  }
+
+  private static func isTransferField(_ name: String) -> Bool {
+    transferFields.contains { isSameName($0, name) }
   }
 
   /// What a 304 does not change.

@@ -78,7 +78,9 @@ extension Service {
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
     ///
-    /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it.
+    /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it, also after
+    /// its rule was removed: a service keeps each cache that a resource had. So set one object, not
+    /// a new one in each call of the rule.
     public var cache: (any EntityCache)?
 
     /// Receives log entries: network activity, and failures that are not reported elsewhere.

@@ -28,9 +28,9 @@ extension Service {
   /// - Redirects are not stored: each load follows them again.
   public struct ResponseFreshness: Sendable, Hashable {
     /// The shortest time for which a response that states a lifetime is fresh, from its arrival.
-    public var minimum: Duration
+    public let minimum: Duration
     /// The longest time for which a response that states a lifetime is fresh, from its arrival.
-    public var maximum: Duration
+    public let maximum: Duration
     /// Whether a response with a `Last-Modified` that states no lifetime is fresh for a tenth of the
     /// time since then, RFC 9111 section 4.2.2; false by default.
     public var usesHeuristics: Bool
@@ -42,7 +42,7 @@ extension Service {
       minimum: Duration = .zero, maximum: Duration = .seconds(1 << 31),
       usesHeuristics: Bool = false
     ) {
-      precondition(
+      require(
         minimum <= maximum,
         "Service.ResponseFreshness: the minimum \(minimum) is longer than the maximum \(maximum)")
       self.minimum = minimum

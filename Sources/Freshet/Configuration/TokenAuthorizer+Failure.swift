@@ -1,5 +1,5 @@
 extension TokenAuthorizer {
-  /// Why a request was not authorized, beside what a fetch has thrown.
+  /// The errors of requests that were not authorized, beside those that a fetch has thrown.
   public enum Failure: QuotableError, Sendable, Hashable {
     /// The user is signed out.
     case signedOut

@@ -19,8 +19,8 @@
 ///   }
 ///
 ///   private func newToken() async throws -> String {
-///     let endpoint = service.resource("token", of: String.self)
-///     return try await endpoint.request(.post, body: .json(refreshToken)).value().content
+///     try await service.request(.post, "token", body: .json(refreshToken), as: String.self).value()
+///       .content
 ///   }
 ///
 ///   private func logInAgain() { showsLogIn = true }
@@ -46,7 +46,7 @@
 /// Fetching must not wait for the token that it is to get. Where the token comes from the service
 /// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
 /// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
-/// waits for its end (``AnyRequest/ended()``, ``Request/value()``, ``PagedCollection/settled()``
+/// waits for its end (``AnyRequest/completed()``, ``Request/value()``, ``PagedCollection/settled()``
 /// and the like), or adds a completion hook to it. So does a request that closes a circle of
 /// authorizers, each of which fetches its token with the next one's. What else a fetch may wait for
 /// ends with the time that it may take.
@@ -79,7 +79,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 
   /// Whether requests can be authorized, as the last sign-in, sign-out or fetch has left it.
-  public private(set) var status = Status.active
+  public private(set) var status: Status
 
   private var token: String? {
     didSet { if let token { sessions[Self.digest(of: credentials(token))] = session } }
@@ -116,6 +116,17 @@ public actor TokenAuthorizer: RequestAuthorizer {
     clock: any StoreClock = .system, onRenewalRefused: (@Sendable () async -> Void)? = nil,
     fetch: @escaping @Sendable () async throws -> String
   ) {
+    self.init(
+      .active, token, scheme: scheme, fetchTimeout: fetchTimeout, clock: clock,
+      onRenewalRefused: onRenewalRefused, fetch: fetch)
+  }
+
+  private init(
+    _ status: Status, _ token: String?, scheme: String, fetchTimeout: Duration?,
+    clock: any StoreClock, onRenewalRefused: (@Sendable () async -> Void)?,
+    fetch: @escaping @Sendable () async throws -> String
+  ) {
+    self.status = status
     self.token = token
     self.scheme = scheme
     sessions = token.map { [Self.digest(of: Self.credentials($0, scheme)): 0] } ?? [:]
@@ -123,6 +134,30 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.clock = clock
     self.onRenewalRefused = onRenewalRefused
     self.fetch = fetch
+  }
+
+  /// Makes an authorizer whose tokens come from signing in, and from nowhere else.
+  ///
+  /// ```swift
+  /// let tokens = TokenAuthorizer(signedInWith: stored) { await session.logInAgain() }
+  /// service.configure { $0.authorizer = tokens }
+  /// ```
+  ///
+  /// When the server responds with 401, ``status`` becomes `.renewalRefused`, and requests fail with
+  /// ``Failure/renewalRefused`` until ``signIn(with:)``.
+  ///
+  /// - Parameters:
+  ///   - token: the token of an earlier sign-in; nil if the user is signed out.
+  ///   - scheme: the authentication scheme, before the token in `Authorization`.
+  ///   - onTokenRefused: called when the server has refused the token: once, however many requests it
+  ///     was refused for, in a task of its own.
+  public init(
+    signedInWith token: String?, scheme: String = "Bearer",
+    onTokenRefused: (@Sendable () async -> Void)? = nil
+  ) {
+    self.init(
+      token == nil ? .signedOut : .active, token, scheme: scheme, fetchTimeout: nil, clock: .system,
+      onRenewalRefused: onTokenRefused, fetch: { throw Failure.renewalRefused })
   }
 
   /// Uses a token that was obtained by other means, such as a log-in screen. Requests that wait for a

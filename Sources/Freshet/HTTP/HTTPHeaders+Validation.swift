@@ -1,7 +1,7 @@
 extension HTTPHeaders {
   /// Whether a field name can be sent: a token, RFC 9110 section 5.1.
   package static func isValidName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+    !name.isEmpty && name.hasOnlyBytes(where: \.isTokenCharacter)
   }
 
   /// Whether a field value can be sent: no control characters but the tab, RFC 9110 section 5.5.
@@ -9,7 +9,7 @@ extension HTTPHeaders {
   /// A line break in a value would end the field and let whoever chose the value write the rest of the
   /// request.
   package static func isValidValue(_ value: String) -> Bool {
-    value.utf8.allSatisfy { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
+    value.hasOnlyBytes { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
   }
 
   /// Whether this field says where a message ends or what becomes of its connection.

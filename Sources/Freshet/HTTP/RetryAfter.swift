@@ -18,7 +18,7 @@ package enum RetryAfter {
       return min(Int(first).map { .seconds($0) } ?? maximum, maximum)
     }
     guard let date = HTTPDate.parse(value, now: now) else { return nil }
-    return min(max(.seconds(date.timeIntervalSince(now)), .zero), maximum)
+    return clamped(date.timeIntervalSince(now))
   }
 
   /// The delay that a response asks for by its header fields, from zero to ``maximum``.
@@ -55,7 +55,14 @@ package enum RetryAfter {
       case ..<1e11: number - now.timeIntervalSince1970
       default: number / 1000 - now.timeIntervalSince1970
       }
-    return min(max(.seconds(min(seconds, 1e9)), .zero), maximum)
+    return clamped(seconds)
+  }
+
+  /// The delay of so many seconds, from zero to ``maximum``: a clock can have any date, and a
+  /// `Duration` does not hold every number.
+  private static func clamped(_ seconds: Double) -> Duration {
+    // In this order: what is not a number becomes zero.
+    .seconds(min(max(0, seconds), 365 * 86_400))
   }
 
   /// The number that a field begins with, as in `0` or `1767225600.5`.

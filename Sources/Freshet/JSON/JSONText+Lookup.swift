@@ -23,7 +23,7 @@ extension JSONText {
     guard bytes[0] == UInt8(ascii: "{") else { return nil }
     var members: [(name: String, value: JSONText)] = []
     var cursor = 1
-    while let member = bytes.nextMember(&cursor) {
+    while let member = bytes.nextMember(&cursor, passing: longArrays) {
       guard let name = bytes.unescapedString(in: member.name) else { continue }
       members.append((String(decoding: name, as: UTF8.self), self[valid: member.value]))
     }
@@ -45,7 +45,7 @@ extension JSONText {
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
   public subscript(at path: JSONPath) -> JSONText? {
-    let location = bytes.span.location(of: path)
+    let location = bytes.span.location(of: path, passing: longArrays)
     return location.missing.isEmpty ? self[valid: location.value] : nil
   }
 }
@@ -60,17 +60,19 @@ struct JSONLocation {
 
 extension Span<UInt8> {
   /// Follows a path from the value that fills this span as far as it leads.
-  func location(of path: JSONPath) -> JSONLocation {
+  ///
+  /// - Parameter arrays: the long arrays that are in no other one.
+  func location(of path: JSONPath, passing arrays: [Range<Int>] = []) -> JSONLocation {
     var location = JSONLocation(value: 0..<count, missing: path.names[...])
-    while let step = step(from: location) { location = step }
+    while let step = step(from: location, passing: arrays) { location = step }
     return location
   }
 
-  private func step(from location: JSONLocation) -> JSONLocation? {
+  private func step(from location: JSONLocation, passing arrays: [Range<Int>]) -> JSONLocation? {
     guard let name = location.missing.first else { return nil }
     switch self[location.value.lowerBound] {
     case UInt8(ascii: "{"):
-      return member(location.missing, ofObjectAt: location.value.lowerBound)
+      return member(location.missing, ofObjectAt: location.value.lowerBound, passing: arrays)
     case UInt8(ascii: "["):
       guard let index = Int(name),
         let element = element(index, ofArrayAt: location.value.lowerBound)
@@ -97,32 +99,44 @@ extension Span<UInt8> {
   }
 
   /// Finds, in one pass, the member whose name is the longest run of `names` joined by dots.
-  private func member(_ names: ArraySlice<String>, ofObjectAt start: Int) -> JSONLocation? {
-    let joined = Array(names.joined(separator: ".").utf8)
-    var runs: [Int] = []  // The number of bytes that the first 1, 2, … names make when joined.
-    for name in names { runs.append((runs.last.map { $0 + 1 } ?? 0) + name.utf8.count) }
-
+  private func member(
+    _ names: ArraySlice<String>, ofObjectAt start: Int, passing arrays: [Range<Int>]
+  ) -> JSONLocation? {
     var longest: (names: Int, value: Range<Int>)?
     var cursor = start + 1
-    while let member = nextMember(&cursor) {
-      guard let run = run(of: joined.span, lengths: runs, inNameAt: member.name),
-        run > longest?.names ?? 0
+    while let member = nextMember(&cursor, passing: arrays) {
+      guard let run = run(of: names, inNameAt: member.name), run > longest?.names ?? 0
       else { continue }
       longest = (run, member.value)
-      if run == runs.count { break }
+      if run == names.count { break }
     }
     return longest.map { JSONLocation(value: $0.value, missing: names.dropFirst($0.names)) }
   }
 
-  /// How many names, joined, are the member name in a range; nil where none are.
-  private func run(of joined: Span<UInt8>, lengths: [Int], inNameAt range: Range<Int>) -> Int? {
+  /// How many of the first names, with dots between them, are the member name in a range; nil where none
+  /// are.
+  private func run(of names: ArraySlice<String>, inNameAt range: Range<Int>) -> Int? {
     let content = range.lowerBound + 1..<range.upperBound - 1
-    if content.contains(where: { self[$0] == UInt8(ascii: "\\") }) {
-      guard let name = unescapedString(in: range), let index = lengths.firstIndex(of: name.count)
-      else { return nil }
-      return joined.isEqual(to: name.span, at: 0) ? index + 1 : nil
+    guard content.contains(where: { self[$0] == UInt8(ascii: "\\") }) else {
+      return extracting(content).run(of: names)
     }
-    guard let index = lengths.firstIndex(of: content.count) else { return nil }
-    return joined.isEqual(to: extracting(content), at: 0) ? index + 1 : nil
+    guard let name = unescapedString(in: range) else { return nil }
+    return name.span.run(of: names)
+  }
+
+  /// How many of the first names these bytes are.
+  private func run(of names: ArraySlice<String>) -> Int? {
+    var end = 0
+    // Byte by byte: to join the names first takes ten times as long as to compare them.
+    for (index, name) in names.enumerated() {
+      for byte in name.utf8 {
+        guard end < count, self[end] == byte else { return nil }
+        end += 1
+      }
+      guard end < count else { return index + 1 }
+      guard self[end] == UInt8(ascii: ".") else { return nil }
+      end += 1
+    }
+    return nil
   }
 }

@@ -3,21 +3,29 @@
 /// The functions take the offset where something starts and return the offset after it, so that the
 /// only state of a scan is one integer and the stack of open containers.
 extension Span<UInt8> {
-  /// Checks that this is one JSON document and returns where its value is.
-  func validatedJSON() throws(JSONText.SyntaxError) -> Range<Int> {
+  /// Checks that this is one JSON document, and returns where its value is, and in it the outermost of
+  /// its long arrays.
+  func validatedJSON() throws(JSONText.SyntaxError) -> (Range<Int>, longArrays: [Range<Int>]) {
     let hasByteOrderMark = count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
     let start = endOfWhitespace(from: hasByteOrderMark ? 3 : 0)
-    let end = try validatedEndOfValue(from: start)
+    var longArrays: [Range<Int>] = []
+    let end = try validatedEndOfValue(from: start, noting: &longArrays)
     let rest = endOfWhitespace(from: end)
     guard rest == count else { throw failure(.endOfDocument, at: rest) }
-    return start..<end
+    return (start..<end, longArrays)
   }
 
   /// Checks one value, however deep, and returns where it ends.
   ///
   /// `open` holds the closing byte of every container that the scan is in.
-  private func validatedEndOfValue(from start: Int) throws(JSONText.SyntaxError) -> Int {
+  ///
+  /// - Parameter longArrays: gets the arrays, counted from `start`, that are in no other array, and so long
+  ///   that it pays not to read them again.
+  private func validatedEndOfValue(
+    from start: Int, noting longArrays: inout [Range<Int>]
+  ) throws(JSONText.SyntaxError) -> Int {
     var open: [UInt8] = []
+    var outermost = (depth: Int.max, start: 0)
     var position = start
     while true {
       // A value starts at `position`.
@@ -25,9 +33,13 @@ extension Span<UInt8> {
       switch first {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         guard open.count < JSONText.maximumDepth else { throw failure(.lessNesting, at: position) }
+        let containerStart = position
         let close = first + 2  // '[' and ']', like '{' and '}', are two apart in ASCII.
         position = endOfWhitespace(from: position + 1)
         guard byte(at: position) == close else {
+          if first == UInt8(ascii: "["), outermost.depth == .max {
+            outermost = (open.count, containerStart)
+          }
           open.append(close)
           if first == UInt8(ascii: "{") { position = try validatedEndOfName(from: position) }
           continue
@@ -61,10 +73,19 @@ extension Span<UInt8> {
         }
         position += 1
         open.removeLast()
+        if open.count == outermost.depth {
+          if position - outermost.start >= Self.longArray {
+            longArrays.append(outermost.start - start..<position - start)
+          }
+          outermost.depth = .max
+        }
       }
       if open.isEmpty { return position }
     }
   }
+
+  /// How many bytes make an array a long one. There are few of these even in a long document.
+  private static var longArray: Int { 256 }
 
   /// Checks a member's name and colon and returns where its value starts.
   private func validatedEndOfName(from start: Int) throws(JSONText.SyntaxError) -> Int {

@@ -22,7 +22,7 @@ extension JSONText {
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
   public func setting(_ path: JSONPath, to value: JSONText) throws(EditError) -> JSONText {
-    let location = bytes.span.location(of: path)
+    let location = bytes.span.location(of: path, passing: longArrays)
     let target = self[valid: location.value]
     var range = location.value
     var text = Data()
@@ -42,6 +42,16 @@ extension JSONText {
     let document = bytes.prefix(range.lowerBound) + text + bytes.dropFirst(range.upperBound)
     // Valid parts in valid locations: only the nesting can have become too deep.
     do { return try JSONText(parsing: document) } catch { throw .tooDeep(path) }
+  }
+
+  /// This value with an array emptied.
+  ///
+  /// - Parameter array: a part of this value.
+  func emptying(_ array: JSONText) -> JSONText {
+    var text = bytes[..<array.bytes.startIndex]
+    text.append(JSONText.emptyArray.bytes)
+    text.append(bytes[array.bytes.endIndex...])
+    return JSONText(valid: text)
   }
 }
 

@@ -1,7 +1,8 @@
 /// Navigates bytes that are known to be valid JSON: nothing is checked again.
 ///
 /// Offsets count from the first byte of the span. A *cursor* stands after the opening byte of a
-/// container or after one of its parts, and each `next…` call moves it past one more part.
+/// container or after one of its parts, and each `next…` call moves it past one more part. Arrays whose
+/// ranges are given are not read, but passed.
 extension Span<UInt8> {
   /// A member of an object: the ranges of its name, quotes included, and of its value.
   struct JSONMember {
@@ -19,22 +20,22 @@ extension Span<UInt8> {
   }
 
   /// The next member of an object, or nil at its end.
-  func nextMember(_ cursor: inout Int) -> JSONMember? {
+  func nextMember(_ cursor: inout Int, passing arrays: [Range<Int>] = []) -> JSONMember? {
     cursor = endOfSeparator(from: cursor)
     guard self[cursor] != UInt8(ascii: "}") else { return nil }
     let name = cursor..<endOfString(from: cursor)
     let value = endOfSeparator(from: name.upperBound)
-    cursor = endOfValue(from: value)
+    cursor = endOfValue(from: value, passing: arrays)
     return JSONMember(name: name, value: value..<cursor)
   }
 
   /// The offset after the value that starts at an offset.
   ///
   /// - Complexity: O(*n*) in the number of the value's bytes, whatever its depth.
-  func endOfValue(from start: Int) -> Int {
+  func endOfValue(from start: Int, passing arrays: [Range<Int>] = []) -> Int {
     switch self[start] {
     case UInt8(ascii: "\""): endOfString(from: start)
-    case UInt8(ascii: "{"), UInt8(ascii: "["): endOfContainer(from: start)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): endOfContainer(from: start, passing: arrays)
     default: endOfScalar(from: start)
     }
   }
@@ -69,10 +70,17 @@ extension Span<UInt8> {
     return endOfWhitespace(from: position + 1)
   }
 
-  private func endOfContainer(from start: Int) -> Int {
+  private func endOfContainer(from start: Int, passing arrays: [Range<Int>]) -> Int {
+    var next = arrays.isEmpty ? 0 : arrays.partitionPoint { $0.lowerBound >= start }
     var depth = 0
     var position = start
     while position < count {
+      if next < arrays.count, position == arrays[next].lowerBound {
+        position = arrays[next].upperBound
+        next += 1
+        if depth == 0 { return position }
+        continue
+      }
       switch self[position] {
       case UInt8(ascii: "\""):
         position = endOfString(from: position)

@@ -51,12 +51,17 @@ struct AnyEntity: Sendable {
   }
 
   /// Applies a 304. The content stays the same object unless another one was derived from it.
-  mutating func confirm(_ confirmation: Confirmation) {
+  ///
+  /// - Returns: whether it is another one.
+  @discardableResult
+  mutating func confirm(_ confirmation: Confirmation) -> Bool {
     headers = confirmation.headers
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
     variant = confirmation.variant
-    if let derived = confirmation.derived, derived.from === content { content = derived.content }
+    guard let derived = confirmation.derived, derived.from === content else { return false }
+    content = derived.content
+    return true
   }
 
   /// Removes the validators, with which a server could confirm content that it did not send.

@@ -12,7 +12,7 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
   }
   /// The header fields of the response that had the content, updated by every 304.
   public var headers: HTTPHeaders { erased.headers }
-  /// When the content was received, confirmed or written.
+  /// The date at which the content was received, confirmed or written.
   public var timestamp: Date { erased.timestamp }
   /// The URL of the response, after redirects; nil for content that no server sent.
   public var url: URL? { responseURL.flatMap { URL(string: $0) } }

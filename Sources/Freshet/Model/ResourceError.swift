@@ -50,11 +50,15 @@ public struct ResourceError: Error, Sendable {
   /// From `Retry-After`; or from `X-RateLimit-Reset` and similar fields if the quota is used up; or
   /// from the error body, if ``decodedBody`` is a ``RetryAdvice``.
   public var retryAfter: Duration? { details.retryAfter }
-  /// What ``Service/Configuration/decodeErrors(_:)`` made of the body of an error response.
+  /// The date at which another request may be sent, if the server named a time.
+  public var retryDate: Date? {
+    retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
+  }
+  /// The body of an error response, as ``Service/Configuration/decodeErrors(_:)`` has decoded it.
   public var decodedBody: (any Sendable)? { details.decodedBody }
   /// The error of another layer, if there is one.
   public var underlying: (any Error)? { details.underlying }
-  /// When the failure happened.
+  /// The date of the failure.
   public var timestamp: Date { details.timestamp }
   /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
   var lifetime: Duration? { details.lifetime }
@@ -138,7 +142,7 @@ extension ResourceError {
     case .redirect: "The server sent the request elsewhere."
     case .tooLarge: "The response is too large."
     case .http: status.map(Self.sentence(forStatus:)) ?? "The server reported an error."
-    case .rateLimited: "Too many requests; please try again later."
+    case .rateLimited: "Too many requests; please retry later."
     case .contentType, .decoding: "The server's response could not be read."
     case .authorization: "You need to sign in again."
     }

@@ -13,7 +13,8 @@ public enum ResourceEvent: Sendable, Hashable {
   case requestCancelled
   /// There is new content, or none after `.wipe`; the error is cleared.
   case newData(Source)
-  /// The server confirmed the content: timestamp and headers are updated; the error is cleared.
+  /// The server confirmed the content: timestamp and headers are updated, and what a page derives from
+  /// the headers; the error is cleared.
   case notModified
   /// A load failed with ``AnyResource/latestError``; the content is as before.
   case error

@@ -8,6 +8,8 @@ struct Notice {
   enum Event {
     /// An event of a resource: as a value, because there are many of these.
     case resource(ResourceEvent)
+    /// `.notModified` of a resource whose content was derived again from the header fields.
+    case derived
     /// An event of a list: a ``ContentBox`` of it.
     case list(AnyObject)
   }

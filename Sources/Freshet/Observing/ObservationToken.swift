@@ -5,8 +5,9 @@
 ///
 /// | call | the observation ends |
 /// | --- | --- |
-/// | `addObserver(owner:_:)`, ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | with its owner, or with ``cancel()``; the token can be discarded |
+/// | `addObserver(owner:_:)`, ``PagedCollection/addPageObserver(owner:_:)``, ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | with its owner, or with ``cancel()``; the token can be discarded |
 /// | `observe(_:)` | when the token is released, or with ``cancel()`` |
+/// | ``Service/loadIfNeeded(matching:on:_:)`` | the same: its triggers end |
 ///
 /// A token is not `Sendable`: it belongs to the actor of its service, and ``cancel()`` is called
 /// there. It may be released on any thread; a closure that it owns is released with it, on that

@@ -14,17 +14,15 @@ final class ObserverList<Element: Listener> {
   /// longer than notifying an observer.
   private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
   private var capacity = 1
-  /// The position of each object, stored only once the list is long enough for that to pay.
-  private(set) var byIdentity: IdentityTable?
+  /// The newest observer of each identity, stored only once the list is long enough for that to pay.
+  /// Another object may have the identity of one that was deallocated.
+  private(set) var byIdentity: [ObjectIdentifier: ObserverSerial]?
   /// How many entries there are, including removed ones that are not swept yet: the end of an
   /// iteration.
   private(set) var endIndex = 0
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: ObserverSerial = 0
-  /// Counts changes of positions. Reading an observer may cause one: it may hold the last reference to
-  /// it, and deallocating it may call the list again.
-  private var changeCount = 0
   /// The length at which to look for observers without owners.
   private var crowded = ObserverList.shortList
 
@@ -54,10 +52,9 @@ final class ObserverList<Element: Listener> {
   func append(_ listener: Element) -> ObserverSerial {
     if endIndex == capacity { grow() }
     newest += 1
-    changeCount += 1
     (entries + endIndex).initialize(to: Entry(listener, serial: newest))
     endIndex += 1
-    if endIndex > Self.shortList { index(endIndex - 1) }
+    if endIndex > Self.shortList { noteIdentity(of: newest) }
     return newest
   }
 
@@ -156,9 +153,7 @@ final class ObserverList<Element: Listener> {
     }
     endIndex = end
     removedCount = 0
-    changeCount += 1
-    byIdentity = nil
-    if endIndex > Self.shortList { index(endIndex - 1) }
+    if endIndex <= Self.shortList { byIdentity = nil }
     withExtendedLifetime(removed) {}
     return isEmpty
   }
@@ -190,21 +185,9 @@ extension ObserverList {
   ///
   /// - Complexity: O(1) on average.
   func serial(of identity: ObjectIdentifier) -> ObserverSerial? {
-    guard let byIdentity else {
-      return first { $0?.identity == identity }
-    }
-    let changes = changeCount
-    var found: ObserverSerial?
-    _ = byIdentity.first(of: identity) { position in
-      guard position < endIndex else { return false }
-      let serial = serial(at: position)
-      guard let observer = entry(at: position).pointee.listedObserver(),
-        observer.identity == identity
-      else { return false }
-      found = serial
-      return true
-    }
-    return found == nil && changes != changeCount ? serial(of: identity) : found
+    guard let byIdentity else { return first { $0?.identity == identity } }
+    let serial = byIdentity[identity]
+    return serial.flatMap { observer($0)?.identity == identity ? $0 : nil }
   }
 
   /// Whether an observer still has an owner.
@@ -283,30 +266,15 @@ extension ObserverList {
     return low
   }
 
-  private func identity(at position: Int) -> ObjectIdentifier? {
-    entry(at: position).pointee.listener.observer()?.identity
-  }
-
-  /// Adds the last position to the table of objects, or all positions to a larger one.
-  private func index(_ last: Int) {
-    var changes = changeCount
-    if byIdentity?.hasRoom == true {
-      let identity = identity(at: last)
-      if changes == changeCount {
-        if let identity { byIdentity?.insert(last, of: identity) { isListed(at: $0) } }
-        return
-      }
+  /// Notes the identity of an observer; first those of all, where none or too many are noted.
+  private func noteIdentity(of newest: ObserverSerial) {
+    var serials = [newest]
+    if byIdentity.map({ $0.count > 2 * endIndex }) ?? true {
+      byIdentity = [:]
+      serials = self.serials { $0 != nil }
     }
-    var table: IdentityTable
-    repeat {
-      changes = changeCount
-      table = IdentityTable(capacity: endIndex * 3 / 2)
-      for position in 0..<endIndex where isListed(at: position) {
-        let identity = identity(at: position)
-        guard changes == changeCount else { break }
-        if let identity { table.insert(position, of: identity) { isListed(at: $0) } }
-      }
-    } while changes != changeCount
-    byIdentity = table
+    for serial in serials {
+      if let identity = observer(serial)?.identity { byIdentity?[identity] = serial }
+    }
   }
 }

@@ -103,7 +103,7 @@ extension AnyRequest {
     guard let exchange else {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
-    if exchange.settings.hasRetries, attempt.request == nil {
+    if exchange.settings.value.retries.maximumRetries > 0, attempt.request == nil {
       scope.retryBudgets.requestBegins(to: exchange.key.url, exchange.settings.value.retries)
     }
     let report = makeReporter()

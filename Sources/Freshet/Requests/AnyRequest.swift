@@ -1,10 +1,10 @@
 import Foundation
 
-/// The handle of one exchange with a server, for content of any type.
+/// The base class of every ``Request``: a request whose content type is not known.
 ///
-/// A request is already under way when it is handed out. It lives on the actor of its store. Every
-/// hook is called there, at most once, in the order in which hooks were added; a hook that is added
-/// after completion is called before the call that adds it returns (or, from within an event
+/// A request is already under way when it is handed out. It lives on the actor of its store. Hooks are
+/// called there, in the order in which they were added, and those for its end at most once; one that
+/// is added after completion is called before the call that adds it returns (or, from within an event
 /// delivery, right after that). Hooks come after the resource events of the same completion.
 ///
 /// The service keeps a running request alive: it continues when its handle is dropped, and ends
@@ -66,7 +66,7 @@ public class AnyRequest: PostedWork {
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { listeners.isAwaited }
 
-  /// Whether the request has ended, in success, failure or cancellation.
+  /// Whether the request is completed, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
 
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
@@ -225,9 +225,12 @@ public class AnyRequest: PostedWork {
     return self
   }
 
-  /// Waits until the request has ended and its hooks have been called, or the waiting task is
-  /// cancelled. That does not cancel the request, which other callers may wait for too.
-  public final func ended() async {
+  /// Waits until the request is completed, in success, failure or cancellation, and its hooks have
+  /// been called.
+  ///
+  /// Returns early if the waiting task is cancelled. That does not cancel the request, which other
+  /// callers may wait for too.
+  public final func completed() async {
     guard !isCompleted else { return }
     noteWait()
     for await _ in listeners.waiters.make() {}

@@ -1,4 +1,4 @@
-/// The handle of one exchange with a server, with its typed content.
+/// A request to a server that is under way or completed: waits for its typed content, or cancels it.
 ///
 /// ```swift
 /// profile.load()
@@ -8,8 +8,9 @@
 /// let saved = try await profile.request(.put, body: .json(edited)).value()
 /// ```
 public final class Request<Content: Sendable>: AnyRequest {
-  /// The outcome of the request; nil while it is under way. After a 304, the content is what the
-  /// server confirmed.
+  /// The outcome of the request; nil while it is under way.
+  ///
+  /// After a 304, the content is what the server confirmed.
   public var result: Result<ResourceEntity<Content>, ResourceError>? {
     ending?.result.map { ResourceEntity($0) }
   }
@@ -83,8 +84,9 @@ public final class Request<Content: Sendable>: AnyRequest {
   ///
   /// When the waiting task is cancelled it throws an error of kind `.cancelled` at once, and the
   /// request continues for others that wait for it; ``AnyRequest/cancel()`` ends it for all.
+  @discardableResult
   public func value() async throws(ResourceError) -> ResourceEntity<Content> {
-    await ended()
+    await completed()
     guard let result else {
       throw ResourceError(
         .cancelled, "The task that waited for the request was cancelled.",

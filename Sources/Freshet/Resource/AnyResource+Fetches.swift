@@ -2,11 +2,11 @@
 /// may be one that waits for the token.
 ///
 /// - Returns: whether there was one; otherwise false, at once.
-func endedForFetch(of resources: [AnyResource?]) async -> Bool {
+func completedForFetch(of resources: [AnyResource?]) async -> Bool {
   guard !TokenFetch.current.isEmpty else { return false }
   for case let resource? in resources {
     guard let request = resource.inFlight.newestRequest, !request.isCompleted else { continue }
-    await request.ended()
+    await request.completed()
     return true
   }
   return false

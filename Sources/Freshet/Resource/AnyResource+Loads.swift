@@ -2,7 +2,7 @@ import Foundation
 
 /// The loads of a resource, in the order of time: begin, send, receive, perform.
 extension AnyResource {
-  /// Loads, unless that is not needed.
+  /// Loads the resource if its data is missing or stale.
   ///
   /// - Parameters:
   ///   - load: what loads before this one brought counts as stale.
@@ -50,7 +50,7 @@ extension AnyResource {
     return store.queue.together {
       let request = adopted ?? sendRequest(for: id, unlessFresh: policy)
       inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
-      emit(.requested)
+      emit(.resource(.requested))
       // After `.requested`, because the request may have ended already.
       if let adopted { follow(adopted, load: id) }
       return request
@@ -72,7 +72,7 @@ extension AnyResource {
     request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
     // What the server has now is asked for, and not what a cache on the way has.
     let isReload = policy == nil || state.isInvalidated
-    guard let use, state.data == nil else {
+    guard let use, state.mayBeRestored else {
       send(request, isReload: isReload)
       return request
     }
@@ -98,7 +98,7 @@ extension AnyResource {
   /// Loads from a request that was made elsewhere.
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
-    let use = currentConfiguration.hasCache ? exchange().useOfCache() : nil
+    let use = currentConfiguration.value.cache != nil ? exchange().useOfCache() : nil
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -226,6 +226,7 @@ extension AnyResource {
     requireNoEdit()
     if callsEdits || state.edits != nil { return changeCopy(change) }
     let (content, error) = (state.data?.content, state.error)
+    attachment?.dataWillChange()
     perform(change(&state))
     if let content, content !== state.data?.content { store.queue.hold(content) }
     if let error { hold(error) }
@@ -238,6 +239,7 @@ extension AnyResource {
     isEditing = true
     let action = change(&next)
     isEditing = false
+    attachment?.dataWillChange()
     state = next
     var edited: [AnyContent] = []
     if store.edited.count > earlier {
@@ -270,29 +272,38 @@ extension AnyResource {
     switch action {
     case .nothing, .join: break
     case .begin(let id): begin(id)
-    case .notify(let event):
-      let ended = removeEndedLoads()
-      notify(event)
-      if ended.mayEndOthers { hold(ended) }
+    case .notify(let event): notifyEnd(.resource(event))
+    case .notifyDerived: notifyEnd(.derived)
     case .cancel(let cancellation): perform(cancellation)
     }
+  }
+
+  /// Emits the event of a change that may have ended loads.
+  private func notifyEnd(_ event: Notice.Event) {
+    let ended = removeEndedLoads()
+    notify(event)
+    if ended.mayEndOthers { hold(ended) }
   }
 
   private func perform(_ cancellation: ResourceState.Cancellation) {
     // Together, so that observers are notified of all of a change before anything that they do about it,
     // and the entry is removed before what is cancelled can end anything of the program.
     store.queue.together {
-      if cancellation.removesEntry, currentConfiguration.hasCache { exchange().forget() }
-      if cancellation.isLast { emit(.requestCancelled) }
-      if let event = cancellation.event { notify(event) }
+      if cancellation.removesEntry, currentConfiguration.value.cache != nil { exchange().forget() }
+      if cancellation.isLast { emit(.resource(.requestCancelled)) }
+      if let event = cancellation.event { notify(.resource(event)) }
       if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
     }
   }
 
   /// Emits the event of a change.
-  private func notify(_ event: ResourceEvent) {
+  private func notify(_ event: Notice.Event) {
     emit(event)
-    guard case .newData = event else { return }
+    switch event {
+    case .resource(.newData), .resource(.notModified), .derived: attachment?.contentChanged()
+    case .resource, .list: break
+    }
+    guard case .resource(.newData) = event else { return }
     // After the event, because counting may evict others, whose end may have consequences.
     store.queue.post(self)
   }

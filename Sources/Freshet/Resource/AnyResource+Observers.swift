@@ -25,7 +25,7 @@ extension AnyResource {
     return self
   }
 
-  /// Removes an observer, whatever its owners.
+  /// Removes an observer, also one that others own.
   ///
   /// The observer receives nothing more, not even an event that is being delivered.
   public final func removeObserver(_ observer: some ResourceObserver) {
@@ -62,13 +62,11 @@ extension AnyResource {
 }
 
 extension AnyResource: Observed {
-  typealias Event = ResourceEvent
+  typealias Event = Notice.Event
 
-  final func notice(of event: ResourceEvent) -> Notice {
-    Notice(source: self, event: .resource(event))
-  }
+  final func notice(of event: Notice.Event) -> Notice { Notice(source: self, event: event) }
 
-  final var addedNotice: Notice { notice(of: .observerAdded) }
+  final var addedNotice: Notice { notice(of: .resource(.observerAdded)) }
   final func listener(_ observation: Observation) -> ResourceListener {
     ResourceListener(observation)
   }
@@ -92,12 +90,9 @@ extension AnyResource: Observed {
   }
 
   final func report(_ notice: Notice, to tracked: TrackedProperties) {
+    if notice.changesContent { tracked.changed(.content) }
     switch notice.resourceEvent {
-    case .newData:
-      tracked.changed(.content)
-      tracked.changed(.details)
-      tracked.changed(.freshness)
-    case .notModified:
+    case .newData, .notModified:
       tracked.changed(.details)
       tracked.changed(.freshness)
     case .invalidated: tracked.changed(.freshness)

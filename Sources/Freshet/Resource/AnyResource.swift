@@ -10,7 +10,7 @@ import Foundation
 /// returns; a call within a delivery, after the event that is being delivered (see
 /// ``ResourceObserver``).
 public class AnyResource {
-  /// The identity of this resource: everything that is sent and selects content.
+  /// The key that identifies this resource: its URL, and whatever else of a request selects the content.
   public final let key: ResourceKey
   final let store: Store
   /// Reads the responses.
@@ -35,7 +35,7 @@ public class AnyResource {
   private final var cachedConfiguration: ConfigurationVersion?
   final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
-  final var attachment: AnyObject?
+  final var attachment: ResourceAttachment?
 
   /// What decides whether the registry still keeps a resource.
   enum Retention: UInt8 {
@@ -143,9 +143,11 @@ public class AnyResource {
     return store.clock.now < freshUntil
   }
 
-  /// Whether the data is stale and its server allows its use nevertheless, RFC 5861: while a load is in
-  /// flight, for the time of its `stale-while-revalidate`; after a load that failed because the server
-  /// could not be reached or responded with 500, 502, 503 or 504, for the time of its `stale-if-error`.
+  /// Whether the data is stale, and the server allows its use nevertheless by `stale-while-revalidate` or
+  /// `stale-if-error`, RFC 5861.
+  ///
+  /// The first is for the time of a load, the second for the time after a load that failed because the
+  /// server could not be reached or responded with 500, 502, 503 or 504.
   ///
   /// A resource shows stale data in any case, loads when ``loadIfNeeded()`` is called, and keeps data and
   /// error side by side after a failure: these directives change none of that. So this is for a program
@@ -186,7 +188,7 @@ public class AnyResource {
 
   // MARK: Loading
 
-  /// Loads, unless that is not needed.
+  /// Loads the resource if its data is missing or stale.
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
@@ -227,6 +229,15 @@ public class AnyResource {
   /// - Returns: the request of the load.
   @discardableResult
   public func load() -> AnyRequest { beginLoad() }
+
+  /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
+  /// one is in flight.
+  ///
+  /// The events are those of ``load()``. The date that a `Retry-After` of the server names does not delay
+  /// it: see ``ResourceError/retryDate``.
+  public final func retry() {
+    if state.error != nil, !state.isLoading { _ = beginLoad() }
+  }
 
   /// Cancels every load in flight.
   ///

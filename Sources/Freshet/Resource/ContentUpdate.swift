@@ -6,42 +6,37 @@
 /// ``AnyResource/wipe()`` ends it. It is not rolled back, because the last reference may be
 /// released on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
-  private var settle: ((_ isCommitted: Bool) -> Void)?
-  private let isPending: () -> Bool
+  private var end: ((_ isCommitted: Bool) -> Void)?
+  private let isEndedByOthers: () -> Bool
 
   /// Makes a handle.
   ///
   /// - Parameters:
-  ///   - isPending: whether the update did not end in another way than by this handle.
-  ///   - settle: commits the update or rolls it back; called once.
-  init(isPending: @escaping () -> Bool, settle: @escaping (_ isCommitted: Bool) -> Void) {
-    self.isPending = isPending
-    self.settle = settle
+  ///   - isEndedByOthers: whether the update ended in another way than by this handle.
+  ///   - end: commits the update or rolls it back; called once.
+  init(isEndedByOthers: @escaping () -> Bool, end: @escaping (_ isCommitted: Bool) -> Void) {
+    self.isEndedByOthers = isEndedByOthers
+    self.end = end
   }
 
-  /// Makes the handle of an update that only this handle settles.
-  convenience init(settle: @escaping (_ isCommitted: Bool) -> Void) {
-    self.init(isPending: { true }, settle: settle)
-  }
-
-  /// Whether the update was committed or rolled back, or ended with its content.
+  /// Whether the update is neither committed nor rolled back.
   ///
-  /// ``Resource/overrideLocalContent(_:)-(Content)``, ``AnyResource/wipe()`` and the deallocation
-  /// of the resource end it too.
-  public var isSettled: Bool { settle == nil || !isPending() }
+  /// It ends with its content too: ``Resource/overrideLocalContent(_:)-(Content)``,
+  /// ``AnyResource/wipe()`` and the deallocation of the resource end it.
+  public var isPending: Bool { end != nil && !isEndedByOthers() }
 
-  /// Commits the update, which the server has accepted, and posts no event.
+  /// Commits the update, once the server has accepted it; without an event.
   ///
-  /// Does nothing if the update ``isSettled``.
+  /// Does nothing unless the update ``isPending``.
   public func commit() {
-    settle.take()?(true)
+    end.take()?(true)
   }
 
   /// Removes the update from the content and applies the later ones again; observers receive
   /// `.newData(.localOverride)`.
   ///
-  /// Does nothing if the update ``isSettled``.
+  /// Does nothing unless the update ``isPending``.
   public func rollBack() {
-    settle.take()?(false)
+    end.take()?(false)
   }
 }

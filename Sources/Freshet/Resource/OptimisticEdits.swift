@@ -39,8 +39,38 @@ struct OptimisticEdits {
     edits.contains { $0.committedDuring != nil } ? nil : base
   }
 
-  mutating func append(_ id: EditID, _ change: @escaping ContentEdit) {
-    edits.append(Edit(id: id, change: change))
+  /// Adds an edit, in the order of the numbers: one that is shared may be added later than it was made.
+  mutating func insert(_ id: EditID, _ change: @escaping ContentEdit) {
+    let index = edits.lastIndex { $0.id < id }.map { $0 + 1 } ?? edits.startIndex
+    edits.insert(Edit(id: id, change: change), at: index)
+  }
+
+  /// Adds newer content of another resource, instead of what was added with that number before. It stays
+  /// until a later load has brought content.
+  ///
+  /// It contains the edits that the server has accepted, so it is above those and below the others.
+  mutating func amend(_ id: EditID, asOf load: Int, _ change: @escaping ContentEdit) {
+    let known = edits.filter { $0.id != id }
+    edits = known.filter { $0.committedDuring != nil }
+    edits.append(Edit(id: id, change: change, committedDuring: load))
+    edits += known.filter { $0.committedDuring == nil }
+  }
+
+  /// Whether the server has accepted edits before a load began.
+  func areContained(in load: Int) -> Bool {
+    edits.contains { edit in edit.committedDuring.map { $0 < load } ?? false }
+  }
+
+  /// The base with the edits that the server has accepted.
+  var accepted: AnyContent {
+    edits.reduce(base.content) { content, edit in
+      edit.committedDuring == nil ? content : edit.change(content)
+    }
+  }
+
+  /// The base with the edits before one of them.
+  func content(before id: EditID) -> AnyContent {
+    edits.prefix { $0.id != id }.reduce(base.content) { content, edit in edit.change(content) }
   }
 
   /// Whether an edit is neither committed nor rolled back.
@@ -83,7 +113,9 @@ struct OptimisticEdits {
   }
 
   /// Moves the timestamp and headers of the base, and what is derived from them.
-  mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) {
+  ///
+  /// - Returns: whether the content is another one.
+  mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) -> Bool {
     base.confirm(confirmation)
   }
 }

@@ -32,10 +32,8 @@ extension Resource {
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
   public var values: AsyncStream<Content> {
     stream(.bufferingNewest(1)) { notice in
-      switch notice.resourceEvent {
-      case .observerAdded, .newData: notice.subject(Resource.self).box?.value
-      case .requested, .requestCancelled, .notModified, .error, .invalidated: nil
-      }
+      let isElement = notice.changesContent || notice.resourceEvent == .observerAdded
+      return isElement ? notice.subject(Resource.self).box?.value : nil
     }
   }
 
@@ -46,6 +44,7 @@ extension Resource {
   /// - Throws: the ``ResourceError`` of the load, or of the last one, where it is too early to load
   ///   again; of kind `.cancelled` when the load or the waiting task is cancelled. The load continues
   ///   when the task is cancelled.
+  @discardableResult
   public func freshContent() async throws(ResourceError) -> Content {
     guard let request = loadIfNeeded() else {
       if isFresh, let box { return box.value }

@@ -48,10 +48,14 @@ extension Resource {
 private final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
+  /// Holds the resource, which the program need not, while the request does not end; where there is no
+  /// service any more, only the program does.
+  private let held: AnyResource?
 
   init(_ request: AnyRequest, of resource: AnyResource) {
     self.request = request
     self.resource = resource
+    held = resource.isRegistered ? resource : nil
   }
 
   func received(_ outcome: LoadOutcome) {

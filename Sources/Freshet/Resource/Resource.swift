@@ -58,6 +58,9 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   // MARK: Loading
 
+  /// Loads the resource if its data is missing or stale: see ``AnyResource/loadIfNeeded()``.
+  ///
+  /// - Returns: the request of the load in flight, or nil where none is needed.
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
     // Made by `makeRequest`, or adopted as what it is.
@@ -65,6 +68,9 @@ public final class Resource<Content: Sendable>: AnyResource {
     return unsafeDowncast(request, to: Request<Content>.self)
   }
 
+  /// Loads from the network, also while the data is fresh: see ``AnyResource/load()``.
+  ///
+  /// - Returns: the request of the load.
   @discardableResult
   public override func load() -> Request<Content> {
     unsafeDowncast(beginLoad(), to: Request<Content>.self)
@@ -89,7 +95,7 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   // MARK: Local changes
 
-  /// Replaces the content by a local write.
+  /// Replaces the content locally, without a request.
   ///
   /// The write clears the error and an invalidation, and cancels every load in flight, so that a
   /// late response never overwrites it. Pending optimistic updates end.
@@ -101,7 +107,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     overrideLocalContent(ResourceEntity(content, timestamp: store.clock.date))
   }
 
-  /// Replaces the content, with headers and timestamp, by a local write.
+  /// Replaces the content locally, with headers and timestamp, without a request.
   ///
   /// The events are those of ``overrideLocalContent(_:)-(Content)``.
   public func overrideLocalContent(_ entity: ResourceEntity<Content>) {
@@ -115,7 +121,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     change { [entity] in $0.override(entity, now: now, as: id) }
   }
 
-  /// Changes the content before the server has accepted the change.
+  /// Changes the content optimistically, before the server has accepted the change.
   ///
   /// The content is the server's, with every pending update applied in order. Updates may overlap:
   /// rolling one back applies the later ones again without it, so `edit` may be called again, on
@@ -139,21 +145,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }
-    let id = store.makeEditID()
     let apply = ContentBox.edit(edit)
-    change(callsEdits: true) { [store] state in
-      state.edit(id) { content in
-        let edited = apply(content)
-        store.edited.append(edited)
-        return edited
-      }
-    }
-    return ContentUpdate { [weak self] in
-      self?.state.edits?.isPending(id) ?? false
-    } settle: { [weak self] isCommitted in
-      guard let self else { return }
-      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
-    }
+    return attachment?.share(apply) ?? beginEdit(store.makeEditID(), apply)
   }
 
   // MARK: Observing

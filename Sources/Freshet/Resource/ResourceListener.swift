@@ -94,9 +94,18 @@ extension Notice {
   /// The event of a resource.
   @inline(__always)
   var resourceEvent: ResourceEvent {
-    guard case .resource(let event) = event else {
-      preconditionFailure("Notice.resourceEvent: the event is of a list")
+    switch event {
+    case .resource(let event): return event
+    case .derived: return .notModified
+    case .list: preconditionFailure("Notice.resourceEvent: the event is of a list")
     }
-    return event
+  }
+
+  /// Whether the event has changed the content of a resource.
+  var changesContent: Bool {
+    switch event {
+    case .resource(.newData), .derived: true
+    case .resource, .list: false
+    }
   }
 }

@@ -19,6 +19,9 @@ extension ResourceState {
     case begin(LoadID)
     /// Notify the observers.
     case notify(ResourceEvent)
+    /// Notify the observers of `.notModified`, and those that read the content that it has changed: a
+    /// part of it was derived again from the header fields.
+    case notifyDerived
     /// Cancel loads, and perhaps more.
     case cancel(Cancellation)
   }

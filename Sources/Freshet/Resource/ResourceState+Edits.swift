@@ -5,7 +5,7 @@ extension ResourceState {
   mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Action {
     guard let shown = data else { return .nothing }
     var pending = edits ?? OptimisticEdits(base: shown)
-    pending.append(id, change)
+    pending.insert(id, change)
     show(pending)
     return .notify(.newData(.localOverride))
   }
@@ -27,6 +27,26 @@ extension ResourceState {
     show(pending)
     return .notify(.newData(.localOverride))
   }
+
+  /// Another resource has newer content of the same: it counts as accepted, and the pending edits are
+  /// applied to it.
+  ///
+  /// - Parameters:
+  ///   - load: the load that brought it. What loads up to that one bring is changed in the same way.
+  ///   - isNew: whether it is different from the accepted content.
+  mutating func amend(
+    _ id: EditID, asOf load: LoadID, isNew: Bool, _ change: @escaping ContentEdit
+  ) -> Action {
+    guard let shown = data, isNew || isLoading else { return .nothing }
+    var pending = edits ?? OptimisticEdits(base: shown)
+    pending.amend(id, asOf: load, change)
+    if !isLoading { pending.foldCommitted() }
+    show(pending)
+    return isNew ? .notify(.newData(.localOverride)) : .nothing
+  }
+
+  /// The content without the edits that the server has not accepted; nil without content.
+  var acceptedContent: AnyContent? { edits?.accepted ?? data?.content }
 
   /// The content whose validators a load may send: what the server sent, as long as no edit that the
   /// server has accepted is on top of it.

@@ -15,7 +15,7 @@ struct ResourceState {
 
   /// The newest content, optimistic edits applied.
   private(set) var data: AnyEntity?
-  /// Why the newest finished load failed, if it did.
+  /// The error of the newest completed load; nil after a success.
   var error: ResourceError? {
     failure?.error
   }
@@ -36,6 +36,12 @@ struct ResourceState {
   private var uncommon = Uncommon.none
   private var freshness = Freshness.since(.zero)
 
+  /// The content and the URL that responded with it, together.
+  var contentAndURL: (content: AnyContent, responseURL: String?)? {
+    guard let data else { return nil }
+    return (data.content, data.responseURL)
+  }
+
   /// Whether a load is in flight.
   var isLoading: Bool { !inFlight.isEmpty }
   /// Whether that load is in flight: whether its response counts.
@@ -51,6 +57,8 @@ struct ResourceState {
     case since(Duration)
     /// As long as the server has said.
     case until(Duration)
+    /// At no time: it is a placeholder.
+    case never
   }
 
   private struct Failure {
@@ -88,7 +96,7 @@ struct ResourceState {
 // MARK: - Freshness
 
 extension ResourceState {
-  /// Until when the data is fresh, in monotonic time; nil where it is not fresh at any time.
+  /// When the data expires, in monotonic time; nil where it is not fresh at any time.
   ///
   /// Never-loaded and invalidated data are never fresh, whatever the expiration, nor is what another
   /// request got.
@@ -97,6 +105,7 @@ extension ResourceState {
     switch freshness {
     case .since(let time): return time + policy.freshnessLifetime
     case .until(let time): return time
+    case .never: return nil
     }
   }
 
@@ -173,8 +182,13 @@ extension ResourceState {
     case .notModified(let fetched, let confirmation):
       succeeded(load, at: now, lifetime: fetched.lifetime)
       if (edits?.base ?? data)?.validators == confirmation.validators {
-        confirmBase(confirmation)
-        return .notify(.notModified)
+        let isDerived = confirmBase(confirmation)
+        guard let edits, edits.areContained(in: load) else {
+          return isDerived ? .notifyDerived : .notify(.notModified)
+        }
+        // What another resource had of an older load is no longer shown.
+        replaceBase(edits.base, receivedBy: load)
+        return .notify(.newData(.network))
       }
       // Meanwhile an older load has brought other content. The server confirmed what this load knew.
       replaceBase(fetched.entity, receivedBy: load)
@@ -190,8 +204,8 @@ extension ResourceState {
   mutating func restored(
     _ entry: Restored, for load: LoadID, _ policy: Policy?, now: Duration
   ) -> Action {
-    guard counts(load), data == nil else { return .nothing }
-    data = entry.entity
+    guard counts(load), mayBeRestored else { return .nothing }
+    replaceBase(entry.entity, receivedBy: 0)
     confirmingLoad = 0
     beFresh(from: now - entry.age, for: entry.lifetime)
     if let policy, let deadline = freshUntil(policy), now < deadline {
@@ -199,6 +213,14 @@ extension ResourceState {
       endLoads(through: load)
     }
     return .notify(.newData(.cache))
+  }
+
+  /// Whether the persistent cache is asked: there is no content but that of a placeholder.
+  var mayBeRestored: Bool { data == nil || isPlaceholder }
+
+  /// Whether the content is that of another resource, and no load has brought any yet.
+  var isPlaceholder: Bool {
+    if data != nil, case .never = freshness { true } else { false }
   }
 
   /// Ends loads that are in flight without a response.
@@ -236,13 +258,13 @@ extension ResourceState {
   }
 
   /// Moves the timestamp, the headers and what is derived from them of the content below the edits.
-  private mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) {
-    guard var pending = edits else {
-      data?.confirm(confirmation)
-      return
-    }
-    pending.confirmBase(confirmation)
+  ///
+  /// - Returns: whether the content is another one.
+  private mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) -> Bool {
+    guard var pending = edits else { return data?.confirm(confirmation) ?? false }
+    let isDerived = pending.confirmBase(confirmation)
     show(pending)
+    return isDerived
   }
 
   /// Shows the content with these edits.
@@ -270,6 +292,15 @@ extension ResourceState {
     var cancellation = end(loads)
     cancellation.event = .newData(.localOverride)
     return .cancel(cancellation)
+  }
+
+  /// Content of another resource is shown until a load brings some. It is stale.
+  mutating func placehold(_ entity: AnyEntity) -> Action {
+    guard data == nil else { return .nothing }
+    data = entity
+    confirmingLoad = 0
+    freshness = .never
+    return .notify(.newData(.localOverride))
   }
 
   /// The content no longer counts as fresh.

@@ -21,6 +21,8 @@ final class Store {
   /// What edits have made while they are applied: held until they all are, because the end of content may
   /// change a resource, which an edit may not.
   var edited: [AnyContent] = []
+  /// The lists of resources here.
+  var lists = ReloadableLists()
   /// The number that the next load of any resource gets.
   var nextLoad: ResourceState.LoadID = 1
 
@@ -28,6 +30,9 @@ final class Store {
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
   private var configurations: [[Int]: ConfigurationVersion] = [:]
+  /// The persistent caches that resources had, also those whose rules were removed: their entries are on
+  /// disk, and a wipe removes them.
+  private var usedCaches: [ObjectIdentifier: any EntityCache] = [:]
   /// Whether any rule names headers that select content; without one, keys need no configuration.
   private(set) var mayVary = false
 
@@ -96,27 +101,30 @@ extension Store {
     }
   }
 
-  /// The persistent caches that the configuration names, each with a configuration that has it.
-  var caches: [(cache: any EntityCache, Service.Configuration)] {
-    var caches: [ObjectIdentifier: (any EntityCache, Service.Configuration)] = [:]
-    for known in configurations.values where known.hasCache {
-      if let cache = known.value.cache { caches[ObjectIdentifier(cache)] = (cache, known.value) }
-    }
+  /// The persistent caches that resources have or had, and those that rules set, each with the log to
+  /// report to: that of the rule, or of all rules together.
+  var caches: [(cache: any EntityCache, log: (@Sendable (Service.LogEntry) -> Void)?)] {
+    var caches = usedCaches
+    var logs: [ObjectIdentifier: @Sendable (Service.LogEntry) -> Void] = [:]
+    var log: (@Sendable (Service.LogEntry) -> Void)?
     applyAllRules { made in
-      if let cache = made.cache { caches[ObjectIdentifier(cache)] = (cache, made) }
+      log = made.log
+      guard let cache = made.cache else { return }
+      caches[ObjectIdentifier(cache)] = cache
+      logs[ObjectIdentifier(cache)] = made.log
     }
-    return Array(caches.values)
+    return caches.map { ($1, logs[$0] ?? log) }
   }
 
   /// Removes entries of all persistent caches.
   ///
   /// - Parameter matches: whether to remove the entry of a URL; nil to remove all.
   func emptyCaches(where matches: (@Sendable (_ url: String) -> Bool)?) {
-    for (cache, configuration) in caches {
+    for (cache, log) in caches {
       CacheQueue.shared.removeAll(
         from: cache, where: matches,
         CacheWork(for: clock) { error in
-          configuration.log?(
+          log?(
             Service.LogEntry(
               category: .cacheFailure,
               message: "The persistent cache could not be emptied: \(Redaction.nature(of: error))",
@@ -134,6 +142,7 @@ extension Store {
     if let known = configurations[matching] { return known }
     var configuration = Service.Configuration()
     for index in matching { rules[index].change(&configuration) }
+    if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
     let made = ConfigurationVersion(configuration, version: configurationVersion)
     let other = configurations.updateValue(made, forKey: matching)
     withExtendedLifetime(other) {}

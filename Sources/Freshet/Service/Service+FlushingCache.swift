@@ -1,5 +1,5 @@
 extension Service {
-  /// Waits until the persistent caches have carried out everything that was asked of them so far.
+  /// Waits until the persistent caches have stored and removed all that they were asked to so far.
   ///
   /// Responses are written after they were shown. A program that ends right after a load calls this
   /// first; one that signs a user out knows afterwards that what was wiped is removed.

@@ -46,7 +46,8 @@ public final class Service {
   /// Makes a service that belongs to an actor.
   ///
   /// Call it on that actor: with `isolation: self` in a method or a `lazy var` of an actor, and
-  /// with `isolation: #isolation` in a function that runs on its caller's actor.
+  /// with `isolation: isolation` in a function that has a parameter `isolation: isolated any Actor`.
+  /// A synchronous initializer of an actor is not on the actor yet: declare a `lazy var` instead.
   ///
   /// - Parameters:
   ///   - baseURL: the absolute `http` or `https` URL that paths are relative to. With an unusable
@@ -132,7 +133,7 @@ public final class Service {
   public func resource<Content: Sendable>(
     absoluteURL: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
-    store.resource(.get, try store.base.absolute(absoluteURL), decoder: decoder)
+    store.resource(absoluteURL: absoluteURL, decoder: decoder, in: registry)
   }
 
   /// Returns the resource that a request with another method or with a body loads: a search by
@@ -196,8 +197,9 @@ public final class Service {
   /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
   ///
   /// The events are delivered when all resources have changed. When a user signs out, wipe without a
-  /// pattern. The persistent caches that rules of the configuration set lose their entries too: also those of
-  /// resources that are not in memory, and of other services that use the same cache.
+  /// pattern. The persistent caches that rules of the configuration set, or have set for a resource, lose
+  /// their entries too: also those of resources that are not in memory, and of other services that use the
+  /// same cache.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.

@@ -35,14 +35,13 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     return !pending.isEmpty
   }
 
-  /// Why the change that ended last failed; nil after a success, and when another begins.
+  /// The error of the change that ended last; nil after a success, and when another begins.
   public var latestError: ResourceError? {
     access(.latestError)
     return error
   }
 
-  /// What the server responded to the change that ended last; nil after a failure, and when another
-  /// begins.
+  /// The response to the change that ended last; nil after a failure, and when another begins.
   public var content: Content? {
     access(.content)
     return try? newest?.get()
@@ -52,7 +51,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     if case .failure(let error) = newest { error } else { nil }
   }
 
-  /// Follows a change that is being sent.
+  /// Begins a change: shows whether its request is pending, and ends its edits with that request.
   ///
   /// - Parameters:
   ///   - request: the request of the change, which is under way.
@@ -87,6 +86,11 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   /// Cancels the changes that are pending, and rolls their edits back. The server may have made them.
   public func cancel() {
     for request in pending { request.cancel() }
+  }
+
+  /// Waits until no change is pending, or the waiting task is cancelled.
+  public func settled() async {
+    while let request = pending.first, !Task.isCancelled { _ = try? await request.value() }
   }
 
   private func ended(_ request: Request<Content>, _ result: Result<Content, ResourceError>) {

@@ -10,22 +10,17 @@ extension AnyResource: StatusSource {
     part.hasContent = hasData
     part.isEmpty = isContentEmpty
     part.isLoading = state.isLoading
-    part.error = state.error
-    part.limit = limit
+    part.latestError = state.error
+    part.retryDate = retryDate
     return part
   }
 
-  /// Until when a load waits, or has to wait, because the server asked for it.
-  private final var limit: Date? {
+  /// The date until which a load waits, or has to wait, because the server asked for it.
+  private final var retryDate: Date? {
     if let wait = inFlight.newestRequest?.wait {
       return wait.reason == .server ? wait.nextAttemptDate : nil
     }
-    return state.isLoading ? nil : state.error?.limit(at: clock.date)
-  }
-
-  /// Loads the content again, if the last load failed.
-  public final func retryFailed() {
-    if state.error != nil, !state.isLoading { _ = beginLoad() }
+    return state.isLoading ? nil : state.error?.retryDate(after: clock.date)
   }
 }
 
@@ -41,25 +36,22 @@ extension PagedCollection: StatusSource {
     part.isLoading = list.isLoading
     part.isAppending =
       part.hasContent && (list.states.end.isLoading || list.states.start.isLoading)
-    part.error = latestError
-    part.limit = limit
+    part.latestError = latestError
+    part.retryDate = retryDate
     return part
   }
 
   /// Until when a page waits, or has to wait, because the server asked for it.
-  private var limit: Date? {
-    let limits = [state, previousState, refreshState].compactMap { state -> Date? in
+  private var retryDate: Date? {
+    let dates = [state, previousState, refreshState].compactMap { state -> Date? in
       switch state {
       case .waiting(let wait): wait.reason == .server ? wait.nextAttemptDate : nil
-      case .failed(let error, _): error.limit(at: firstPage.clock.date)
+      case .failed(let error, _): error.retryDate(after: firstPage.clock.date)
       case .idle, .loading, .ended, .incomplete: nil
       }
     }
-    return limits.max()
+    return dates.max()
   }
-
-  /// Requests the pages that failed, and no others.
-  public func retryFailed() { retry() }
 }
 
 extension Paginator: StatusSource {
@@ -72,11 +64,10 @@ extension Paginator: StatusSource {
     part.hasContent = table.currentPage != nil
     part.isEmpty = items.isEmpty
     part.isLoading = table.pendingPage != nil
-    part.error = table.failure?.error
-    part.limit = part.isLoading ? nil : part.error?.limit(at: store.clock.date)
+    part.latestError = table.failure?.error
+    part.retryDate =
+      table.pendingPage.map { resources[$0]?.statusPart.retryDate }
+      ?? part.latestError?.retryDate(after: store.clock.date)
     return part
   }
-
-  /// Requests the page that failed.
-  public func retryFailed() { retry() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a view shows of one or several resources and lists: a first load, content, an error with a
+/// The combined state of resources and lists, as a view shows it: a first load, content, an error with a
 /// retry button.
 ///
 /// ```swift
@@ -16,7 +16,7 @@ import Foundation
 /// `withObservationTracking(_:onChange:)`, it tracks what it reads. Two statuses are equal if they show
 /// the same.
 public struct ResourceStatus: Equatable {
-  /// What is to be shown.
+  /// What a view is to show.
   public enum Phase: Sendable, Equatable {
     /// Nothing: content is missing, and nothing is loading or has failed.
     case idle
@@ -33,7 +33,7 @@ public struct ResourceStatus: Equatable {
     /// A load has failed because there is no connection to the server.
     case offline(ResourceError)
     /// The server asks not to send another request before that date.
-    case limited(until: Date)
+    case rateLimited(until: Date)
   }
 
   /// A rule that decides on a phase, where it applies.
@@ -42,7 +42,7 @@ public struct ResourceStatus: Equatable {
     case firstLoad
     /// A list is loading more items: ``Phase/appending``.
     case appending
-    /// The last load of a source failed, and it is not loading: ``Phase/limited(until:)``,
+    /// The last load of a source failed, and it is not loading: ``Phase/rateLimited(until:)``,
     /// ``Phase/offline(_:)`` or ``Phase/failed(_:)``, whichever comes first among the sources in this
     /// order.
     case error
@@ -59,7 +59,7 @@ public struct ResourceStatus: Equatable {
   public let hasContent: Bool
   private let failed: [any StatusSource]
 
-  /// Reads the status of sources.
+  /// Combines the state of sources.
   ///
   /// - Parameters:
   ///   - sources: resources, lists and paginators.
@@ -73,7 +73,7 @@ public struct ResourceStatus: Equatable {
     self.init(of: sources, rules: rules)
   }
 
-  /// Reads the status of sources.
+  /// Combines the state of sources.
   public init(
     of sources: [any StatusSource],
     rules: [Rule] = [.firstLoad, .appending, .error, .allContent, .anyContent]
@@ -91,7 +91,7 @@ public struct ResourceStatus: Equatable {
   ///
   /// A source that was loaded since then is left alone.
   public func retry() {
-    for source in failed where source.statusPart.failure != nil { source.retryFailed() }
+    for source in failed where source.statusPart.failure != nil { source.retry() }
   }
 
   /// Whether two statuses show the same, whatever their sources.
@@ -101,48 +101,17 @@ public struct ResourceStatus: Equatable {
   }
 }
 
-/// A source of a ``ResourceStatus``: a ``Resource``, ``PagedCollection`` or ``Paginator``.
-public protocol StatusSource: AnyObject {
-  /// What the status depends on.
-  var statusPart: ResourceStatus.Part { get }
-  /// Loads again what could not be loaded.
-  func retryFailed()
-}
-
-extension ResourceStatus {
-  /// The state of one source.
-  public struct Part: Sendable, Equatable {
-    /// Whether there is content to show.
-    public var hasContent = false
-    /// Whether the content is empty.
-    public var isEmpty = false
-    /// Whether anything is loading.
-    public var isLoading = false
-    /// Whether more items are loading, at an end of a list that has some.
-    public var isAppending = false
-    /// Until when the server has asked to wait, where that has not passed.
-    public var limit: Date?
-    /// The error of the last load; nil after a success.
-    public var error: ResourceError?
-
-    /// Makes the state of a source that has not been loaded.
-    public init() {}
-
-    /// The error of a load that is not being repeated.
-    var failure: ResourceError? { isLoading ? nil : error }
-  }
-}
-
 extension ResourceStatus.Rule {
   /// The phase by this rule; nil where it does not apply.
   func phase(of parts: [ResourceStatus.Part]) -> ResourceStatus.Phase? {
     switch self {
     case .firstLoad:
-      return parts.contains { $0.isLoading && !$0.hasContent && $0.limit == nil } ? .loading : nil
+      return parts.contains { $0.isLoading && !$0.hasContent && $0.retryDate == nil }
+        ? .loading : nil
     case .appending:
-      return parts.contains { $0.isAppending && $0.limit == nil } ? .appending : nil
+      return parts.contains { $0.isAppending && $0.retryDate == nil } ? .appending : nil
     case .error:
-      if let limit = parts.compactMap(\.limit).max() { return .limited(until: limit) }
+      if let date = parts.compactMap(\.retryDate).max() { return .rateLimited(until: date) }
       let errors = parts.compactMap(\.failure)
       if let offline = errors.first(where: \.isOffline) { return .offline(offline) }
       return errors.first.map { .failed($0) }
@@ -168,8 +137,8 @@ extension ResourceError {
     }
   }
 
-  /// Until when the server asked to wait, if that is after a date.
-  func limit(at date: Date) -> Date? {
+  /// The date until which the server asked to wait, if that is after another date.
+  func retryDate(after date: Date) -> Date? {
     retryDate.flatMap { $0 > date ? $0 : nil }
   }
 }

@@ -42,6 +42,15 @@ extension UInt8 {
   }
 }
 
+extension String {
+  /// Whether all bytes are in the class; the bytes themselves are several times faster to read than `utf8`.
+  @inline(__always)
+  func hasOnlyBytes(where isInClass: (UInt8) -> Bool) -> Bool {
+    var text = self
+    return text.withUTF8 { $0.allSatisfy(isInClass) }
+  }
+}
+
 extension StringProtocol where UTF8View: BidirectionalCollection {
   /// The text with `A`…`Z` turned into `a`…`z` and everything else left as it is.
   var asciiLowercased: String {

@@ -85,7 +85,11 @@
     private func response(_ code: Int32) throws(TransportError) -> HTTPResponse {
       if let failure { throw failure }
       guard code == 0 else {
-        throw TransportError(CurlError(code, library), request: request, head: assembly.head)
+        // Of the last response: an earlier one may have asked for credentials.
+        let status = handle.map { Int(freshet_easy_proxy_status(library.curl, $0)) } ?? 0
+        throw TransportError(
+          CurlError(code, library, proxyStatus: status >= 300 ? status : nil), request: request,
+          head: assembly.head)
       }
       guard reader.isComplete else {
         throw TransportError(

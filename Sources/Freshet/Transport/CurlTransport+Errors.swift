@@ -6,9 +6,12 @@
     let code: Int32
     /// What it means; nothing about the exchange.
     let description: String
+    /// The status with which a proxy refused to connect to the server; nil where none did.
+    let proxyStatus: Int?
 
-    init(_ code: Int32, _ library: CurlLibrary) {
+    init(_ code: Int32, _ library: CurlLibrary, proxyStatus: Int? = nil) {
       self.code = code
+      self.proxyStatus = proxyStatus
       description = String(cString: freshet_easy_text(library.curl, code))
     }
   }
@@ -27,28 +30,42 @@
     ///   - request: the request that was sent.
     ///   - head: the head of the response, if it was received.
     init(_ error: CurlError, request: HTTPRequest, head: ResponseAssembly.Head?) {
+      let code =
+        error.proxyStatus == nil
+        ? freshet_curl_code(UInt32(bitPattern: error.code)) : FRESHET_CURL_PROXY
       let (kind, reason) = TransportError.meaning(
-        of: freshet_curl_code(UInt32(bitPattern: error.code)), hasHead: head != nil)
+        of: code, hasHead: head != nil, proxyStatus: error.proxyStatus)
       self.init(
         kind,
         "\(request.summary): \(reason)" + (kind == .connectionLost ? request.adviceAfterLoss : ""),
         underlying: error)
     }
 
-    private static func meaning(of code: freshet_curl_code, hasHead: Bool) -> (Kind, String) {
+    private static func meaning(
+      of code: freshet_curl_code, hasHead: Bool, proxyStatus: Int?
+    ) -> (Kind, String) {
       switch code {
       case FRESHET_CURL_URL_MALFORMAT:
         (.invalidRequest, "the URL cannot be used.")
       case FRESHET_CURL_OPERATION_TIMEDOUT:
-        (.timedOut, "the server did not respond in time. Try again later.")
+        (.timedOut, "the server did not respond in time. Retry later.")
       case FRESHET_CURL_COULDNT_RESOLVE_HOST:
         (.unreachable, "the host name is not known. Check the name and the network.")
       case FRESHET_CURL_COULDNT_RESOLVE_PROXY:
         (.unreachable, "the name of the proxy is not known. Check the environment.")
       case FRESHET_CURL_COULDNT_CONNECT:
-        (.unreachable, "the server does not accept connections. Check that it runs on that port.")
+        (
+          .unreachable,
+          "the server, or the proxy that the environment names, does not accept connections. Check "
+            + "that it runs on that port."
+        )
       case FRESHET_CURL_PROXY:
-        (.unreachable, "the proxy does not let the connection through. Check the environment.")
+        (
+          .unreachable,
+          "the proxy does not let the connection through"
+            + (proxyStatus.map { ", with status \($0)" } ?? "")
+            + ". Check the environment, and the credentials of the proxy in it."
+        )
       case FRESHET_CURL_GOT_NOTHING:
         (.connectionLost, "the server closed the connection without a response.")
       case FRESHET_CURL_PARTIAL_FILE:

@@ -31,7 +31,7 @@
   /// One that ends too early or is corrupt is an error.
   ///
   /// HTTP/2 is spoken over TLS where the library has it. The proxies that the environment names are
-  /// used (`https_proxy`, `http_proxy`, `no_proxy`).
+  /// used (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), with the credentials in their URLs.
   ///
   /// ## Redirects
   ///

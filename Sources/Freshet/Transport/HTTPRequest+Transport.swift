@@ -18,7 +18,7 @@ extension HTTPRequest {
 
   /// What to do when it is unknown how far the request got; a sentence that follows another.
   var adviceAfterLoss: String {
-    method.isSafe ? " Try again." : " The server may have acted on the request all the same."
+    method.isSafe ? " Retry." : " The server may have acted on the request all the same."
   }
 }
 

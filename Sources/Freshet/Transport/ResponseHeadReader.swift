@@ -36,9 +36,6 @@ struct ResponseHeadReader {
     if case .trailers = expected { true } else { false }
   }
 
-  /// Whether any line was received.
-  var hasBegun: Bool { size > 0 }
-
   /// Receives a line with its end.
   ///
   /// - Returns: the final head, with the empty line that ends it.

@@ -26,7 +26,7 @@
       case .cancelled:
         (.cancelled, "cancelled.")
       case .timedOut:
-        (.timedOut, "the server did not respond in time. Try again later.")
+        (.timedOut, "the server did not respond in time. Retry later.")
       case .badURL:
         (.invalidRequest, "the URL cannot be used.")
       case .cannotFindHost, .dnsLookupFailed:
@@ -34,7 +34,7 @@
       case .cannotConnectToHost:
         (.unreachable, "the server does not accept connections. Check that it runs on that port.")
       case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
-        (.unreachable, "there is no network. Try again when there is.")
+        (.unreachable, "there is no network. Retry when there is.")
       case .networkConnectionLost:
         (.connectionLost, "the connection broke before the response was complete.")
       case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,

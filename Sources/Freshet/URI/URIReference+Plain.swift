@@ -16,24 +16,88 @@ extension URIReference {
   static func plainTarget(of reference: String, against base: String) -> PlainTarget? {
     var (text, base) = (reference, base)
     return text.withUTF8 { bytes in
-      guard bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "?") else {
-        guard let length = plainOriginLength(of: bytes), isPlainAbsolutePath(bytes[length...])
-        else { return nil }
+      guard isRelative(bytes) else {
+        guard let length = plainURLOriginLength(of: bytes) else { return nil }
         let hasOriginOfBase = base.withUTF8 { beginsWithOrigin(bytes[..<length], $0) }
         return PlainTarget(url: reference, hasOriginOfBase: hasOriginOfBase)
       }
-      let isQuery = bytes.first == UInt8(ascii: "?")
-      guard isQuery ? isPlainPath(bytes[...]) : isPlainAbsolutePath(bytes[...]) else { return nil }
       return base.withUTF8 { base in
-        guard var length = plainOriginLength(of: base) else { return nil }
-        if isQuery {
-          let path = base[length...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-          guard isPlainPath(path) else { return nil }
-          length = path.endIndex
+        keptPrefix(of: base, before: bytes).map {
+          PlainTarget(url: String(joining: $0, bytes), hasOriginOfBase: true)
         }
-        return PlainTarget(url: String(joining: base[..<length], bytes), hasOriginOfBase: true)
       }
     }
+  }
+
+  /// Calls the body with the bytes of the URL of a reference that ``plainTarget(of:against:)`` resolves to
+  /// the origin of the base: one copy on the stack. For any other reference, returns nil.
+  static func withPlainURL<Result>(
+    of reference: String, against base: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    var (text, base) = (reference, base)
+    return text.withUTF8 { bytes in
+      base.withUTF8 { base in
+        guard isRelative(bytes) else {
+          guard let length = plainURLOriginLength(of: bytes),
+            beginsWithOrigin(bytes[..<length], base)
+          else { return nil }
+          return body(UnsafeRawBufferPointer(bytes))
+        }
+        return keptPrefix(of: base, before: bytes).map {
+          withJoined(UnsafeBufferPointer(rebasing: $0), bytes, body)
+        }
+      }
+    }
+  }
+
+  /// Calls the body with the bytes of a URL that is its own result; for any other URL, returns nil.
+  static func withPlainURL<Result>(
+    _ absoluteURL: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    var url = absoluteURL
+    return url.withUTF8 { bytes in
+      plainURLOriginLength(of: bytes).map { _ in body(UnsafeRawBufferPointer(bytes)) }
+    }
+  }
+
+  /// Calls the body with bytes that are joined on the stack.
+  @inline(__always)
+  private static func withJoined<Result>(
+    _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(byteCount: first.count + second.count, alignment: 1) { joined in
+      joined.copyMemory(from: UnsafeRawBufferPointer(first))
+      UnsafeMutableRawBufferPointer(rebasing: joined[first.count...])
+        .copyMemory(from: UnsafeRawBufferPointer(second))
+      return body(UnsafeRawBufferPointer(joined))
+    }
+  }
+
+  /// Whether a reference is an absolute path or a query alone, if it is plain.
+  private static func isRelative(_ reference: UnsafeBufferPointer<UInt8>) -> Bool {
+    reference.first == UInt8(ascii: "/") || reference.first == UInt8(ascii: "?")
+  }
+
+  /// The part of a base that a relative reference is appended to; nil where either is not plain.
+  private static func keptPrefix(
+    of base: UnsafeBufferPointer<UInt8>, before reference: UnsafeBufferPointer<UInt8>
+  ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+    let isQuery = reference.first == UInt8(ascii: "?")
+    guard isQuery ? isPlainPath(reference[...]) : isPlainAbsolutePath(reference[...]),
+      let length = plainOriginLength(of: base)
+    else { return nil }
+    guard isQuery else { return base[..<length] }
+    let path = base[length...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return isPlainPath(path) ? base[..<path.endIndex] : nil
+  }
+
+  /// How many bytes of a plain URL with a path are its origin; nil for any other.
+  private static func plainURLOriginLength(of url: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let length = plainOriginLength(of: url), isPlainAbsolutePath(url[length...]) else {
+      return nil
+    }
+    return length
   }
 
   private static func isPlainAbsolutePath(_ path: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

@@ -145,6 +145,9 @@ int32_t freshet_easy_set_pointer(
 int32_t freshet_easy_set_function(
     const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy,
     enum freshet_curl_option option, freshet_transfer_function _Nullable value);
+/// The status of a proxy's last response to CONNECT; 0 for none.
+int32_t freshet_easy_proxy_status(
+    const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
 /// What a result means, without anything about the exchange.
 const char *_Nonnull freshet_easy_text(const freshet_curl *_Nonnull curl, int32_t code);
 

@@ -17,7 +17,9 @@ struct CacheChangeTests {
 
   private func confirm(_ tag: String, as new: String? = nil) -> CacheChange {
     .confirm(
-      HTTPValidators(["ETag": tag]), ["ETag": new ?? tag, "X-New": "1"], date: date)
+      CacheChange.Confirmation(
+        validators: HTTPValidators(["ETag": tag]), headers: ["ETag": new ?? tag, "X-New": "1"],
+        date: date))
   }
 
   @Test("A confirmation changes the entry of its response, and removes that of another one")
@@ -32,18 +34,21 @@ struct CacheChangeTests {
       Issue.record("The entry of another response was kept")
       return
     }
-    #expect(entry.confirmed(HTTPValidators(["ETag": "2"]), [:], date: date) == nil)
+    let other = CacheChange.Confirmation(
+      validators: HTTPValidators(["ETag": "2"]), headers: [:], date: date)
+    #expect(entry.confirmed(by: other) == nil)
   }
 
   @Test("Two confirmations are one of the entry that the first is about, or a removal")
   func confirmedTwice() {
     guard
-      case .confirm(let validators, let headers, _) = confirm("2").following(confirm("1", as: "2"))
+      case .confirm(let confirmation) = confirm("2").following(confirm("1", as: "2"))
     else {
       Issue.record("The second confirmation is about what the first made of the entry")
       return
     }
-    #expect(validators == HTTPValidators(["ETag": "1"]) && headers["ETag"] == "2")
+    #expect(confirmation.validators == HTTPValidators(["ETag": "1"]))
+    #expect(confirmation.headers["ETag"] == "2")
     guard case .remove = confirm("1").following(confirm("2")) else {
       Issue.record("They are about two responses, of which one at most has the entry")
       return

@@ -93,7 +93,7 @@ struct CacheTestHeader: Decodable, Sendable {
     }
   }
 
-  /// Whether such a header is there.
+  /// Whether such a header exists.
   func isMet(by headers: HTTPHeaders) -> Bool {
     guard let value = headers[parts[0]] else { return false }
     switch parts.count {

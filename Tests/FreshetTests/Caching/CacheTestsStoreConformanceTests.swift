@@ -137,7 +137,7 @@ import Testing
   ) async -> Result<ResourceEntity<Data>, ResourceError>? {
     if let method = step.request_method {
       let request = resource.request(HTTPMethod(rawValue: method), body: .text("abc"))
-      await request.ended()
+      await request.completed()
       await written(by: resource)
       return request.result
     }
@@ -147,7 +147,7 @@ import Testing
     }
     let request = step.cache == "no-cache" ? resource.load() : resource.loadIfNeeded()
     usedStale = usedStale || resource.mayUseStaleData
-    await request?.ended()
+    await request?.completed()
     token.cancel()
     await written(by: resource)
     return request?.result

@@ -102,7 +102,7 @@ import Testing
     }
     let resource = service.resource("a", of: Data.self)
     services.append(service)
-    await resource.load().ended()
+    await resource.load().completed()
     return (resource, clock)
   }
 
@@ -198,8 +198,8 @@ import Testing
         .status(304, headers: headers(test.not_modified)))
       let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
       let resource = service.resource("a", of: Data.self)
-      await resource.load().ended()
-      await resource.load().ended()
+      await resource.load().completed()
+      await resource.load().completed()
       let merged = Set(resource.latestData?.headers.fields ?? [])
       let expected = Set(headers(test.merged_expected + [["ETag", "\"1\""]]).fields)
       check((test.stored + test.not_modified).map { $0[0] }.last ?? "", merged == expected)

@@ -49,7 +49,7 @@ import Testing
       $0.failureCooldown = .zero
     }
     let resource = service.resource("a", of: Data.self)
-    await resource.load().ended()
+    await resource.load().completed()
     return (service, resource, clock)
   }
 

@@ -192,6 +192,22 @@ struct DiskCacheTests {
     }
   }
 
+  @Test("A URL that is not that of a file stops the program, and the message says so")
+  func noFileURL() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      if let url = URL(string: "https://user:secret@api.test/cache?token=secret") {
+        _ = DiskCache(directory: url)
+      }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "Freshet: DiskCache(directory:): https://***@api.test/cache is not the URL of a file"))
+    #expect(!message.contains("secret"))
+  }
+
   private func permissions(_ url: URL) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(
       atPath: url.path(percentEncoded: false))

@@ -8,6 +8,8 @@ struct HTTPFreshnessTests {
   /// Sun, 06 Nov 1994 08:49:37 GMT.
   private static let now = Date(timeIntervalSince1970: 784_111_777)
 
+  private static let limits: ClosedRange<Duration> = .zero...CacheControl.longest
+
   private func freshness(
     _ headers: HTTPHeaders, request: HTTPHeaders = [:], delay: Duration = .zero,
     usesHeuristics: Bool = false
@@ -22,8 +24,7 @@ struct HTTPFreshnessTests {
   func silence() {
     let silent = freshness(["Last-Modified": "Sat, 05 Nov 1994 08:49:37 GMT"])
     #expect(silent.lifetime == nil)
-    #expect(silent.use(after: .zero) == .askFirst)
-    #expect(silent.remainingLifetime(after: .zero) == nil)
+    #expect(silent.lifetime(in: Self.limits) == nil)
   }
 
   @Test("max-age counts for more than Expires")
@@ -76,13 +77,14 @@ struct HTTPFreshnessTests {
     #expect(freshness(["Age": "99999999999999999999"]).initialAge == CacheControl.longest)
   }
 
-  @Test("A response is fresh until its lifetime is over")
-  func freshUntilOver() {
+  @Test("The lifetime in a store counts from the arrival, within limits")
+  func storeLifetime() {
     let response = freshness(["Cache-Control": "max-age=10", "Age": "3"])
-    #expect(response.use(after: .milliseconds(6999)) == .fresh)
-    #expect(response.remainingLifetime(after: .seconds(6)) == .seconds(1))
-    #expect(response.use(after: .seconds(7)) == .askFirst)
-    #expect(response.use(after: .seconds(-100)) == .fresh)
+    #expect(response.lifetime(in: Self.limits) == .seconds(7))
+    #expect(response.lifetime(in: .seconds(8) ... .seconds(9)) == .seconds(8))
+    #expect(response.lifetime(in: .zero ... .seconds(2)) == .seconds(2))
+    #expect(
+      freshness(["Cache-Control": "max-age=3", "Age": "10"]).lifetime(in: Self.limits) == .zero)
   }
 
   @Test(
@@ -96,8 +98,8 @@ struct HTTPFreshnessTests {
   func confirmedEachTime(headers: HTTPHeaders) {
     let response = freshness(headers)
     #expect(response.noCache)
-    #expect(response.use(after: .zero) == .askFirst)
-    #expect(!response.mayBeUsedOnError(after: .zero))
+    #expect(response.lifetime(in: .seconds(5) ... .seconds(5)) == .zero)
+    #expect(!response.mayBeUsed(staleFor: .zero, isConfirming: true, hasFailed: true))
   }
 
   @Test("A stale response may be used while it is confirmed, or on errors, as long as it says")
@@ -105,35 +107,18 @@ struct HTTPFreshnessTests {
     let response = freshness([
       "Cache-Control": "max-age=10, stale-while-revalidate=5, stale-if-error=20"
     ])
-    #expect(response.use(after: .seconds(14)) == .staleWhileRevalidating)
-    #expect(response.use(after: .seconds(15)) == .askFirst)
-    #expect(response.mayBeUsedOnError(after: .seconds(29)))
-    #expect(!response.mayBeUsedOnError(after: .seconds(30)))
+    #expect(response.mayBeUsed(staleFor: .seconds(4), isConfirming: true, hasFailed: false))
+    #expect(!response.mayBeUsed(staleFor: .seconds(5), isConfirming: true, hasFailed: false))
+    #expect(response.mayBeUsed(staleFor: .seconds(19), isConfirming: false, hasFailed: true))
+    #expect(!response.mayBeUsed(staleFor: .seconds(20), isConfirming: true, hasFailed: true))
+    #expect(!response.mayBeUsed(staleFor: .zero, isConfirming: false, hasFailed: false))
 
     let strict = freshness([
       "Cache-Control": "max-age=10, stale-while-revalidate=5, stale-if-error=20, must-revalidate"
     ])
     #expect(strict.mustRevalidate)
-    #expect(strict.use(after: .seconds(9)) == .fresh)
-    #expect(strict.use(after: .seconds(11)) == .askFirst)
-    #expect(!strict.mayBeUsedOnError(after: .seconds(11)))
-  }
-
-  @Test(
-    "A request may ask for less or allow more",
-    arguments: [
-      (["Cache-Control": "max-age=5"], 4, .fresh), (["Cache-Control": "max-age=5"], 5, .askFirst),
-      (["Cache-Control": "min-fresh=3"], 6, .fresh),
-      (["Cache-Control": "min-fresh=3"], 8, .askFirst),
-      (["Cache-Control": "max-stale=5"], 15, .fresh),
-      (["Cache-Control": "max-stale=5"], 16, .askFirst),
-      (["Cache-Control": "max-stale"], 9999, .fresh), (["Cache-Control": "no-cache"], 0, .askFirst),
-      (["Pragma": "no-cache"], 0, .askFirst),
-      (["Cache-Control": "max-age=9", "Pragma": "no-cache"], 0, .fresh),
-    ] as [(HTTPHeaders, Int, HTTPFreshness.Use)])
-  func requestDirectives(request: HTTPHeaders, seconds: Int, use: HTTPFreshness.Use) {
-    let response = freshness(["Cache-Control": "max-age=10"])
-    #expect(response.use(after: .seconds(seconds), requestHeaders: request) == use)
+    #expect(strict.lifetime(in: Self.limits) == .seconds(10))
+    #expect(!strict.mayBeUsed(staleFor: .seconds(1), isConfirming: true, hasFailed: true))
   }
 
   @Test("Neither side may be overruled about storing")
@@ -151,12 +136,19 @@ struct HTTPFreshnessTests {
     for round in 0..<2_000 {
       let model = FreshnessModel(using: &random)
       let response = freshness(model.headers, delay: .seconds(model.delay))
-      let resident = Int.random(in: 0...120, using: &random)
+      let minimum = Int.random(in: 0...60, using: &random)
+      let limits = minimum...Int.random(in: minimum...120, using: &random)
+      let staleTime = Int.random(in: 0...70, using: &random)
+      let (isConfirming, hasFailed) = (random.chance(0.5), random.chance(0.5))
+      #expect(response.initialAge == .seconds(model.initialAge), "seed \(seed) round \(round)")
       #expect(
-        response.age(after: .seconds(resident)) == .seconds(model.age(after: resident)),
-        "seed \(seed) round \(round)")
+        response.lifetime(in: .seconds(limits.lowerBound) ... .seconds(limits.upperBound))
+          == model.lifetime(in: limits).map { .seconds($0) },
+        "seed \(seed) round \(round): \(model)")
       #expect(
-        response.use(after: .seconds(resident)) == model.use(after: resident),
+        response.mayBeUsed(
+          staleFor: .seconds(staleTime), isConfirming: isConfirming, hasFailed: hasFailed)
+          == model.mayBeUsed(staleTime, isConfirming, hasFailed),
         "seed \(seed) round \(round): \(model)")
     }
   }
@@ -169,7 +161,9 @@ struct HTTPFreshnessTests {
     var maxAge: Int?
     var expires: Int?
     var whileRevalidating: Int?
+    var ifError: Int?
     var mustRevalidate: Bool
+    var forbids: String?
 
     init(using random: inout SeededGenerator) {
       delay = Int.random(in: 0...9, using: &random)
@@ -178,7 +172,9 @@ struct HTTPFreshnessTests {
       maxAge = random.chance(0.5) ? Int.random(in: 0...150, using: &random) : nil
       expires = random.chance(0.5) ? Int.random(in: -30...150, using: &random) : nil
       whileRevalidating = random.chance(0.5) ? Int.random(in: 0...60, using: &random) : nil
+      ifError = random.chance(0.5) ? Int.random(in: 0...60, using: &random) : nil
       mustRevalidate = random.chance(0.2)
+      forbids = random.chance(0.2) ? random.pick(["no-cache", "no-store"]) : nil
     }
 
     var headers: HTTPHeaders {
@@ -190,19 +186,26 @@ struct HTTPFreshnessTests {
       if let whileRevalidating {
         headers.append("stale-while-revalidate=\(whileRevalidating)", for: "cache-control")
       }
+      if let ifError { headers.append("stale-if-error=\(ifError)", for: "Cache-Control") }
       if mustRevalidate { headers.append("must-revalidate", for: "Cache-Control") }
+      if let forbids { headers.append(forbids, for: "Cache-Control") }
       return headers
     }
 
-    func age(after resident: Int) -> Int {
-      max(max(0, -(date ?? 0)), (age ?? 0) + delay) + resident
+    var initialAge: Int { max(max(0, -(date ?? 0)), (age ?? 0) + delay) }
+
+    var statedLifetime: Int? { maxAge ?? expires.map { max(0, $0 - (date ?? 0)) } }
+
+    func lifetime(in limits: ClosedRange<Int>) -> Int? {
+      guard forbids == nil else { return 0 }
+      guard let statedLifetime else { return nil }
+      return min(max(statedLifetime - initialAge, limits.lowerBound), limits.upperBound)
     }
 
-    func use(after resident: Int) -> HTTPFreshness.Use {
-      let lifetime = maxAge ?? expires.map { max(0, $0 - (date ?? 0)) } ?? 0
-      if age(after: resident) < lifetime { return .fresh }
-      let limit = lifetime + (mustRevalidate ? 0 : whileRevalidating ?? 0)
-      return age(after: resident) < limit ? .staleWhileRevalidating : .askFirst
+    func mayBeUsed(_ staleTime: Int, _ isConfirming: Bool, _ hasFailed: Bool) -> Bool {
+      let windows = [isConfirming ? whileRevalidating : nil, hasFailed ? ifError : nil]
+      let staleTime = staleTime + max(initialAge - (statedLifetime ?? initialAge), 0)
+      return forbids == nil && !mustRevalidate && windows.contains { staleTime < $0 ?? 0 }
     }
 
     private func text(_ offset: Int) -> String? {

@@ -28,11 +28,11 @@ struct PendingChangesModelTests {
         if modified > 0 { headers["Last-Modified"] = "\(modified)" }
         return headers
       }
-      func entry(_ etag: Int) -> CachedEntry {
+      func entry(_ etag: Int, _ variant: UInt64) -> CachedEntry {
         CachedEntry(
           response: HTTPResponse(
             status: 200, headers: headers(etag, 0), body: Data("\(script.count)".utf8),
-            url: URL(filePath: "/")), timestamp: Date(timeIntervalSince1970: 0))
+            url: URL(filePath: "/")), timestamp: Date(timeIntervalSince1970: 0), variant: variant)
       }
       func carryOut() {
         guard !work.isEmpty else { return }
@@ -61,14 +61,18 @@ struct PendingChangesModelTests {
           let (use, key, isRevoked, _) = uses[index]
           let etag = Int.random(in: 1...2, using: &random)
           let modified = changesValidators ? Int.random(in: 0...1, using: &random) : 0
+          let variant = UInt64.random(in: 0...1, using: &random)
           let change: CacheChange =
             switch Int.random(in: 0..<5, using: &random) {
             case 0: .remove
-            case 1, 2: .store(entry(etag))
+            case 1, 2: .store(entry(etag, variant))
             default:
               .confirm(
-                HTTPValidators(headers(etag, 0)), headers(etag, modified),
-                date: Date(timeIntervalSince1970: Double(script.count)))
+                CacheChange.Confirmation(
+                  validators: HTTPValidators(headers(etag, 0)), variant: variant,
+                  headers: headers(etag, modified),
+                  date: Date(timeIntervalSince1970: Double(script.count)),
+                  newVariant: changesValidators && modified == 1 ? 2 : variant))
             }
           script.append("change \(key.url.last!) \(change)")
           let id = pending.append(change, of: key, by: ObjectIdentifier(use))

@@ -8,7 +8,7 @@ import Testing
   /// How the fetch comes to wait.
   enum Route: String, CaseIterable, Sendable {
     case joinedValue, joinedEnd, handle, hook, chain, outerChain, newLoad, list, listSequence
-    case paginator, query
+    case paginator, query, settledQuery
   }
 
   /// A client whose fetch waits for a request that waits for the token.
@@ -18,6 +18,7 @@ import Testing
     let route: Route
     let list: PagedCollection<JSONText>
     let paginator: Paginator<JSONText>
+    let query: PageQuery<JSONText>
     private(set) var handle: Request<String>?
     private var chain: Request<String>?
     private(set) var hasFetched = false
@@ -28,9 +29,12 @@ import Testing
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       list = service.pages("list", of: JSONText.self)
       paginator = service.paginator("numbers?page=:currentPage", of: JSONText.self)
+      query = PageQuery(firstPage: list.firstPage)
       stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .json("[1]"))
       stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
-      let authorizer = TokenAuthorizer(token: token) { [unowned self] in try await fetch() }
+      let authorizer = TokenAuthorizer(token: token, fetchTimeout: nil) { [unowned self] in
+        try await fetch()
+      }
       service.configure { $0.authorizer = authorizer }
     }
 
@@ -40,6 +44,7 @@ import Testing
       case .list, .listSequence: list.loadIfNeeded()
       case .paginator: try paginator.loadPage(1)
       case .query: list.firstPage.loadIfNeeded()
+      case .settledQuery: query.start()
       default:
         handle = service.resource("a", of: String.self).load()
         chain = handle?.then { [service] _ in service.resource("b", of: String.self).load() }
@@ -50,7 +55,7 @@ import Testing
       let resource = service.resource("a", of: String.self)
       switch route {
       case .joinedValue: _ = try await resource.loadIfNeeded()?.value()
-      case .joinedEnd: await resource.loadIfNeeded()?.ended()
+      case .joinedEnd: await resource.loadIfNeeded()?.completed()
       case .handle: _ = try await handle?.value()
       case .hook:
         try await withCheckedThrowingContinuation { continuation in
@@ -76,6 +81,9 @@ import Testing
           query.pageCompleted = { continuation.resume(with: $0.map { _ in }) }
           query.start()
         }
+      case .settledQuery:
+        await query.settled()
+        if let error = query.latestError { throw error }
       }
       hasFetched = true
       return "new"
@@ -88,7 +96,7 @@ import Testing
         guard case .failed(let error, _) = list.state else { return nil }
         return error
       case .paginator: return paginator.latestError
-      case .query: return list.firstPage.latestError
+      case .query, .settledQuery: return list.firstPage.latestError
       default: return service.resource("a", of: String.self).latestError
       }
     }

@@ -86,6 +86,44 @@ struct SignInTests {
     }
   }
 
+  @Test("Tokens may come from signing in alone", arguments: StoreActor.allCases)
+  func signInOnly(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let accepted = Locked("first")
+      let stub = StubTransport { request in
+        let isAccepted = request.headers["Authorization"] == accepted.withLock { "Key \($0)" }
+        return HTTPResponse(
+          status: isAccepted ? 200 : 401, body: Data("x".utf8), url: request.url)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let refusals = Locked(0)
+      let tokens = TokenAuthorizer(signedInWith: nil, scheme: "Key") {
+        refusals.withLock { $0 += 1 }
+      }
+      service.configure { $0.authorizer = tokens }
+      func load(_ path: String) -> Request<String> {
+        service.resource(path, of: String.self).load()
+      }
+      #expect(await tokens.status == .signedOut)
+      #expect(await Self.failure(load("a")) == .signedOut)
+      #expect(stub.requests.isEmpty && refusals.withLock { $0 } == 0)
+      await tokens.signIn(with: "first")
+      _ = try await load("a").value()
+      // It expires.
+      accepted.withLock { $0 = "second" }
+      let loads = (0..<3).map { load("\($0)") }
+      for load in loads { #expect(await Self.failure(load) == .renewalRefused) }
+      #expect(await tokens.status == .renewalRefused)
+      while refusals.withLock({ $0 }) == 0 { await Task.yield() }
+      await tokens.signIn(with: "second")
+      _ = try await load("b").value()
+      #expect(refusals.withLock { $0 } == 1)
+      let stored = TokenAuthorizer(signedInWith: "second")
+      #expect(await stored.status == .active)
+    }
+  }
+
   @Test("What was sent for one user is not sent again for another", arguments: StoreActor.allCases)
   func otherUser(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -30,12 +30,13 @@ struct TokenRenewalTests {
     await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
-      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let service = Self.service(
+        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
       let requests = (0..<20).map { service.resource("\($0)", of: String.self).load() }
       await tokens.gate.arrived()
       tokens.gate.release()
       for request in requests {
-        await request.ended()
+        await request.completed()
         #expect(request.result.map { (try? $0.get().content) == "x" } == true)
       }
       #expect(tokens.fetchCount == 1)
@@ -49,14 +50,15 @@ struct TokenRenewalTests {
     await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
-      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let service = Self.service(
+        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
       let first = service.resource("first", of: String.self).load()
       await tokens.gate.arrived()
       let later = (0..<5).map { service.resource("\($0)", of: String.self).load() }
       for _ in 0..<50 { await Task.yield() }
       #expect(stub.requests.count == 1)
       tokens.gate.release()
-      for request in [first] + later { await request.ended() }
+      for request in [first] + later { await request.completed() }
       #expect(stub.requests.dropFirst().allSatisfy { $0.headers["Authorization"] == "Bearer new" })
       #expect(stub.requests.count == 7)
     }
@@ -67,11 +69,11 @@ struct TokenRenewalTests {
     await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
-      let service = Self.service(stub, TokenAuthorizer(fetch: tokens.fetch))
+      let service = Self.service(stub, TokenAuthorizer(fetchTimeout: nil, fetch: tokens.fetch))
       let requests = (0..<5).map { service.resource("\($0)", of: String.self).load() }
       await tokens.gate.arrived()
       tokens.gate.release()
-      for request in requests { await request.ended() }
+      for request in requests { await request.completed() }
       #expect(tokens.fetchCount == 1)
       #expect(stub.requests.count == 5)
     }
@@ -84,7 +86,8 @@ struct TokenRenewalTests {
     await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource(.status(500))
-      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let service = Self.service(
+        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
       var requests = [service.resource("first", of: String.self).load()]
       await tokens.gate.arrived()
       requests += (0..<5).map { service.resource("\($0)", of: String.self).load() }
@@ -96,7 +99,7 @@ struct TokenRenewalTests {
       }
       tokens.stub.on(.get, "/token", .text("new"))
       let next = service.resource("next", of: String.self).load()
-      await next.ended()
+      await next.completed()
       #expect((try? next.result?.get().content) == "x")
     }
   }
@@ -107,7 +110,7 @@ struct TokenRenewalTests {
   func stillRefused(actor: StoreActor) async {
     await actor.run { actor in
       let stub = Self.server(accepting: "none")
-      let service = Self.service(stub, TokenAuthorizer(token: "old") { " new " })
+      let service = Self.service(stub, TokenAuthorizer(token: "old", fetchTimeout: nil) { " new " })
       for round in 1...3 {
         let error = await service.resource("a", of: String.self).load().failure()
         #expect(error?.kind == .http)
@@ -124,14 +127,15 @@ struct TokenRenewalTests {
     await actor.run { actor in
       let stub = Self.server(accepting: "new")
       let tokens = TokenSource()
-      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let service = Self.service(
+        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
       let first = service.resource("first", of: String.self).load()
       await tokens.gate.arrived()
       let second = service.resource("second", of: String.self).load()
       first.cancel()
       #expect(first.isCompleted)
       tokens.gate.release()
-      await second.ended()
+      await second.completed()
       #expect((try? second.result?.get().content) == "x")
       #expect(await first.failure()?.kind == .cancelled)
       #expect(tokens.fetchCount == 1)
@@ -153,7 +157,9 @@ struct TokenRenewalTests {
       stub.on(where: { $0.headers["Authorization"] == "Bearer new" }, .text("content"))
       stub.on(where: { $0.headers["Authorization"] != "Bearer new" }, .status(401))
       stub.on(.get, "/token", .text("new"))
-      let authorizer = TokenAuthorizer(token: token) { [unowned self] in try await fetch() }
+      let authorizer = TokenAuthorizer(token: token, fetchTimeout: nil) { [unowned self] in
+        try await fetch()
+      }
       service.configure { $0.authorizer = authorizer }
     }
 
@@ -178,7 +184,7 @@ struct TokenRenewalTests {
     let client = SelfAuthorizingClient(token: "old")
     client.service.configure("token") { $0.authorizer = nil }
     let request = client.service.resource("a", of: String.self).load()
-    await request.ended()
+    await request.completed()
     #expect((try? request.result?.get().content) == "content")
   }
 }
@@ -193,13 +199,14 @@ extension TokenRenewalTests {
       let gate = stub.hold(.get, "/late")
       let tokens = TokenSource()
       tokens.gate.release()
-      let service = Self.service(stub, TokenAuthorizer(token: "old", fetch: tokens.fetch))
+      let service = Self.service(
+        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
       let late = service.resource("late", of: String.self).load()
       await gate.arrived()
-      await service.resource("first", of: String.self).load().ended()
+      await service.resource("first", of: String.self).load().completed()
       #expect(tokens.fetchCount == 1)
       gate.release(with: .status(401))
-      await late.ended()
+      await late.completed()
       #expect((try? late.result?.get().content) == "x")
       #expect(tokens.fetchCount == 1)
       #expect(stub.count(.get, "/late") == 2)

@@ -196,7 +196,7 @@ struct DecodingTests {
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
       )
       .resource("a", of: List.self)
-      await resource.load().ended()
+      await resource.load().completed()
       let error = await resource.load().failure()
       #expect(error?.kind == .decoding)
       #expect(error?.status == 200)

@@ -82,7 +82,7 @@ struct PipelineTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let resource = service.resource("a", of: String.self)
-      await resource.load().ended()
+      await resource.load().completed()
       for (number, isTyped) in [false, true].enumerated() {
         service.configure { configuration in
           configuration.pipeline = Pipeline()
@@ -208,7 +208,7 @@ struct DecodingIsolationTests {
         #expect(MarkedActor.isCurrent)
         calls += 1
       }
-      await resource.load().ended()
+      await resource.load().completed()
       #expect(resource.latestError?.decodedBody is Value)
       _ = try await resource.load().value()
       _ = try await resource.request(.put, body: .json(Value())).value()

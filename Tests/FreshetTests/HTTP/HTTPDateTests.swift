@@ -117,6 +117,20 @@ struct RetryAfterTests {
   }
 
   @Test(
+    "A clock with any date gets a delay", arguments: [-1e300, -1e30, 1e30, 1e300, .infinity, .nan])
+  func anyClock(seconds: Double) throws {
+    let now = Date(timeIntervalSince1970: seconds)
+    let date = "Sun, 06 Nov 1994 08:50:37 GMT"
+    #expect(RetryAfter.delay(date, now: now) == (seconds < 0 ? RetryAfter.maximum : .zero))
+    let url = try #require(URL(string: "https://a.example"))
+    for reset in [date, "1732000018446", "1732000018"] {
+      let response = HTTPResponse(status: 429, headers: ["X-RateLimit-Reset": reset], url: url)
+      let delay = try #require(RetryAfter.delay(of: response, now: now))
+      #expect(delay == (seconds < 0 ? RetryAfter.maximum : .zero), "\(reset)")
+    }
+  }
+
+  @Test(
     "What is neither has no delay",
     arguments: ["", " ", "-1", "+1", "1.0", "1e3", "0x10", "12abc", "²", "١٢٠", "soon"])
   func othersAreRefused(value: String) {

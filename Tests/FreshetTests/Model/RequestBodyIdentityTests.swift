@@ -32,7 +32,7 @@ struct RequestBodyIdentityTests {
       let bodies = [
         #"{"sort":{"z":1,"a":-1}}"#, "{ \"b\" : 1.0,\n\t\"a\":\"\\u0061 b\" }", "[ 1e2 , 100 ]",
       ]
-      for body in bodies { await (try Self.search(body, in: service)).load().ended() }
+      for body in bodies { await (try Self.search(body, in: service)).load().completed() }
       #expect(Self.sent(stub) == bodies)
     }
   }
@@ -64,7 +64,7 @@ struct RequestBodyIdentityTests {
       let second = try Self.search(#"{"q":"a b\" ","n":[1,2]}"#, in: service)
       #expect(first === second)
       #expect(first.key.hashValue == second.key.hashValue)
-      await second.load().ended()
+      await second.load().completed()
       #expect(Self.sent(stub) == [spaced])
     }
   }

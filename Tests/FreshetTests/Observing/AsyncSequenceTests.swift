@@ -12,8 +12,8 @@ struct AsyncSequenceTests {
       fixture.stub.on(.get, "/a", .text("one"), .status(500))
       let resource = fixture.text("a")
       var events = resource.events.makeAsyncIterator()
-      await resource.load().ended()
-      await resource.load().ended()
+      await resource.load().completed()
+      await resource.load().completed()
       var read: [String] = []
       for _ in 0..<5 { read.append("\(await events.next(isolation: actor), default: "end")") }
       #expect(

@@ -17,16 +17,19 @@ extension Locked<Int> {
 
 @Suite("What views are notified of", .standardTimeLimit)
 struct UnnoticedChangeTests {
+  /// A loaded resource whose content is fresh for 10 s, and may be used for 100 s more while it is confirmed.
+  @MainActor private func revalidated() async -> (ServiceFixture, Resource<String>) {
+    let fixture = ServiceFixture { $0.responseFreshness = .init() }
+    let control = "max-age=10, stale-while-revalidate=100"
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": control]))
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    return (fixture, resource)
+  }
+
   @Test("A view of mayUseStaleData is notified when it becomes true")
   @MainActor func mayUseStaleData() async {
-    let fixture = ServiceFixture { $0.responseFreshness = .init() }
-    fixture.stub.on(
-      .get, "/a",
-      .text(
-        "one",
-        headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10, stale-while-revalidate=100"]))
-    let resource = fixture.text("a")
-    await resource.load().ended()
+    let (fixture, resource) = await revalidated()
     let changes = watch { _ = resource.mayUseStaleData }
     #expect(!resource.mayUseStaleData)
     fixture.clock.advance(by: .seconds(20))
@@ -34,19 +37,12 @@ struct UnnoticedChangeTests {
     let load = resource.load()
     #expect(resource.mayUseStaleData)
     #expect(changes.value == 1, "notified when it became true")
-    await load.ended()
+    await load.completed()
   }
 
   @Test("A view of mayUseStaleData is notified of an invalidation")
   @MainActor func mayUseStaleDataInvalidated() async {
-    let fixture = ServiceFixture { $0.responseFreshness = .init() }
-    fixture.stub.on(
-      .get, "/a",
-      .text(
-        "one",
-        headers: ["ETag": "\"1\"", "Cache-Control": "max-age=10, stale-while-revalidate=100"]))
-    let resource = fixture.text("a")
-    await resource.load().ended()
+    let (fixture, resource) = await revalidated()
     fixture.clock.advance(by: .seconds(20))
     let load = resource.load()
     let changes = watch { _ = resource.mayUseStaleData }
@@ -54,7 +50,7 @@ struct UnnoticedChangeTests {
     resource.invalidate()
     #expect(!resource.mayUseStaleData)
     #expect(changes.value == 1, "notified when it became false")
-    await load.ended()
+    await load.completed()
   }
 
   @Test("A view of a list's page count is notified of an empty page")
@@ -62,7 +58,7 @@ struct UnnoticedChangeTests {
     let fixture = PageListFixture([[1], []])
     await fixture.loadAll()
     fixture.clock.advance(by: .seconds(1))
-    await fixture.page(1).load().ended()
+    await fixture.page(1).load().completed()
     let list = fixture.service.pages("items?page=1", of: Int.self, style: .linkHeader)
     list.loadIfNeeded()
     await list.settled()
@@ -85,7 +81,6 @@ struct UnnoticedChangeTests {
     await list.settled()
     #expect(list.totalCount == 5)
     let changes = watch { _ = list.totalCount }
-    // The user sets the clock back.
     await list.refreshed()
     #expect(list.totalCount == 6)
     #expect(changes.value == 1)
@@ -100,11 +95,11 @@ struct UnnoticedChangeTests {
     let mutation = Mutation<String>()
     let first = mutation.begin(fixture.text("a").request(.put))
     let second = mutation.begin(fixture.text("b").request(.put))
-    await first.ended()
+    await first.completed()
     #expect(mutation.content == "one")
     let changes = watch { _ = mutation.content }
     gate.release()
-    await second.ended()
+    await second.completed()
     #expect(mutation.content == "two")
     #expect(changes.value == 1)
   }
@@ -126,10 +121,9 @@ struct UnnoticedChangeTests {
     await rows.settled()
     #expect(rows.totalCount == 90)
     let changes = watch { _ = rows.totalCount }
-    await rows.page(1).load().ended()
+    await rows.page(1).load().completed()
     let total = rows.totalCount
     #expect(total == 90 || changes.value == 1, "is \(total ?? 0), and no view was notified")
     #expect(rows.slots.count == total, "slots: \(rows.slots.count), total \(total ?? 0)")
   }
-
 }

@@ -74,7 +74,7 @@ struct ProgressChannelTests {
       running.takeBack(channel)
       fixture.stub.on(
         .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
-      await fixture.text("a").load().ended()
+      await fixture.text("a").load().completed()
       // The work may hold it for a moment after the end. Channels that are made meanwhile are not
       // taken back, so that the next request is given this one.
       var again = running.makeChannel()
@@ -93,7 +93,7 @@ struct ProgressChannelTests {
       for _ in 0..<20 { await Task.yield() }
       #expect(progress == [])
       gate.release(with: .text("two"))
-      await request.ended()
+      await request.completed()
       #expect(progress.last == 1)
       #expect((0..<10).allSatisfy { _ in running.makeChannel() !== channel }, "it was closed")
     }

@@ -72,7 +72,7 @@ struct RateLimitTests {
       fixture.clock.advance(by: .seconds(59))
       #expect(fixture.text("x").loadIfNeeded() == nil)
       fixture.clock.advance(by: .seconds(1))
-      await fixture.text("x").loadIfNeeded()?.ended()
+      await fixture.text("x").loadIfNeeded()?.completed()
       #expect(fixture.text("x").content == "there")
     }
   }

@@ -21,7 +21,7 @@ struct RequestHookTests {
         .onFailure { _ in log.append("failure") }
         .onNewData { log.append("new \($0.content)") }
         .onNotModified { log.append("same") }
-      await request.ended()
+      await request.completed()
       let expected = ["requested", "newData(network)", "completion", "success one", "new one"]
       #expect(log == expected)
       request.cancel()
@@ -66,7 +66,7 @@ struct RequestHookTests {
         .onNewData { _ in log.append("new") }
         .onFailure { log.append("failure \($0.status ?? 0)") }
         .onCompletion { _ in log.append("completion") }
-      await request.ended()
+      await request.completed()
       #expect(log == ["failure 404", "completion"])
       request.onFailure { _ in log.append("late") }.onSuccess { _ in log.append("never") }
       #expect(log.last == "late")

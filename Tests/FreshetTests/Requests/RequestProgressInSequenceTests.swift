@@ -39,7 +39,7 @@ struct RequestProgressInSequenceTests {
     var next = seen.makeAsyncIterator()
     _ = await next.next(isolation: actor)
     gate.release(with: .text("x"))
-    await request.ended()
+    await request.completed()
     return steps
   }
 

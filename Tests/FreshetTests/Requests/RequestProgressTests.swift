@@ -31,7 +31,7 @@ struct RequestProgressTests {
       #expect(request.progress > 0.8)
       #expect(request.progress < 1)
       gate.release(with: .text("x"))
-      await request.ended()
+      await request.completed()
       #expect(steps == steps.sorted())
       #expect(Set(steps).count == steps.count)
       #expect(steps.count == 4)
@@ -59,7 +59,7 @@ struct RequestProgressTests {
       let first = await next.next(isolation: actor)
       #expect(first.map { $0 > 0 && $0 < 1 } == true)
       gate.release(with: .text("x"))
-      await request.ended()
+      await request.completed()
     }
   }
 
@@ -70,7 +70,7 @@ struct RequestProgressTests {
       fixture.stub.on(.get, "/a", .failure(.connectionLost))
       var steps: [Double] = []
       let failing = fixture.text("a").request(.get).onProgress { steps.append($0) }
-      await failing.ended()
+      await failing.completed()
       let cancelled = fixture.text("a").request(.get).onProgress { steps.append($0) }
       cancelled.cancel()
       #expect(steps == [1, 1])

@@ -57,7 +57,7 @@ struct RequestWaitTests {
       await fixture.clock.advanceToNextTimer()
       #expect(await request.failure()?.kind == .cancelled)
       fixture.stub.on(.get, "/b", .text("b"))
-      await fixture.text("b").load().ended()
+      await fixture.text("b").load().completed()
       #expect(fixture.stub.requests.map(\.url.path) == ["/a", "/b"])
     }
   }

@@ -27,7 +27,7 @@ import Testing
     fixture.clock.advance(by: .seconds(3_600))
     // What was woken has run when this has.
     fixture.stub.on(.get, "/other", .text("other"))
-    await fixture.text("other").load().ended()
+    await fixture.text("other").load().completed()
     return fixture.stub.requests.count - 1
   }
 
@@ -127,7 +127,7 @@ import Testing
     fixture.clock.advance(by: .seconds(6) - .nanoseconds(1))
     #expect(resource.loadIfNeeded() == nil)
     fixture.clock.advance(by: .nanoseconds(1))
-    await resource.loadIfNeeded()?.ended()
+    await resource.loadIfNeeded()?.completed()
     #expect(resource.content == "there")
   }
 

@@ -70,7 +70,7 @@ import Testing
     #expect(await first.failure()?.kind == .rateLimited)
     #expect(resource.loadIfNeeded() == nil)
     await cache.release()
-    // A forced load that is cancelled as soon as the old content is there.
+    // A forced load that is cancelled as soon as it has received the old content.
     let recorder = fixture.record(resource)
     let gate = fixture.stub.hold(.get, "/a")
     resource.load()
@@ -89,7 +89,7 @@ import Testing
     fixture.stub.on(.get, "/a", .text("x"))
     let resource = fixture.text("a")
     let put = resource.request(.put)
-    await put.ended()
+    await put.completed()
     fixture.clock.advance(by: .seconds(59))
     resource.load(using: put)
     fixture.clock.advance(by: .seconds(2))

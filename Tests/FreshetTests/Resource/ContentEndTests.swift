@@ -75,7 +75,7 @@ struct ContentEndTests {
       await gate.arrived()
       let recorder = fixture.record(resource)
       gate.release(with: .text("two"))
-      await request.ended()
+      await request.completed()
       #expect(recorder.events == [.newData(.network), .requested])
       #expect(recorder.entries.map(\.isLoading) == [false, true])
       resource.cancelLoad()
@@ -95,10 +95,10 @@ struct ContentEndTests {
       loads.append(resource.load())
       await gates[1].arrived()
       gates[0].release(with: .text("one"))
-      await loads.removeFirst().ended()
+      await loads.removeFirst().completed()
       recorder.watch(resource)
       gates[1].release(with: .text("two"))
-      await loads.removeFirst().ended()
+      await loads.removeFirst().completed()
       #expect(recorder.found == [true])
     }
   }

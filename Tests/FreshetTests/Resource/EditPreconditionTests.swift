@@ -83,7 +83,7 @@ struct EditPreconditionTests {
         $0 += " \(resource.isLoading) \(resource.isUpToDate) \(resource.content ?? "")"
       }
       #expect(resource.content == "base false true base")
-      await other.loadIfNeeded()?.ended()
+      await other.loadIfNeeded()?.completed()
       #expect(other.content == "b")
     }
   }

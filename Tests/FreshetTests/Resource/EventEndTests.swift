@@ -21,7 +21,7 @@ struct EventEndTests {
       let resource = fixture.text("a")
       await cache.put(.text("secret", age: 1, fixture.clock), for: resource.key)
       await cache.hold(.remove)
-      await resource.loadIfNeeded()?.ended()
+      await resource.loadIfNeeded()?.completed()
       #expect(resource.content == "secret")
       let gate = fixture.stub.hold(.get, "/a")
       let request = resource.load()
@@ -32,7 +32,7 @@ struct EventEndTests {
       resource.wipe()
       #expect(recorder.events == [.requestCancelled, .newData(.wipe), .requested])
       #expect(recorder.entries.map(\.isLoading) == [false, false, true])
-      await resource.loadIfNeeded()?.ended()
+      await resource.loadIfNeeded()?.completed()
       #expect(resource.content == "new")
       #expect(!recorder.events.contains(.newData(.cache)))
       await cache.release()
@@ -145,7 +145,7 @@ struct EventEndTests {
       end.atEnd = { [weak resource] in resource?.cancelLoad() }
       let request = resource.load()
       #expect(end.atEnd == nil)
-      await request.ended()
+      await request.completed()
       #expect(!resource.isLoading)
       #expect(recorder.events != [.requestCancelled, .requested])
       #expect(

@@ -65,7 +65,7 @@ struct EventSequenceTests {
       for end in ends {
         let request = script.follow(script.resource.load())
         #expect(script.drain() == ["requested, loading"], "before the call returns")
-        await request?.ended()
+        await request?.completed()
         #expect(script.drain() == end)
       }
     }
@@ -104,9 +104,9 @@ struct EventSequenceTests {
       let newer = script.follow(script.resource.load(), "newer")
       await gates[1].arrived()
       gates[1].release(with: .text("new"))
-      await newer?.ended()
+      await newer?.completed()
       gates[0].release(with: .text("old"))
-      await older?.ended()
+      await older?.completed()
       #expect(
         script.drain() == ["requested, loading", "requested, loading", "newData(network)"]
           + ["progress 1", "newer new", "progress 1", "older old"])
@@ -129,7 +129,7 @@ struct EventSequenceTests {
       let request = isForced ? script.resource.load() : script.resource.loadIfNeeded()
       script.follow(request)
       #expect(script.drain() == ["requested, loading"])
-      await request?.ended()
+      await request?.completed()
       let network = ["newData(network)", "progress 1", "hook new"]
       let fresh = ["newData(cache)", "progress 1", "hook kept"]
       let isEnough = isFresh && !isForced
@@ -145,7 +145,7 @@ struct EventSequenceTests {
       let request = script.resource.loadIfNeeded()
       #expect(script.resource.loadIfNeeded() === request)
       #expect(script.drain() == ["requested, loading"])
-      await request?.ended()
+      await request?.completed()
       #expect(script.resource.loadIfNeeded() == nil)
       #expect(script.drain() == ["newData(network)"])
     }
@@ -171,19 +171,19 @@ struct EventSequenceTests {
       let script = Script { $0.on(.get, "/a", .text("one"), .text("two"), .text("three")) }
       script.resource.invalidate()
       #expect(script.drain() == ["invalidated"], "without content nothing is loaded")
-      await script.resource.load().ended()
+      await script.resource.load().completed()
       #expect(script.drain() == ["requested, loading", "newData(network)"])
       script.resource.invalidate()
       #expect(script.drain() == ["invalidated", "requested, loading"], "before the call returns")
       script.resource.invalidate()
       #expect(script.drain() == ["invalidated, loading"], "the load in flight continues")
-      await script.follow(script.resource.loadIfNeeded())?.ended()
+      await script.follow(script.resource.loadIfNeeded())?.completed()
       // The response may be from before the second invalidation.
       #expect(
         script.drain().prefix(4) == [
           "newData(network)", "progress 1", "hook two", "requested, loading",
         ])
-      await script.resource.loadIfNeeded()?.ended()
+      await script.resource.loadIfNeeded()?.completed()
       #expect(script.resource.content == "three" && script.resource.isUpToDate)
     }
   }

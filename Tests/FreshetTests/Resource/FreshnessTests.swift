@@ -77,7 +77,7 @@ struct FreshnessTests {
       let fixture = ServiceFixture { $0.failureCooldown = .seconds(2) }
       fixture.stub.on(.get, "/a", .status(500), .text("one"))
       let resource = fixture.text("a")
-      await resource.load().ended()
+      await resource.load().completed()
       #expect(resource.loadIfNeeded() == nil)
       fixture.clock.advance(by: .seconds(2) - .nanoseconds(1))
       #expect(resource.loadIfNeeded() == nil)
@@ -115,7 +115,7 @@ struct FreshnessTests {
       fixture.stub.on(
         .get, "/a", .status(503, headers: ["Retry-After": "\(seconds.retryAfter)"]), .text("one"))
       let resource = fixture.text("a")
-      await resource.load().ended()
+      await resource.load().completed()
       fixture.clock.advance(by: .seconds(10) - .nanoseconds(1))
       #expect(resource.loadIfNeeded() == nil)
       fixture.clock.advance(by: .nanoseconds(1))
@@ -129,7 +129,7 @@ struct FreshnessTests {
       let fixture = ServiceFixture()
       fixture.stub.on(.get, "/a", .status(500), .text("one"))
       let resource = fixture.text("a")
-      await resource.load().ended()
+      await resource.load().completed()
       resource.invalidate()
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(resource.content == "one")

@@ -57,7 +57,7 @@ struct LoadUsingTests {
     await actor.run { actor in
       let (fixture, resource) = Self.put(.status(409))
       let recorder = fixture.record(resource)
-      await resource.load(using: resource.request(.put)).ended()
+      await resource.load(using: resource.request(.put)).completed()
       #expect(recorder.events == [.requested, .error])
       #expect(resource.latestError?.status == 409)
     }

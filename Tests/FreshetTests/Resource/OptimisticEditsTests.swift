@@ -14,30 +14,30 @@ struct OptimisticEditsTests {
   @Test("Rolling one back replays the later ones without it")
   func rollBackReplays() {
     var edits = Edits(base: entity("base"))
-    edits.append(1) { $0 += " one" }
-    edits.append(2) { $0 = $0.uppercased() }
+    edits.insert(1) { $0 += " one" }
+    edits.insert(2) { $0 = $0.uppercased() }
     #expect(edits.shown.text == "BASE ONE")
     let isRolledBack = edits.rollBack(1)
     #expect(isRolledBack)
     #expect(edits.shown.text == "BASE")
   }
 
-  @Test("An edit is settled once")
-  func settledOnce() {
+  @Test("An edit ends once")
+  func endedOnce() {
     var edits = Edits(base: entity("base"))
-    edits.append(1) { $0 += "!" }
-    let settled = [
+    edits.insert(1) { $0 += "!" }
+    let ended = [
       edits.commit(1, during: 0), edits.commit(1, during: 0), edits.rollBack(1), edits.rollBack(2),
     ]
-    #expect(settled == [true, false, false, false])
+    #expect(ended == [true, false, false, false])
     #expect(edits.shown.text == "base!")
   }
 
   @Test("A committed edit is folded only when no earlier one can be rolled back")
   func foldsPrefixOnly() {
     var edits = Edits(base: entity("base"))
-    edits.append(1) { $0 += " one" }
-    edits.append(2) { $0 += " two" }
+    edits.insert(1) { $0 += " one" }
+    edits.insert(2) { $0 += " two" }
     _ = edits.commit(2, during: 0)
     edits.foldCommitted()
     #expect(edits.base.text == "base")
@@ -47,10 +47,28 @@ struct OptimisticEditsTests {
     #expect(edits.base.text == "base two")
   }
 
+  @Test("Newer content from elsewhere goes below the pending edits, and above older responses")
+  func amended() {
+    var edits = Edits(base: entity("base"))
+    edits.insert(2) { $0 += " two" }
+    edits.amend(-1, asOf: 7, ContentBox<String>.edit { $0 = "newer" })
+    #expect(edits.shown.text == "newer two")
+    #expect(ContentBox<String>.value(of: edits.accepted) == "newer")
+    edits.amend(-1, asOf: 8, ContentBox<String>.edit { $0 = "newest" })
+    edits.insert(1) { $0 += " one" }
+    #expect(edits.shown.text == "newest one two", "edits are in the order of their numbers")
+    edits.replaceBase(entity("eight"), receivedBy: 8)
+    #expect(edits.shown.text == "newest one two")
+    #expect(edits.confirmable == nil)
+    edits.replaceBase(entity("nine"), receivedBy: 9)
+    #expect(edits.shown.text == "nine one two")
+    #expect(edits.confirmable != nil)
+  }
+
   @Test("Content that no server sent has no validators")
   func foldedBaseHasNoValidators() {
     var edits = Edits(base: entity("base"))
-    edits.append(1) { $0 += "!" }
+    edits.insert(1) { $0 += "!" }
     #expect(
       edits.confirmable?.validators.etag == "\"1\"", "A pending edit is not in the server's content"
     )
@@ -64,7 +82,7 @@ struct OptimisticEditsTests {
     "The response of a load from before the commit stays below the edit, a later one contains it")
   func responsesAroundCommit() {
     var edits = Edits(base: entity("base"))
-    edits.append(1) { $0 += "!" }
+    edits.insert(1) { $0 += "!" }
     _ = edits.commit(1, during: 7)
     edits.replaceBase(entity("seven"), receivedBy: 7)
     #expect(edits.shown.text == "seven!")
@@ -94,7 +112,7 @@ struct OptimisticEditsTests {
         case 0, 1:
           let new = steps.count + 1
           steps.append(Step(id: new))
-          edits.append(new) { $0 += new.isMultiple(of: 3) ? ",\(new)" : ",\($0.count)" }
+          edits.insert(new) { $0 += new.isMultiple(of: 3) ? ",\(new)" : ",\($0.count)" }
         case 2:
           let isCommitted = edits.commit(id, during: load)
           #expect(isCommitted == (index != nil), "seed \(seed)")
@@ -128,8 +146,8 @@ struct OptimisticEditsTests {
 }
 
 extension OptimisticEdits {
-  fileprivate mutating func append(_ id: EditID, _ change: @escaping (inout String) -> Void) {
-    append(id, ContentBox.edit(change))
+  fileprivate mutating func insert(_ id: EditID, _ change: @escaping (inout String) -> Void) {
+    insert(id, ContentBox.edit(change))
   }
 }
 

@@ -25,7 +25,7 @@ struct OptimisticUpdateTests {
       #expect(resource.content == "base one")
       update.rollBack()
       #expect(resource.content == "base")
-      #expect(update.isSettled)
+      #expect(!update.isPending)
       update.commit()
       update.rollBack()
       #expect(recorder.events == [.newData(.localOverride), .newData(.localOverride)])
@@ -46,7 +46,7 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("Updates may be settled in any order", arguments: StoreActor.allCases)
+  @Test("Updates may end in any order", arguments: StoreActor.allCases)
   func anyOrder(actor: StoreActor) async throws {
     try await actor.run { actor in
       let resource = try await loaded(ServiceFixture())
@@ -104,7 +104,7 @@ struct OptimisticUpdateTests {
         await gate.arrived()
         let update = try #require(resource.updateContent { $0 += " one" })
         gate.release(with: .status(response))
-        await request.ended()
+        await request.completed()
         #expect(resource.content == text)
         #expect(resource.latestError?.status == (response == 500 ? 500 : nil))
         update.commit()
@@ -113,8 +113,8 @@ struct OptimisticUpdateTests {
     }
   }
 
-  @Test("An update is settled once something else has ended it", arguments: StoreActor.allCases)
-  func settledByOthers(actor: StoreActor) async throws {
+  @Test("An update is not pending once something else has ended it", arguments: StoreActor.allCases)
+  func endedByOthers(actor: StoreActor) async throws {
     try await actor.run { actor in
       var resource: Resource<String>? = try await loaded(ServiceFixture())
       let ends: [() -> Void] = [
@@ -125,16 +125,16 @@ struct OptimisticUpdateTests {
         resource?.overrideLocalContent("base")
         let update = try #require(resource?.updateContent { $0 += " one" })
         let other = try #require(resource?.updateContent { $0 += " two" })
-        #expect(!update.isSettled)
+        #expect(update.isPending)
         update.commit()
-        #expect(update.isSettled && !other.isSettled)
+        #expect(!update.isPending && other.isPending)
         end()
-        #expect(other.isSettled)
+        #expect(!other.isPending)
       }
       resource?.overrideLocalContent("base")
       let update = try #require(resource?.updateContent { $0 += " one" })
       resource = nil
-      #expect(update.isSettled)
+      #expect(!update.isPending)
     }
   }
 

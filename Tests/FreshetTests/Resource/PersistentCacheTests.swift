@@ -228,7 +228,7 @@ struct PersistentCacheTests {
       let recorder = fixture.record(resource)
       await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
       let load = try #require(resource.beginLoadIfNeeded(since: fixture.service.store.nextLoad))
-      await load.ended()
+      await load.completed()
       #expect(resource.content == "new")
       #expect(recorder.events == [.requested, .newData(.cache), .newData(.network)])
     }

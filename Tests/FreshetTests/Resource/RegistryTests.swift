@@ -108,7 +108,7 @@ struct RegistryTests {
         a.overrideLocalContent(ProbedContent(DeinitProbe { owner.resource = b.object }))
       }
       // Evicts both at once.
-      await service.resource("big", of: Data.self).load().ended()
+      await service.resource("big", of: Data.self).load().completed()
       let held = try #require(owner.resource)
       #expect(service.resource("b", of: String.self) === held)
     }
@@ -229,7 +229,7 @@ struct RegistryTests {
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
         limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
       for name in ["a", "b", "c"] {
-        await service.resource(name, of: Data.self).load().ended()
+        await service.resource(name, of: Data.self).load().completed()
       }
       #expect(service.resources.map(\.key.url.last) == ["b", "c"])
       service.wipe()

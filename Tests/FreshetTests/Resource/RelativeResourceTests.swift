@@ -40,9 +40,43 @@ struct RelativeResourceTests {
       for path in ["..", "../admin", "a/../b", "./a", "a/.", "/.."] {
         let child: Text = parent.child(path)
         #expect(child.url == nil, "\(path)")
-        await child.load().ended()
+        await child.load().completed()
         #expect(child.latestError?.kind == .invalidRequest)
       }
+    }
+  }
+
+  @Test(
+    "A URL leads to one resource, whether it is found to the letter or has to be taken apart",
+    arguments: StoreActor.allCases)
+  func oneResource(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation)
+      let page: Text = service.resource("items?page=1")
+      let next: Text = service.resource("items?page=2")
+      let urls = [
+        "https://api.test/items?page=2", "HTTPS://API.test:443/items?page=2",
+        "https://api.test/items?page=2#top", "https://api.test/a/../items?page=2",
+      ]
+      let references = [
+        "/items?page=2", "?page=2", "items?page=2", "./items?page=2", "/items?page=2#top",
+        "//api.test/items?page=2", " /items?page=2 ", "/a/../items?page=2",
+      ]
+      for url in urls {
+        #expect(service.resource(absoluteURL: url, of: String.self) === next, "\(url)")
+      }
+      for reference in urls + references {
+        #expect(page.relative(reference, of: String.self) === next, "\(reference)")
+        #expect(page.relative(reference, to: .response, of: String.self) === next, "\(reference)")
+      }
+      #expect(service.resource(absoluteURL: urls[0], of: Data.self) !== next)
+      #expect(page.relative("https://other.test/items?page=2", of: String.self).url == nil)
+      #expect(
+        service.resource(absoluteURL: "https://other.test/items", of: String.self).url?
+          .absoluteString
+          == "https://other.test/items")
     }
   }
 
@@ -67,7 +101,7 @@ struct RelativeResourceTests {
       {
         let resource: Text = from.relative(reference)
         #expect(resource.url == nil, "\(reference)")
-        await resource.load().ended()
+        await resource.load().completed()
         #expect(resource.latestError?.message.contains("another origin") == true)
       }
     }

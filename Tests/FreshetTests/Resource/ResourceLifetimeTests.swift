@@ -172,7 +172,7 @@ struct ResourceLifetimeTests {
       #expect(plain.isCancelled)
       #expect(!held.isCancelled)
       held.release(with: .text("one"))
-      _ = await resource.loadIfNeeded()?.ended()
+      _ = await resource.loadIfNeeded()?.completed()
       #expect(resource.content == "one")
     }
   }
@@ -254,7 +254,7 @@ struct ResourceLifetimeTests {
       let request = app.resource?.load()
       let references = WeakReferences(
         service: app.service, resource: app.resource, recorder: app.recorder)
-      await request?.ended()
+      await request?.completed()
       #expect(received == [.observerAdded, .requested, .newData(.network)])
       #expect(references.names == [])
     }

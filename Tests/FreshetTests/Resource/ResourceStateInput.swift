@@ -47,6 +47,7 @@ extension NaiveResource.Outcome {
     case .join(let load): self.init(joined: load)
     case .begin(let load): self.init(begun: load, events: [.requested])
     case .notify(let event): self.init(events: [event])
+    case .notifyDerived: self.init(events: [.notModified])
     case .cancel(let cancellation):
       self.init(
         events: (cancellation.isLast ? [.requestCancelled] : [])

@@ -218,6 +218,7 @@ struct ResourceStateScriptTests {
       case .join(let load): return "join \(load)"
       case .begin(let load): return "begin \(load)"
       case .notify(let event): return "\(event)"
+      case .notifyDerived: return "notModified, derived"
       case .cancel(let cancelled):
         let words =
           ["cancel"] + cancelled.loads.map { "\($0)" }

@@ -31,6 +31,25 @@ import Testing
     try await expect(fixture.text("a"), freshFor: seconds, fixture)
   }
 
+  @Test("Limits stay in order: neither is changed alone, and a wrong order stops the program")
+  func order() async {
+    let (minimum, maximum) = (
+      \Service.ResponseFreshness.minimum as PartialKeyPath,
+      \Service.ResponseFreshness.maximum as PartialKeyPath
+    )
+    #expect(!(minimum is WritableKeyPath<Service.ResponseFreshness, Duration>))
+    #expect(!(maximum is WritableKeyPath<Service.ResponseFreshness, Duration>))
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Service.ResponseFreshness(minimum: .seconds(2), maximum: .seconds(1))
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "Freshet: Service.ResponseFreshness: the minimum 2.0 seconds is longer than the maximum"))
+  }
+
   @Test("With heuristics, a tenth of the time since the last change counts")
   func heuristics() async throws {
     let fixture = fixture(.init(usesHeuristics: true))
@@ -57,7 +76,7 @@ import Testing
     fixture.service.configure("feed/**") { $0.responseFreshness = .init() }
     for path in ["feed/a", "user"] {
       fixture.stub.on(.get, "/\(path)", .text("x", headers: ["Cache-Control": "max-age=90"]))
-      await fixture.text(path).load().ended()
+      await fixture.text(path).load().completed()
     }
     fixture.clock.advance(by: .seconds(60))
     #expect(fixture.text("feed/a").isUpToDate && !fixture.text("user").isUpToDate)
@@ -69,7 +88,7 @@ import Testing
     let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-while-revalidate=5"]
     fixture.stub.on(.get, "/a", .text("one", headers: headers))
     let resource = fixture.text("a")
-    await resource.load().ended()
+    await resource.load().completed()
     #expect(resource.isUpToDate && !resource.mayUseStaleData)
     fixture.clock.advance(by: .seconds(12))
     #expect(!resource.isUpToDate && !resource.mayUseStaleData)
@@ -81,8 +100,24 @@ import Testing
     fixture.clock.advance(by: .seconds(3))
     #expect(!resource.mayUseStaleData)
     gate.release(with: .text("two", headers: headers))
-    await request?.ended()
+    await request?.completed()
     #expect(resource.isUpToDate && resource.content == "two")
+  }
+
+  @Test("The time for which data was stale before it arrived counts", arguments: [13, 15])
+  func staleOnArrival(age: Int) async {
+    let fixture = fixture()
+    let headers: HTTPHeaders = [
+      "Cache-Control": "max-age=10, stale-while-revalidate=5", "Age": "\(age)",
+    ]
+    fixture.stub.on(.get, "/a", .text("one", headers: headers))
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    let request = resource.loadIfNeeded()
+    #expect(resource.mayUseStaleData == (age == 13))
+    fixture.clock.advance(by: .seconds(2))
+    #expect(!resource.mayUseStaleData)
+    request?.cancel()
   }
 
   @Test(
@@ -97,9 +132,9 @@ import Testing
     fixture.stub.on(
       .get, "/a", .text("one", headers: ["Cache-Control": "max-age=10, stale-if-error=5"]), failure)
     let resource = fixture.text("a")
-    await resource.load().ended()
+    await resource.load().completed()
     fixture.clock.advance(by: .seconds(12))
-    await resource.loadIfNeeded()?.ended()
+    await resource.loadIfNeeded()?.completed()
     #expect(resource.content == "one" && resource.latestError != nil && !resource.isUpToDate)
     #expect(resource.mayUseStaleData == isAllowed)
     fixture.clock.advance(by: .seconds(3))
@@ -113,19 +148,19 @@ import Testing
       let control = "max-age=10, stale-while-revalidate=50, stale-if-error=50, \(directive)"
       fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": control]), .status(503))
       let resource = fixture.text("a")
-      await resource.load().ended()
+      await resource.load().completed()
       fixture.clock.advance(by: .seconds(12))
       let request = resource.loadIfNeeded()
       #expect(!resource.mayUseStaleData)
-      await request?.ended()
+      await request?.completed()
       #expect(!resource.mayUseStaleData && resource.content == "one")
     }
     let fixture = fixture()
     fixture.stub.on(
       .get, "/a", .text("one", headers: ["Cache-Control": "stale-if-error=50"]), .status(503))
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
     fixture.text("a").invalidate()
-    await fixture.text("a").loadIfNeeded()?.ended()
+    await fixture.text("a").loadIfNeeded()?.completed()
     #expect(!fixture.text("a").mayUseStaleData)
   }
 
@@ -135,11 +170,11 @@ import Testing
       let fixture = fixture()
       fixture.stub.on(.get, "/a", .status(status, headers: ["Cache-Control": "max-age=100"]))
       let resource = fixture.text("a")
-      await resource.load().ended()
+      await resource.load().completed()
       fixture.clock.advance(by: .seconds(99))
       #expect((resource.loadIfNeeded() == nil) == isKept, "\(status)")
       guard isKept else { continue }
-      await resource.load().ended()
+      await resource.load().completed()
       #expect(fixture.stub.requests.count == 2)
       fixture.clock.advance(by: .seconds(99))
       resource.invalidate()
@@ -151,12 +186,12 @@ import Testing
   func reloads() async throws {
     let fixture = fixture()
     fixture.stub.on(.get, "/a", .text("one"))
-    await fixture.text("a").loadIfNeeded()?.ended()
-    await fixture.text("a").load().ended()
+    await fixture.text("a").loadIfNeeded()?.completed()
+    await fixture.text("a").load().completed()
     fixture.text("a").invalidate()
-    await fixture.text("a").loadIfNeeded()?.ended()
+    await fixture.text("a").loadIfNeeded()?.completed()
     fixture.service.configure { $0.headers["Cache-Control"] = "max-stale" }
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
     #expect(
       fixture.stub.requests.map { $0.headers["Cache-Control"] } == [
         nil, "max-age=0", "max-age=0", "max-stale",
@@ -171,12 +206,14 @@ import Testing
     fixture.stub.on(.get, "/b", .text("one", headers: ["Cache-Control": "max-age=100"]))
     fixture.stub.on(.post, "/a", .status(500), .text("done"))
     let (resource, data) = (fixture.text("a"), fixture.service.resource("a", of: Data.self))
-    for each in [resource, data, fixture.text("b")] as [AnyResource] { await each.load().ended() }
-    await resource.request(.get).ended()
-    await resource.request(.post).ended()
+    for each in [resource, data, fixture.text("b")] as [AnyResource] {
+      await each.load().completed()
+    }
+    await resource.request(.get).completed()
+    await resource.request(.post).completed()
     #expect(resource.isUpToDate && data.isUpToDate)
     let recorder = fixture.record(resource)
-    await resource.request(.post).ended()
+    await resource.request(.post).completed()
     #expect(recorder.drain().first == .invalidated)
     #expect(!resource.isUpToDate && !data.isUpToDate && fixture.text("b").isUpToDate)
   }
@@ -187,8 +224,8 @@ import Testing
     fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=100"]))
     fixture.stub.on(.put, "/a", .text("two", headers: ["Cache-Control": "max-age=100"]))
     let resource = fixture.text("a")
-    await resource.load().ended()
-    await resource.load(using: resource.request(.put)).ended()
+    await resource.load().completed()
+    await resource.load(using: resource.request(.put)).completed()
     #expect(resource.content == "two" && resource.isUpToDate)
   }
 
@@ -201,7 +238,7 @@ import Testing
         "one",
         headers: ["Connection": "close, X-Hop", "X-Hop": "1", "Keep-Alive": "5", "X-End": "2"]
       ))
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
     let names = fixture.text("a").latestData?.headers.fields.map(\.name)
     #expect(names == ["X-End", "Content-Type"])
   }

@@ -41,7 +41,7 @@ struct RevalidationTests {
       let resource = fixture.service.resource("a", decoder: Self.decoder)
       _ = try await resource.load().value()
       let before = resource.content
-      await resource.load().ended()
+      await resource.load().completed()
       fixture.clock.advance(by: .seconds(100))
       let recorder = fixture.record(resource)
       var hooks: [String] = []

@@ -35,6 +35,30 @@ struct SharedCacheTests {
     }
   }
 
+  @Test(
+    "A cache is flushed and wiped after its rule was removed", arguments: StoreActor.allCases)
+  func removedRule(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("hers"))
+      let cache = HeldCache()
+      let key = fixture.text("a").key
+      let rule = fixture.service.configure { $0.cache = cache }
+      await cache.hold(.store)
+      await fixture.text("a").load().completed()
+      rule.remove()
+      await cache.begun(.store)
+      let release = Task { await cache.release() }
+      await fixture.service.flushCache()
+      #expect(await cache.text(of: key) == "hers")
+      await release.value
+
+      fixture.service.wipe()
+      await fixture.service.flushCache()
+      #expect(await cache.text(of: key) == nil)
+    }
+  }
+
   @Test("What was wiped on one actor is not found on another one")
   func otherActor() async throws {
     let (stub, clock, cache) = (StubTransport(), ManualClock(), HeldCache())
@@ -168,7 +192,7 @@ struct SharedCacheTests {
       // From now on, however slow the cache is.
       fixture.stub.on(.get, "/b", .text("his"))
       let resource = next.resource("b", of: String.self)
-      await resource.loadIfNeeded()?.ended()
+      await resource.loadIfNeeded()?.completed()
       #expect(resource.content == "his")
       await next.flushCache()
       #expect(await cache.operations.first == .removeAll)

@@ -17,10 +17,10 @@ struct StoreActorTests {
       let request = resource.load()
         .onProgress { _ in actor.preconditionIsolated("progress") }
         .onCompletion { _ in actor.preconditionIsolated("completion") }
-      await request.ended()
+      await request.completed()
       actor.preconditionIsolated("after waiting")
       let plain = resource.request(.get).onCompletion { _ in actor.preconditionIsolated("plain") }
-      await plain.ended()
+      await plain.completed()
       #expect(recorder.events == [.requested, .newData(.network)])
     }
   }

@@ -40,7 +40,7 @@ struct UnobservedLoadTests {
         token.cancel()
         #expect(resource.isLoading, "kind \(kind)")
         gate.release(with: .text("one"))
-        await request.ended()
+        await request.completed()
       }
     }
   }
@@ -57,7 +57,7 @@ struct UnobservedLoadTests {
       await gate.arrived()
       token.cancel()
       gate.release(with: .text("one"))
-      await request.ended()
+      await request.completed()
       #expect(resource.content == "one")
     }
   }

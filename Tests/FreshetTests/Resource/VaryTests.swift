@@ -31,7 +31,7 @@ import Testing
     set(["Accept-Language": "en"], fixture)
     fixture.stub.on(.get, "/a", .text("one", headers: ["Vary": "Accept-Language"]))
     let resource = fixture.text("a")
-    await resource.load().ended()
+    await resource.load().completed()
     #expect(resource.isUpToDate)
     set(["Accept-Language": "en", "X-Other": "1"], fixture)
     #expect(resource.isUpToDate && resource.loadIfNeeded() == nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(resource.isUpToDate && resource.loadIfNeeded() == nil)
     set(["Accept-Language": "de"], fixture)
     fixture.stub.on(.get, "/a", .text("eins", headers: ["Vary": "Accept-Language"]))
-    await resource.loadIfNeeded()?.ended()
+    await resource.loadIfNeeded()?.completed()
     #expect(resource.content == "eins" && resource.isUpToDate)
     #expect(fixture.stub.requests.count == 2)
   }
@@ -56,12 +56,12 @@ import Testing
     ]
     set(["Accept-Language": "en"], fixture)
     fixture.stub.on(.get, "/a", .text("one", headers: vary))
-    await fixture.text("a").load().ended()
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
+    await fixture.text("a").load().completed()
     #expect(fixture.stub.requests.map { $0.headers["If-Modified-Since"] != nil } == [false, true])
     set(["Accept-Language": "de"], fixture)
-    await fixture.text("a").load().ended()
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
+    await fixture.text("a").load().completed()
     #expect(
       fixture.stub.requests.map { $0.headers["If-Modified-Since"] != nil } == [
         false, true, false, true,
@@ -84,7 +84,7 @@ import Testing
     // The configuration that the resource has seen is the new one by then.
     #expect(!resource.isUpToDate)
     gate.release(with: .text("one", headers: ["Vary": "Accept-Language"]))
-    await request.ended()
+    await request.completed()
     #expect(seen == [false] && !resource.isUpToDate)
     token.cancel()
   }
@@ -95,27 +95,27 @@ import Testing
     let first = fixture(cache: cache)
     set(["Authorization": "Bearer hers"], first)
     first.stub.on(.get, "/a", .text("hers", headers: ["Vary": "Accept, Authorization"]))
-    await first.text("a").load().ended()
+    await first.text("a").load().completed()
     await cache.writes(atLeast: 1)
     let entry = try #require(await cache.peek(first.text("a").key))
     #expect(entry.variant != 0)
     #expect(!String(decoding: try JSONEncoder().encode(entry), as: UTF8.self).contains("Bearer"))
 
     let same = fixture(cache: cache)
-    await same.text("a").loadIfNeeded()?.ended()
+    await same.text("a").loadIfNeeded()?.completed()
     #expect(same.text("a").content == "hers" && same.stub.requests.isEmpty)
 
     let other = fixture(cache: cache)
     set(["Authorization": "Bearer his"], other)
     other.stub.on(.get, "/a", .text("his", headers: ["Vary": "Accept, Authorization"]))
     let recorder = other.record(other.text("a"))
-    await other.text("a").loadIfNeeded()?.ended()
+    await other.text("a").loadIfNeeded()?.completed()
     #expect(recorder.drain() == [.requested, .newData(.network)])
     #expect(other.text("a").content == "his")
     #expect(other.stub.requests.map { $0.headers["If-None-Match"] } == [nil])
   }
 
-  @Test("An entry whose 304 names other fields is not kept for a request that it was not for")
+  @Test("An entry whose 304 first names a field in Vary is for requests with the same value")
   func changedVary() async throws {
     let cache = MemoryCache()
     let fixture = fixture(cache: cache)
@@ -123,13 +123,47 @@ import Testing
     fixture.stub.on(
       .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
       .status(304, headers: ["ETag": "\"1\"", "Vary": "Accept-Language"]))
-    await fixture.text("a").load().ended()
-    await fixture.text("a").load().ended()
+    await fixture.text("a").load().completed()
+    await fixture.text("a").load().completed()
     #expect(fixture.text("a").isUpToDate)
-    await cache.writes(atLeast: 2)
-    #expect(await cache.peek(fixture.text("a").key) == nil)
+    await fixture.service.flushCache()
+
+    let same = self.fixture(cache: cache)
+    await same.text("a").loadIfNeeded()?.completed()
+    #expect(same.text("a").content == "one" && same.stub.requests.isEmpty)
+
     set(["Accept-Language": "de"], fixture)
     #expect(!fixture.text("a").isUpToDate)
+    let other = self.fixture(cache: cache)
+    other.stub.on(.get, "/a", .text("eins", headers: ["Vary": "Accept-Language"]))
+    await other.text("a").loadIfNeeded()?.completed()
+    #expect(other.text("a").content == "eins")
+    #expect(other.stub.requests.map { $0.headers["If-None-Match"] } == [nil])
+  }
+
+  @Test(
+    "A 304 does not confirm an entry that another request got, though the validators are the same")
+  func confirmedVariant() async throws {
+    let cache = MemoryCache()
+    let tag: HTTPHeaders = ["ETag": "W/\"1\"", "Vary": "Accept-Language"]
+    let english = fixture(cache: cache)
+    set(["Accept-Language": "en"], english)
+    english.stub.on(.get, "/a", .text("one", headers: tag), .status(304, headers: tag))
+    await english.text("a").load().completed()
+    let german = ServiceFixture {
+      $0.headers = ["Accept-Language": "de"]
+      $0.cache = cache
+    }
+    german.stub.on(.get, "/a", .text("eins", headers: tag))
+    await german.text("a").load().completed()
+    await english.text("a").load().completed()
+    await english.service.flushCache()
+    #expect(english.text("a").content == "one")
+
+    let next = fixture(cache: cache)
+    next.stub.on(.get, "/a", .text("one", headers: tag))
+    await next.text("a").loadIfNeeded()?.completed()
+    #expect(next.text("a").content == "one")
   }
 
   @Test("Content of a PUT is stale where its request had other values")
@@ -138,7 +172,7 @@ import Testing
     fixture.service.configure(methods: [.put]) { $0.headers["Accept-Language"] = "en" }
     fixture.stub.on(.put, "/a", .text("one", headers: ["Vary": "Accept-Language"]))
     let resource = fixture.text("a")
-    await resource.load(using: resource.request(.put)).ended()
+    await resource.load(using: resource.request(.put)).completed()
     #expect(resource.content == "one" && !resource.isUpToDate)
     resource.overrideLocalContent("mine")
     #expect(resource.isUpToDate)

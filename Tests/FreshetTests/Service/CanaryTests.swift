@@ -134,7 +134,7 @@ struct CanaryTests {
         #expect(bytes.range(of: secret.base64EncodedData()) == nil, "\(canary)")
       }
     }
-    #expect(wasFound, "The search finds what is there")
+    #expect(wasFound, "The search finds what exists")
   }
 
   private static func respond(_ request: HTTPRequest) async -> LoopbackServer.Response {

@@ -47,7 +47,7 @@ struct IsolationTests {
       resource.addObserver(owner: actor) { _, _ in called() }
       for request in [resource.load(), resource.load(), resource.request(.put)] {
         request.onProgress { _ in called() }.onCompletion { _ in called() }
-        await request.ended()
+        await request.completed()
         actor.preconditionIsolated()
       }
       // One completion and the last progress of each request, and the events: that it was added, two

@@ -144,7 +144,7 @@ struct SecrecyTests {
         }
       }
       for request in requests {
-        await request.ended()
+        await request.completed()
         guard case .failure(let error) = request.ending else {
           Issue.record("\(request) brought something")
           continue

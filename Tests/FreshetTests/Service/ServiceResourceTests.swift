@@ -122,7 +122,7 @@ struct ServiceResourceTests {
         #expect(resource.url == nil)
         let recorder = EventRecorder()
         resource.addObserver(recorder)
-        await resource.load().ended()
+        await resource.load().completed()
         #expect(recorder.events == [.observerAdded, .requested, .error])
         #expect(resource.latestError?.kind == .invalidRequest)
         #expect(resource.latestError?.message.contains(words) == true, "\(words)")

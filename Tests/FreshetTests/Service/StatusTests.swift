@@ -101,7 +101,7 @@ struct StatusTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
       let resource = service.resource("a", of: String.self)
-      await resource.loadIfNeeded()?.ended()
+      await resource.loadIfNeeded()?.completed()
       clock.advance(by: .seconds(59))
       #expect(resource.loadIfNeeded() == nil)
       clock.advance(by: .seconds(1))

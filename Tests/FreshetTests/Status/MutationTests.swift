@@ -22,7 +22,7 @@ struct MutationTests {
       #expect(change.isPending)
       #expect(fixture.list.items == [7, 1, 2, 3] && other.content == "one!")
       gate.release(with: .text("done"))
-      await request.ended()
+      await request.completed()
       #expect(!change.isPending && change.latestError == nil && change.content == "done")
       #expect(fixture.list.items == [7, 1, 2, 3] && other.content == "one!")
       #expect(!other.isUpToDate)
@@ -48,12 +48,52 @@ struct MutationTests {
         ) { Issue.record("a change that failed invalidates nothing") }
         #expect(other.content == "one!?")
         if isCancelled { change.cancel() } else { gate.release(with: .status(409)) }
-        await request.ended()
+        await request.completed()
         #expect(!change.isPending)
         #expect(change.latestError?.kind == (isCancelled ? .cancelled : .http))
         #expect(fixture.list.items == [1, 2, 3] && other.content == "one")
       }
     }
+  }
+
+  @Test("It is settled when the last of its changes has ended", arguments: StoreActor.allCases)
+  func settled(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let gates = (0..<3).map { fixture.stub.hold(.put, "/\($0)") }
+      let change = Mutation<NoContent>()
+      await change.settled()
+      for path in 0..<3 { change.begin(fixture.service.request(.put, "\(path)")) }
+      for (index, gate) in gates.enumerated() { gate.release(with: .status(200 + index * 101)) }
+      await change.settled()
+      #expect(!change.isPending)
+      // Another that is begun when the first has ended is waited for too.
+      let again = fixture.stub.hold(.put, "/again")
+      change.begin(fixture.service.request(.put, "3")) {
+        change.begin(fixture.service.request(.put, "again"))
+        again.release(with: .status(204))
+      }
+      fixture.stub.on(.put, "/3", .status(204))
+      await change.settled()
+      #expect(!change.isPending && change.content == NoContent())
+      #expect(fixture.stub.count(.put, "/again") == 1)
+    }
+  }
+
+  @Test("A cancelled task waits no longer for it, and the change continues")
+  @MainActor func settledCancelled() async {
+    let fixture = ServiceFixture()
+    let gate = fixture.stub.hold(.put, "/a")
+    let change = Mutation<NoContent>()
+    let request = change.begin(fixture.service.request(.put, "a"))
+    let wait = Task { await change.settled() }
+    await gate.arrived()
+    wait.cancel()
+    await wait.value
+    #expect(change.isPending)
+    gate.release(with: .status(204))
+    _ = try? await request.value()
+    #expect(!change.isPending)
   }
 
   @Test(
@@ -72,7 +112,7 @@ struct MutationTests {
       change = nil
       #expect(watched == nil && resource.content == "one!")
       gate.release(with: .status(500))
-      await request?.ended()
+      await request?.completed()
       #expect(resource.content == "one")
     }
   }
@@ -96,7 +136,7 @@ struct MutationTests {
         track("content") { _ = change.content }
         let request = change.begin(fixture.text("a").request(.put))
         track("isPending") { _ = change.isPending }
-        await request.ended()
+        await request.completed()
         #expect(notified.withLock { Set($0) } == Set(expected))
         notified.withLock { $0 = [] }
       }

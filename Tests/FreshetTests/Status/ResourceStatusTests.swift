@@ -16,11 +16,11 @@ struct ResourceStatusTests {
       #expect(ResourceStatus(of: resource).phase == .idle)
       let load = resource.load()
       #expect(ResourceStatus(of: resource).phase == .loading)
-      await load.ended()
+      await load.completed()
       #expect(ResourceStatus(of: resource).phase == .content)
       let again = resource.load()
       #expect(ResourceStatus(of: resource).phase == .content, "a reload of what is shown")
-      await again.ended()
+      await again.completed()
       let failed = ResourceStatus(of: resource)
       guard case .failed(let error) = failed.phase else {
         Issue.record("\(failed)")
@@ -29,8 +29,35 @@ struct ResourceStatusTests {
       #expect(error.status == 500 && failed.hasContent && failed.canRetry)
       failed.retry()
       #expect(ResourceStatus(of: resource).phase == .content, "the retry is under way")
-      await resource.load().ended()
+      await resource.load().completed()
       #expect(ResourceStatus(of: resource).phase == .empty)
+    }
+  }
+
+  @Test(
+    "A resource retries a load that failed, at once and one time, and no other",
+    arguments: StoreActor.allCases)
+  func retry(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/a", .text("one"), .status(429, headers: ["Retry-After": "9"]), .text("two"))
+      let resource = fixture.text("a")
+      resource.retry()
+      #expect(!resource.isLoading, "nothing was loaded")
+      await resource.load().completed()
+      resource.retry()
+      #expect(!resource.isLoading, "nothing failed")
+      await resource.load().completed()
+      let recorder = fixture.record(resource)
+      resource.retry()
+      resource.retry()
+      #expect(recorder.drain() == [.requested])
+      await resource.loadIfNeeded()?.completed()
+      #expect(resource.content == "two" && resource.latestError == nil)
+      #expect(fixture.stub.requests.count == 3)
+      resource.retry()
+      #expect(!resource.isLoading, "the error is cleared")
     }
   }
 
@@ -73,19 +100,50 @@ struct ResourceStatusTests {
       fixture.stub.on(.get, "/a", .failure(TransportError(.unreachable, "no network")))
       fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "9"]))
       let (a, b) = (fixture.text("a"), fixture.text("b"))
-      await a.load().ended()
+      await a.load().completed()
       guard case .offline = ResourceStatus(of: a).phase else {
         Issue.record("\(ResourceStatus(of: a))")
         return
       }
-      await b.load().ended()
+      await b.load().completed()
       #expect(
-        ResourceStatus(of: a, b).phase == .limited(until: fixture.clock.date.addingTimeInterval(9)))
+        ResourceStatus(of: a, b).phase
+          == .rateLimited(until: fixture.clock.date.addingTimeInterval(9)))
       fixture.clock.advance(by: .seconds(10))
       guard case .offline = ResourceStatus(of: a, b).phase else {
         Issue.record("\(ResourceStatus(of: a, b))")
         return
       }
+    }
+  }
+
+  @Test(
+    "A wait that the server asked for is the same for a resource, a list and a paginator",
+    arguments: StoreActor.allCases)
+  func waitingSources(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.retries = .standard }
+      fixture.stub.on(.get, "/rows?page=1", .status(503, headers: ["Retry-After": "5"]))
+      let style = PageStyle.pageNumber("page")
+      let list = fixture.service.pages("rows?page=1", of: Int.self, style: style)
+      let paginator = fixture.service.paginator("rows?page=:currentPage", of: Int.self)
+      let changed = Locked(false)
+      try paginator.loadPage(1)
+      withObservationTracking {
+        #expect(ResourceStatus(of: paginator).phase == .loading)
+      } onChange: {
+        changed.withLock { $0 = true }
+      }
+      list.loadIfNeeded()
+      await until { list.state != .loading }
+      await until { changed.withLock { $0 } }
+      let expected = ResourceStatus.Phase.rateLimited(
+        until: fixture.clock.date.addingTimeInterval(5))
+      #expect(ResourceStatus(of: list.firstPage).phase == expected)
+      #expect(ResourceStatus(of: list).phase == expected)
+      #expect(ResourceStatus(of: paginator).phase == expected)
+      list.cancelLoad()
+      paginator.cancelLoad()
     }
   }
 
@@ -110,7 +168,7 @@ struct ResourceStatusTests {
       #expect(changed.withLock { $0 })
       #expect(
         ResourceStatus(of: resource).phase
-          == .limited(until: fixture.clock.date.addingTimeInterval(5)))
+          == .rateLimited(until: fixture.clock.date.addingTimeInterval(5)))
       resource.cancelLoad()
       #expect(ResourceStatus(of: resource).phase == .idle)
     }
@@ -125,8 +183,8 @@ struct ResourceStatusTests {
       fixture.stub.on(.get, "/a", .text("one"))
       fixture.stub.on(.get, "/b", .status(500))
       let (a, b, c) = (fixture.text("a"), fixture.text("b"), fixture.text("c"))
-      await a.load().ended()
-      await b.load().ended()
+      await a.load().completed()
+      await b.load().completed()
       #expect(ResourceStatus(of: [a, b, c], rules: [.anyContent, .error]).phase == .content)
       #expect(ResourceStatus(of: [a, c], rules: [.allContent]).phase == .idle)
       #expect(ResourceStatus(of: [], rules: ResourceStatus.Rule.allCases).phase == .idle)
@@ -135,7 +193,7 @@ struct ResourceStatusTests {
       #expect(status == ResourceStatus(of: b, a))
       #expect(status != ResourceStatus(of: a))
       status.retry()
-      await b.load().ended()
+      await b.load().completed()
       #expect(fixture.stub.requests.allSatisfy { $0.url.path == "/b" })
     }
   }
@@ -153,20 +211,20 @@ struct ResourceStatusTests {
         part.isEmpty = .random(using: &random)
         part.isLoading = .random(using: &random)
         part.isAppending = part.isLoading && part.hasContent && .random(using: &random)
-        part.error = [nil, error, offline].randomElement(using: &random) ?? nil
-        part.limit = Int.random(in: 0..<6, using: &random) == 0 ? .distantFuture : nil
+        part.latestError = [nil, error, offline].randomElement(using: &random) ?? nil
+        part.retryDate = Int.random(in: 0..<6, using: &random) == 0 ? .distantFuture : nil
         return part
       }
       let rules = ResourceStatus.Rule.allCases.shuffled(using: &random)
       let phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
       let shown = parts.filter(\.hasContent)
-      let failed = parts.filter { $0.error != nil && !$0.isLoading }
+      let failed = parts.filter { $0.latestError != nil && !$0.isLoading }
       switch phase {
       case .loading: #expect(parts.contains { $0.isLoading && !$0.hasContent })
       case .appending: #expect(parts.contains { $0.isAppending })
-      case .limited: #expect(parts.contains { $0.limit != nil })
-      case .offline: #expect(failed.contains { $0.error == offline })
-      case .failed: #expect(!failed.isEmpty && !failed.contains { $0.error == offline })
+      case .rateLimited: #expect(parts.contains { $0.retryDate != nil })
+      case .offline: #expect(failed.contains { $0.latestError == offline })
+      case .failed: #expect(!failed.isEmpty && !failed.contains { $0.latestError == offline })
       case .content: #expect(!shown.allSatisfy { $0.isEmpty })
       case .empty: #expect(!shown.isEmpty && shown.contains { $0.isEmpty })
       case .idle: #expect(shown.isEmpty && failed.isEmpty)

@@ -40,7 +40,7 @@ final class Owner {}
 extension Request {
   /// Waits for the end and returns the error, or nil after a success.
   func failure() async -> ResourceError? {
-    await ended()
+    await completed()
     guard case .failure(let error)? = result else { return nil }
     return error
   }

@@ -8,7 +8,7 @@ struct TimeLimitTests {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let suites = /\n@Suite\((?<traits>(?s:.*?))\)\s[^"\n]*\bstruct (?<body>(?s:.*?))\n}/
     var suiteCount = 0
-    for target in ["FreshetTests", "FreshetCloudKitTests", "PagewalkTests"] {
+    for target in ["FreshetTests", "FreshetCloudKitTests", "PagewalkTests", "Examples"] {
       let folder = tests.appending(path: target)
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       where path.hasSuffix(".swift") {

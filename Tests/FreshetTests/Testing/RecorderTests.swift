@@ -19,7 +19,8 @@ struct RecorderTests {
         ], "\(recorder)")
       #expect(recorder.entries.map(\.itemCount) == [0, 0, 2, 2, 3, 3])
       #expect(recorder.states == [.loading, .ended])
-      #expect(recorder.changes.flatMap(\.splices).map { Array($0.inserted) } == [[1, 2], [3]])
+      #expect(
+        recorder.changes.flatMap(\.splices).map { Array($0.insertedItems) } == [[1, 2], [3]])
 
       recorder.drain()
       fixture.page(1).updateContent { $0.items = [7, 2, 8] }

@@ -193,4 +193,37 @@ struct StubTransportTests {
     #expect(right == 1000)
     #expect(stub.count(.get, "/7") == 10)
   }
+
+  @Test("A value is sent as JSON that a service decodes")
+  @MainActor func encodedValue() async throws {
+    struct Event: Codable, Equatable {
+      let name: String
+      let date: Date
+    }
+    let event = Event(name: "opening", date: Date(timeIntervalSince1970: 1_000_000))
+    let stub = StubTransport()
+    stub.on(.get, "/events", .json(encoding: [event], headers: ["ETag": "\"1\""]))
+    let service = Service(baseURL: "https://api.test", transport: stub)
+    let events = service.resource("events", of: [Event].self)
+    #expect(try await events.freshContent() == [event])
+    #expect(events.latestData?.contentType?.isJSON == true && events.latestData?.etag != nil)
+  }
+
+  @Test(
+    "Pages of a list link to one another, whatever the query of the first",
+    arguments: ["/rows", "/rows?tag=a"])
+  @MainActor func pages(target: String) async throws {
+    let stub = StubTransport()
+    let service = Service(baseURL: "https://api.test", transport: stub)
+    let rows = service.pages(target, of: Int.self)
+    stub.onPages(target, [[1, 2], [], [3]])
+    rows.loadAll()
+    await rows.settled()
+    #expect(rows.items == [1, 2, 3] && rows.pageCount == 3 && rows.state == .ended)
+    stub.onPages(target, [[4]])
+    await rows.refreshed()
+    #expect(rows.items == [4] && rows.state == .ended)
+    stub.onPages(target, [[Int]]())
+    #expect(stub.unexpected.isEmpty)
+  }
 }

@@ -85,7 +85,7 @@ struct URIReferenceTests {
       ("https://[::1]:8443/", "https://[::1]:8443"), ("https://good\\@evil/", "https://evil"),
       ("https://a@b@c/", "https://c"),
     ])
-  func originIsNormalised(url: String, expected: String) {
+  func originIsNormalized(url: String, expected: String) {
     #expect(URIReference.origin(of: url) == expected)
   }
 

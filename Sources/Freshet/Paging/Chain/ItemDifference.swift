@@ -18,14 +18,13 @@ public struct ItemDifference: Sendable, Hashable {
     }
   }
 
-  /// Offsets in the old array, ascending.
+  /// The offsets of the removed items in the old array, ascending.
   public private(set) var removals: [Int] = []
-  /// Offsets in the new array, ascending.
+  /// The offsets of the inserted items in the new array, ascending.
   public private(set) var insertions: [Int] = []
-  /// In ascending order of the new offsets.
+  /// The moved items, in ascending order of their new offsets.
   public private(set) var moves: [Move] = []
-  /// Offsets in the new array, ascending, of items whose content changed. A moved item may be among
-  /// them.
+  /// The offsets of the changed items in the new array, ascending. A moved item may be among them.
   public private(set) var updates: [Int] = []
 
   /// Whether nothing changed.
@@ -86,29 +85,5 @@ public struct ItemDifference: Sendable, Hashable {
     let piece: Int
     let offset: Int
     let item: Item
-  }
-}
-
-/// The longest increasing subsequence: as many as can keep their order.
-package enum LongestIncreasing {
-  /// The indices of the elements of one of the longest increasing subsequences, ascending.
-  ///
-  /// - Complexity: O(*n* log *n*).
-  package static func indices(of values: [Int]) -> [Int] {
-    // `ends[n]` is the index of the smallest value that ends a subsequence of n + 1 elements.
-    var ends: [Int] = []
-    var before = [Int?](repeating: nil, count: values.count)
-    for (index, value) in values.enumerated() {
-      let length = ends.partitionPoint { values[$0] >= value }
-      before[index] = length > 0 ? ends[length - 1] : nil
-      if length == ends.count { ends.append(index) } else { ends[length] = index }
-    }
-    var found: [Int] = []
-    var next = ends.last
-    while let index = next {
-      found.append(index)
-      next = before[index]
-    }
-    return found.reversed()
   }
 }

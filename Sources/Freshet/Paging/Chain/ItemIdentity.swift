@@ -10,7 +10,7 @@
 /// ``PagedCollection/duplicateCount``, and the next of them is shown when that one is removed.
 public struct ItemIdentity<Item: Sendable>: Sendable {
   /// Which one of several copies is shown.
-  public let choice: ItemChoice
+  package let choice: ItemChoice
   let id: @Sendable (Item) -> AnyHashable?
   /// The type of the identities; nil for the items' own `id`, if they have one.
   let type: (any (Hashable & Sendable).Type)?
@@ -47,12 +47,4 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
 extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
   /// The item's own `id`.
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
-}
-
-/// Which one of several copies of an item is shown, at its own place.
-public enum ItemChoice: Sendable, Hashable {
-  /// The one that comes first in chain order.
-  case first
-  /// The one that the server sent or confirmed last.
-  case newest
 }

@@ -4,37 +4,43 @@ extension PagedChange {
   /// The splices of one change are applied in order, each to the array that the one before it left:
   ///
   /// ```swift
-  /// for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+  /// for splice in change.splices {
+  ///   copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
+  /// }
   /// ```
   public struct Splice {
-    /// Where the step begins, in the array as it is before it.
+    /// The index at which the step begins, in the array as it is before it.
     public let offset: Int
-    /// The items that go.
+    /// The items that are removed.
     public let removedItems: ArraySlice<Item>
-    /// What comes in their place.
-    public let inserted: ArraySlice<Item>
+    /// The items that are inserted in their place.
+    public let insertedItems: ArraySlice<Item>
 
     /// Makes a splice.
     public init(
-      at offset: Int, removing removedItems: ArraySlice<Item>, inserting: ArraySlice<Item>
+      at offset: Int, removing removedItems: ArraySlice<Item>,
+      inserting insertedItems: ArraySlice<Item>
     ) {
       self.offset = offset
       self.removedItems = removedItems
-      inserted = inserting
+      self.insertedItems = insertedItems
     }
 
-    /// What goes, in the array as it is before this step.
-    public var removed: Range<Int> { offset..<(offset + removedItems.count) }
+    /// The range of the removed items, in the array as it is before this step.
+    public var removedRange: Range<Int> { offset..<(offset + removedItems.count) }
 
-    /// Where the inserted items are in the array after this step.
-    public var insertedRange: Range<Int> { offset..<(offset + inserted.count) }
+    /// The range of the inserted items, in the array as it is after this step.
+    public var insertedRange: Range<Int> { offset..<(offset + insertedItems.count) }
 
     /// Whether the step changes nothing.
     public var isEmpty: Bool {
       // Of both slices, what is known without a look at the type of the items.
-      removedItems.startIndex == removedItems.endIndex && inserted.startIndex == inserted.endIndex
+      removedItems.startIndex == removedItems.endIndex
+        && insertedItems.startIndex == insertedItems.endIndex
     }
   }
 }
 
 extension PagedChange.Splice: Sendable where Item: Sendable {}
+
+extension PagedChange.Splice: Equatable where Item: Equatable {}

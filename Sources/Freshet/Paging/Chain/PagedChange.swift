@@ -20,7 +20,63 @@ public struct PagedChange<Item> {
   ///
   /// - Complexity: that of as many `replaceSubrange(_:with:)` as there are ``splices``.
   public func apply(to items: inout [Item]) {
-    for splice in splices { items.replaceSubrange(splice.removed, with: splice.inserted) }
+    for splice in splices { items.replaceSubrange(splice.removedRange, with: splice.insertedItems) }
+  }
+
+  /// The indices of the removed items, in the array as it was before the change, in ascending order.
+  ///
+  /// With ``insertedIndices`` what a table or collection view needs for one batch of updates.
+  public var removedIndices: [Int] {
+    var growth = 0
+    return splices.flatMap { splice in
+      defer { growth += splice.insertedItems.count - splice.removedRange.count }
+      return splice.removedRange.map { $0 - growth }
+    }
+  }
+
+  /// The indices of the inserted items, in the array as it is after the change, in ascending order.
+  public var insertedIndices: [Int] { splices.flatMap(\.insertedRange) }
+
+  /// The index after the change of the item that had an index before it; nil if it was removed or
+  /// replaced.
+  ///
+  /// For a selection or a scroll position. ``newIndex(of:by:)`` follows items that have an identity
+  /// to where they were moved, and to the version that replaced them.
+  ///
+  /// - Complexity: O(*s*) in the splices.
+  public func newIndex(of oldIndex: Int) -> Int? {
+    var index = oldIndex
+    for splice in splices where index >= splice.offset {
+      guard index - splice.offset >= splice.removedItems.count else { return nil }
+      index += splice.insertedRange.count - splice.removedItems.count
+    }
+    return index
+  }
+
+  /// The index after the change of the item that had an index before it, wherever it was moved and
+  /// whatever version of it is shown there; nil if it was removed.
+  ///
+  /// ```swift
+  /// selection = selection.flatMap { change.newIndex(of: $0, by: \.id) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - oldIndex: the index of the item before the change.
+  ///   - id: the identity of an item.
+  /// - Complexity: O(*s*) in the splices if the item stays as it is, otherwise O(*k*) in the removed
+  ///   and inserted items.
+  public func newIndex<ID: Equatable>(of oldIndex: Int, by id: (Item) -> ID) -> Int? {
+    if let index = newIndex(of: oldIndex) { return index }
+    let pieces = SpliceComposition(splices).pieces
+    for piece in pieces where (piece.oldOffset..<piece.oldEnd).contains(oldIndex) {
+      let item = id(piece.old[piece.old.startIndex + oldIndex - piece.oldOffset])
+      for piece in pieces {
+        if let place = piece.new.firstIndex(where: { id($0) == item }) {
+          return piece.newOffset + place - piece.new.startIndex
+        }
+      }
+    }
+    return nil
   }
 
   /// The changes item by item, for items that have an identity.
@@ -39,7 +95,21 @@ public struct PagedChange<Item> {
 
 extension PagedChange: Sendable where Item: Sendable {}
 
+extension PagedChange: Equatable where Item: Equatable {}
+
 extension PagedChange where Item: Identifiable & Equatable {
   /// The changes item by item, with `id` as identity.
   public var difference: ItemDifference { difference(by: \.id, areEqual: ==) }
+}
+
+extension PagedChange where Item: Identifiable {
+  /// The index after the change of the item that had an index before it, followed by its `id`; nil if
+  /// it was removed.
+  ///
+  /// ```swift
+  /// selection = selection.flatMap(change.newIndex(ofItemAt:))
+  /// ```
+  ///
+  /// - Complexity: that of ``newIndex(of:by:)``.
+  public func newIndex(ofItemAt oldIndex: Int) -> Int? { newIndex(of: oldIndex, by: \.id) }
 }

@@ -44,14 +44,14 @@ struct SpliceComposition<Item> {
     // The pieces that the splice touches become one with it.
     let first = pieces.firstIndex(endingAtOrAfter: splice.offset)
     var end = first
-    while end < pieces.count, pieces[end].newOffset <= splice.removed.upperBound { end += 1 }
+    while end < pieces.count, pieces[end].newOffset <= splice.removedRange.upperBound { end += 1 }
     let touched = pieces[first..<end]
-    let grown = splice.inserted.count - splice.removedItems.count
+    let grown = splice.insertedItems.count - splice.removedItems.count
     for index in end..<pieces.count { pieces[index].newOffset += grown }
     if let last = touched.last, touched.count == 1, splice.offset == last.newEnd {
       // In ascending order, the usual case: the piece grows at its end.
       pieces[first].old += splice.removedItems
-      pieces[first].new += splice.inserted
+      pieces[first].new += splice.insertedItems
     } else {
       pieces.replaceSubrange(first..<end, with: [merged(splice, touched, before: first)])
     }
@@ -62,7 +62,7 @@ struct SpliceComposition<Item> {
   ) -> Piece {
     let shift = first == 0 ? 0 : pieces[first - 1].newEnd - pieces[first - 1].oldEnd
     let start = min(splice.offset, touched.first?.newOffset ?? splice.offset)
-    let end = max(splice.removed.upperBound, touched.last?.newEnd ?? splice.removed.upperBound)
+    let end = max(splice.removedRange.upperBound, touched.last?.newEnd ?? 0)
     var piece = Piece(oldOffset: start - shift, newOffset: start, old: [], new: [])
     // The elements before the splice, item by item: unchanged ones are all within the splice.
     var offset = start
@@ -75,9 +75,9 @@ struct SpliceComposition<Item> {
     if let other = touched.first, other.newOffset < splice.offset {
       piece.new += other.new.prefix(splice.offset - other.newOffset)
     }
-    piece.new += splice.inserted
-    if let other = touched.last, other.newEnd > splice.removed.upperBound {
-      piece.new += other.new.suffix(other.newEnd - splice.removed.upperBound)
+    piece.new += splice.insertedItems
+    if let other = touched.last, other.newEnd > splice.removedRange.upperBound {
+      piece.new += other.new.suffix(other.newEnd - splice.removedRange.upperBound)
     }
     return piece
   }
@@ -87,7 +87,7 @@ extension PagedChange.Splice {
   /// The same without the items at both ends that are equal to those they replace; it may be that
   /// nothing is left of it.
   func trimmed(by areEqual: (Item, Item) -> Bool) -> Self {
-    let (old, new) = (removedItems, inserted)
+    let (old, new) = (removedItems, insertedItems)
     var (first, newFirst) = (old.startIndex, new.startIndex)
     var (end, newEnd) = (old.endIndex, new.endIndex)
     while first < end, newFirst < newEnd, areEqual(old[first], new[newFirst]) {

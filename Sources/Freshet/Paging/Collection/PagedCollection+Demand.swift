@@ -2,7 +2,7 @@ import Foundation
 
 /// Requests for items: loading, refreshing, cancelling.
 extension PagedCollection {
-  /// How many items are shown, 1 at first: ``loadIfNeeded()`` loads as many, and loads more when
+  /// How many items are shown, ``Options/displayedCount`` at first: ``loadIfNeeded()`` loads as many, and loads more when
   /// pages become shorter. Raising it loads more.
   public var displayedCount: Int {
     get { list.displayedCount }
@@ -43,6 +43,15 @@ extension PagedCollection {
     ask { $0.loadAll($1) }
   }
 
+  /// Loads the pages up to one by its index in ``pages``, as far as there are so many: to jump to a page.
+  ///
+  /// ``Options/requestBudget`` is no limit: the index is.
+  ///
+  /// - Parameter index: the index of the last page to load.
+  public func loadPages(through index: Int) {
+    ask { $0.loadPages(through: index, $1) }
+  }
+
   /// Reports that an item is on screen: loads more when an end of ``items`` is within
   /// ``Options/prefetchDistance``.
   public func itemShown(at index: Int) {
@@ -52,6 +61,10 @@ extension PagedCollection {
   /// Reports which items are on screen: loads more when an end of ``items`` is within
   /// ``Options/prefetchDistance`` of them. They are not dropped from memory, nor are
   /// ``displayedCount`` items around them.
+  ///
+  /// The items need not be loaded yet. To restore a scroll position, report the rows that are to be
+  /// on screen, in place of ``loadIfNeeded()``: what is missing up to there is loaded, at most
+  /// ``Options/requestBudget`` pages of it.
   public func itemsShown(in range: Range<Int>) {
     ask { $0.itemsShown(range, $1) }
   }
@@ -67,7 +80,7 @@ extension PagedCollection {
     ask { $0.refresh(scope, $1) }
   }
 
-  /// Requests the pages that failed again, at either end or in a refresh, without waiting; does
+  /// Requests again the pages that failed, at either end or in a refresh, without waiting; does
   /// nothing if nothing has failed. A refresh continues from the page at which it failed.
   public func retry() {
     ask { $0.retry($1) }

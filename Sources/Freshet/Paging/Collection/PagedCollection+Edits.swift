@@ -106,7 +106,9 @@ extension PagedCollection {
   private func update<ID: Hashable>(
     identifiedBy id: ID, _ call: String, _ edit: @escaping (inout Item) -> Void
   ) -> ContentUpdate? {
-    editPages(holding: id, call) { items, isSame in
+    requireIdentity(of: ID.self, call)
+    if let itemDetails { return itemDetails.updateItem(id, edit) }
+    return editPages(holding: id, call) { items, isSame in
       for index in items.indices where isSame(items[index]) { edit(&items[index]) }
     }
   }
@@ -122,31 +124,35 @@ extension PagedCollection {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
     guard list.shown.slots.offset(of: id) != nil else { return nil }
-    // The pages that show it now, and those that will after a refresh.
-    var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
-    if published != nil {
-      let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
-      pages += older.filter { page in !pages.contains { $0 === page } }
-    }
+    let pages = pages(holding: id)
     var updates: [ContentUpdate] = []
     // Together, so that observers are notified of one change.
     queue.together {
       updates = pages.compactMap { page in
-        Self.resource(PageList.resource(page)).updateContent { page in
-          edit(&page.items) { itemID($0) == id }
-        }
+        page.updateContent { page in edit(&page.items) { itemID($0) == id } }
       }
     }
     guard !updates.isEmpty else { return nil }
-    return ContentUpdate(isPending: { updates.contains { !$0.isSettled } }) { [queue] isCommitted in
+    return ContentUpdate(isEndedByOthers: { !updates.contains(where: \.isPending) }) {
+      [queue] isCommitted in
       queue.together {
         for update in updates { isCommitted ? update.commit() : update.rollBack() }
       }
     }
   }
 
+  /// The pages that show an item now, and those that will after a refresh.
+  func pages(holding id: AnyHashable) -> [PageResource] {
+    var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
+    if published != nil {
+      let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
+      pages += older.filter { page in !pages.contains { $0 === page } }
+    }
+    return pages.map { Self.resource(PageList.resource($0)) }
+  }
+
   @discardableResult
-  private func requireIdentity<ID: Hashable>(
+  func requireIdentity<ID: Hashable>(
     of type: ID.Type, _ call: String
   ) -> (Item) -> AnyHashable? {
     guard let id = traits.id, let known = traits.idType else {

@@ -102,8 +102,9 @@ extension PagedCollection: ObservedList {
     remove(observer)
   }
 
-  /// Removes all observations of this collection that the owner has.
+  /// Removes all observations of this collection, and of its pages, that the owner has.
   public func removeObservers(ownedBy owner: AnyObject) {
     remove(ownedBy: owner)
+    pageObserversIfAny?.remove(ownedBy: owner)
   }
 }

@@ -1,11 +1,13 @@
 extension PagedCollection {
   /// The limits and behavior of a collection.
   public struct Options: Sendable {
-    /// When the changes of a refresh are shown.
+    /// How many items are shown at first, 1 by default: see ``PagedCollection/displayedCount``.
+    public var displayedCount: Int
+    /// The moment at which the changes of a refresh are shown.
     public enum Publication: Sendable, Hashable {
-      /// With each page, as it arrives.
+      /// Shows the changes of each page as it arrives.
       case asPagesArrive
-      /// Together, when the refresh has ended: completed, failed or cancelled. Until then all
+      /// Shows all changes together when the refresh has ended: completed, failed or cancelled. Until then all
       /// changes wait, edits in place too.
       case whenComplete
     }
@@ -61,6 +63,7 @@ extension PagedCollection {
       concurrentLoads: Int = 1,
       reloadsWhenInvalidated: Bool = true,
       identity: ItemIdentity<Item>? = .automatic,
+      displayedCount: Int = 1,
       publication: Publication = .asPagesArrive,
       allowedOrigins: Set<String> = [],
       allowsRepeatedPages: Bool = false,
@@ -74,6 +77,7 @@ extension PagedCollection {
       self.concurrentLoads = concurrentLoads
       self.reloadsWhenInvalidated = reloadsWhenInvalidated
       self.identity = identity
+      self.displayedCount = displayedCount
       self.publication = publication
       self.allowedOrigins = allowedOrigins
       self.allowsRepeatedPages = allowsRepeatedPages

@@ -6,7 +6,7 @@ extension PagedCollection {
     /// Begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(collection: collection) }
 
-    /// Goes along the pages.
+    /// Iterates over the pages.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let collection: PagedCollection<Item>
       private var number = 0

@@ -38,7 +38,6 @@ extension PagedCollection {
     case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges:
       if list.published == nil { postChanges() }
-      reportState(details: true)
     case .withhold:
       published = merged
       // Changes before this one are delivered for the published list.
@@ -48,7 +47,6 @@ extension PagedCollection {
       let older = (list.takePublished(), published.take())
       if let withheld = older.1 { merged.prepend(withheld.splices) }
       postChanges()
-      reportState(details: true)
       withExtendedLifetime(older) {}
     case .splice(let edits):
       // By index: an edit is not copied.
@@ -209,8 +207,6 @@ extension PagedCollection {
   private func noteLoaded(_ page: PageResource) {
     // Pages may be reported in any order.
     if let date = page.state.data?.timestamp, date > loadDate ?? .distantPast { loadDate = date }
-    // Its content may have another total, with the same items.
-    reportState(details: true)
   }
 }
 
@@ -235,8 +231,13 @@ extension Array {
 extension PagedCollection: PageObserver {
   func pageChanged(_ page: AnyResource, event: ResourceEvent) {
     let page = Self.resource(page)
+    defer { notifyPageObservers(page, event) }
     switch event {
-    case .observerAdded, .requested:
+    case .observerAdded:
+      // One that was loaded before posts no event of its content.
+      itemDetails?.pageChanged(page)
+      return
+    case .requested:
       return
     case .invalidated:
       for twin in twins(of: page) { twin.invalidate() }
@@ -269,6 +270,7 @@ extension PagedCollection: PageObserver {
     }
     while let action = list.popAction() { perform(action) }
     reportState()
+    if let itemDetails { itemDetails.pageChanged(page) }
     guard list.mayGoOn || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may observe the next page.
     queue.post { [self] in perform() }

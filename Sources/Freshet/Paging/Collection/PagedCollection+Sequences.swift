@@ -92,7 +92,7 @@ extension PagedCollection {
   /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
   ///
   /// ```swift
-  /// List(gists.items) { GistRow($0) }.refreshable { await gists.refreshed() }
+  /// List(gists.items) { GistRow($0) }.refreshable { @MainActor in await gists.refreshed() }
   /// ```
   ///
   /// The refresh continues when the waiting task is cancelled.

@@ -28,12 +28,13 @@ public final class PagedCollection<Item: Sendable> {
   /// The limits and behavior of this collection.
   public let options: Options
 
-  /// When a refresh was last completed.
+  /// The date at which a refresh was last completed.
   public var lastRefreshDate: Date? {
     access(.details)
     return refreshDate
   }
-  /// When a page of the list was last loaded or confirmed, by whomever: what "last updated" means.
+  /// The date at which a page of the list was last loaded or confirmed, by this list or another: what
+  /// "last updated" means.
   public var lastLoadDate: Date? {
     access(.details)
     return loadDate
@@ -45,11 +46,15 @@ public final class PagedCollection<Item: Sendable> {
   var merged = MergedItems<Item>()
   /// The array that is shown while the changes of a refresh are withheld.
   var published: MergedItems<Item>?
-  var refreshDate: Date? { didSet { reportState(details: true) } }
-  var loadDate: Date? { didSet { reportState(details: true) } }
+  var refreshDate: Date?
+  var loadDate: Date?
   let traits: ItemTraits<Item>
+  /// The resources that the items have of their own; nil where they have none.
+  var itemDetails: (any ItemSharing<Item>)?
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
+  /// The observers of the pages; nil before the first.
+  var pageObserversIfAny: PageObservers?
   /// ``firstItemIndex`` as of the last notification.
   var deliveredFirstItemIndex = 0
   /// Whether a notification of an invalidation is posted.
@@ -72,6 +77,8 @@ public final class PagedCollection<Item: Sendable> {
     self.options = options.allowingReturn(to: firstPage)
     traits = ItemTraits(options.identity)
     list = PageList(firstPage: firstPage, limits: options.limits, showing: traits.choice)
+    list.demand.displayed = options.displayedCount
+    firstPage.store.lists.append(self)
     perform()
   }
 
@@ -124,8 +131,36 @@ public final class PagedCollection<Item: Sendable> {
   /// The range of a page's items in ``items``.
   ///
   /// - Parameter index: the index of the page in ``pages``.
+  /// - Precondition: there is such a page.
   /// - Complexity: O(1).
-  public func itemRange(ofPage index: Int) -> Range<Int> { list.shown.slots.items(of: index) }
+  public func itemRange(ofPage index: Int) -> Range<Int> {
+    access(.details)
+    let count = list.shown.linkedCount
+    require(
+      (0..<count).contains(index),
+      "PagedCollection.itemRange(ofPage:): page \(index) of \(count) pages")
+    return list.shown.slots.items(of: index)
+  }
+
+  /// The index of a page in ``pages``; nil if it is not one of them.
+  ///
+  /// - Complexity: O(1).
+  public func pageIndex(of page: PageResource) -> Int? {
+    access(.details)
+    let index = list.shown.slots.index(of: page.id)
+    return index.flatMap { $0 < list.shown.linkedCount ? $0 : nil }
+  }
+
+  /// The index in ``pages`` of the page that shows an item, for margins and section headers; nil if
+  /// none of them does: the item is beyond the last one, or of a changed chain that is being reloaded.
+  ///
+  /// - Parameter index: the index of the item in ``items``.
+  /// - Complexity: O(log *p*) in the number of pages.
+  public func pageIndex(ofItemAt index: Int) -> Int? {
+    access(.details)
+    guard (0..<list.shown.linkedItemCount).contains(index) else { return nil }
+    return list.shown.slots.index(showing: index).index
+  }
 
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int? {
@@ -204,8 +239,20 @@ public final class PagedCollection<Item: Sendable> {
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while list.isLoading, !Task.isCancelled {
-      if await endedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
+      if await completedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
       for await _ in waiters.make() {}
+    }
+  }
+}
+
+extension PagedCollection: ReloadableList {
+  var firstPageURL: String { firstPage.key.url }
+
+  func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
+    if retriesFailure, newestError != nil {
+      retry()
+    } else if list.isStarted {
+      loadIfNeeded()
     }
   }
 }
@@ -226,14 +273,12 @@ extension PagedCollection: Observable {
     }
   }
 
-  /// Reports, after the waiting events, what changes without an event of its own.
-  ///
-  /// - Parameter details: whether pages, counts or dates have changed.
-  func reportState(details: Bool = false) {
-    let hasChanged = details || list.hasChangedDetails
-    list.hasChangedDetails = false
+  /// Reports, after the waiting events, what changes without an event of its own: once for each
+  /// input to the list, when its actions are performed.
+  func reportState() {
     guard let trackedIfAny, trackedIfAny.isAnyRead else { return }
-    let details = hasChanged && trackedIfAny.isRead(.details)
+    let details = list.hasChangedDetails && trackedIfAny.isRead(.details)
+    list.hasChangedDetails = false
     guard details || trackedIfAny.isStateRead else { return }
     queue.post { [self] in
       if details { trackedIfAny.changed(.details) }

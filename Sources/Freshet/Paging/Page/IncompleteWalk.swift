@@ -41,8 +41,16 @@ extension IncompleteWalk: CustomStringConvertible {
 
   /// The same with another number for the first page.
   package func description(firstPage: Int) -> String {
-    let location = "page \(page + firstPage)"
-    return switch reason {
+    reason.description(location: "page \(page + firstPage)", firstPage: firstPage)
+  }
+}
+
+extension IncompleteWalk.Reason: CustomStringConvertible {
+  /// What happened, and what to do. Pages are counted from 0.
+  public var description: String { description(location: "a page", firstPage: 0) }
+
+  fileprivate func description(location: String, firstPage: Int) -> String {
+    switch self {
     case .loop(let first):
       "\(location) links back to page \(first + firstPage); the server's next links go in a circle"
     case .crossOrigin(let origin):
@@ -56,7 +64,7 @@ extension IncompleteWalk: CustomStringConvertible {
     case .itemLimit(let limit):
       "\(limit) items or more were loaded and there are more; raise the limit to continue"
     case .requestBudget(let budget):
-      "\(budget) pages were requested and brought fewer items than are wanted; ask again to continue"
+      "\(budget) pages were requested and brought fewer items than are wanted; load more to continue"
     }
   }
 }

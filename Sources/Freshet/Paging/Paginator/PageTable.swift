@@ -147,10 +147,12 @@ extension PageTable {
     return actions
   }
 
-  /// The server confirmed the content of a page.
-  mutating func confirmed(_ page: Int) -> [Action] {
+  /// The server confirmed the content of a page, except for totals in header fields.
+  mutating func confirmed(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
+    guard let entry = entries[page] else { return [] }
+    guard content.totals == entry.content.totals else { return received(page, content) }
     let older = totals
-    if let entry = entries[page] { store(page, entry.content) }
+    store(page, content)
     return totals == older ? [] : [.notify(.slotsChanged)]
   }
 

@@ -107,7 +107,8 @@ extension Paginator: PageObserver {
       change { $0.wiped(key) }
     case .newData:
       if let content = page.box?.value { change { $0.received(key, content) } }
-    case .notModified: change { $0.confirmed(key) }
+    case .notModified:
+      if let content = page.box?.value { change { $0.confirmed(key, content) } }
     case .error: break
     case .requestCancelled:
       // After the other events of the page: a local write cancels a load too.

@@ -14,7 +14,9 @@ extension Paginator {
     return table.pendingPage
   }
 
-  /// Why the last load failed; nil after a success.
+  /// The error of the newest completed load; nil after a success.
+  ///
+  /// A cancelled load leaves the error as it is.
   public var latestError: ResourceError? {
     access(.latestError)
     return table.failure?.error

@@ -28,12 +28,15 @@ public final class Paginator<Item: Sendable> {
   /// How pages are counted.
   public struct Options: Sendable, Hashable {
     /// How many items are requested for each page: 25.
-    public var perPage = 25
+    public var perPage: Int
     /// The number of the first page: 1; for some servers 0.
-    public var firstPage = 1
+    public var firstPage: Int
 
-    /// Makes the default options.
-    public init() {}
+    /// Makes options with the default values, except for the arguments given.
+    public init(perPage: Int = 25, firstPage: Int = 1) {
+      self.perPage = perPage
+      self.firstPage = firstPage
+    }
   }
 
   /// The URL of every page.
@@ -67,6 +70,7 @@ public final class Paginator<Item: Sendable> {
     requestedPerPage = options.perPage
     table = PageTable(
       firstPage: options.firstPage, perPage: options.perPage, countsItems: pattern.countsItems)
+    store.lists.append(self)
   }
 
   /// How many items a full page has: the requested number, until the server reports another size.
@@ -122,11 +126,23 @@ public final class Paginator<Item: Sendable> {
     }
   }
 
-  /// Waits until no page is being loaded, or the waiting task is cancelled.
+  /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while table.pendingPage != nil, !Task.isCancelled {
-      if await endedForFetch(of: [table.pendingPage.flatMap { resources[$0] }]) { continue }
+      if await completedForFetch(of: [table.pendingPage.flatMap { resources[$0] }]) { continue }
       for await _ in waiters.make() {}
+    }
+  }
+}
+
+extension Paginator: ReloadableList {
+  var firstPageURL: String { page(table.firstPage).key.url }
+
+  func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
+    if retriesFailure, table.failure != nil {
+      retry()
+    } else if let page = table.currentKey {
+      change { $0.requested(page, always: false) }
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A change in the state of a paginator.
 ///
 /// The paginator has reached the state that an event describes before the first observer is notified.
-public enum PaginatorEvent: Sendable {
+public enum PaginatorEvent: Sendable, Equatable {
   /// The observer that receives this was added; no other observer receives it.
   case observerAdded
   /// A requested page is loading: ``Paginator/isLoading`` is true.
@@ -31,15 +31,4 @@ extension PaginatorEvent: CustomStringConvertible {
     case .invalidated(let page): "invalidated(\(page))"
     }
   }
-}
-
-/// An observer of paginators, which receives the events of those it was added to.
-///
-/// The rules are those of ``ResourceObserver``: every event once, in one causal order with the events
-/// of all resources of the service, on the store's actor.
-public protocol PaginatorObserver<Item>: AnyObject {
-  /// The type of the paginator's items.
-  associatedtype Item: Sendable
-  /// Called for each event; the paginator is already in the new state.
-  func paginatorChanged(_ paginator: Paginator<Item>, event: PaginatorEvent)
 }

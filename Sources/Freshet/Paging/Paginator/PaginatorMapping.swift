@@ -40,45 +40,50 @@ public struct PaginatorMapping: Sendable, Hashable {
 
   /// The totals in a response.
   func read(_ response: PageStyle.Response) -> PaginatorTotals {
-    func number(_ path: JSONPath?, _ fields: [String] = []) -> Int? {
-      guard let path else {
-        return fields.lazy.compactMap { response.head.headers[$0].flatMap(Self.count) }.first
-      }
-      return response.body[at: path].flatMap { value in
+    func number(_ path: JSONPath) -> Int? {
+      response.body[at: path].flatMap { value in
         value.int.map { $0 >= 0 ? $0 : nil } ?? value.string.flatMap(Self.count)
       }
     }
+    var totals = read(response.head)
+    if let perPage { totals.perPage = number(perPage).flatMap { $0 > 0 ? $0 : nil } }
+    if let totalPageCount { totals.totalPageCount = number(totalPageCount) }
+    totals.totalCount = totalCount.map(number) ?? response.totalCount
+    if let currentPage { totals.currentPage = number(currentPage) }
+    return totals
+  }
+
+  /// The totals in header fields alone: those without a path.
+  private func read(_ head: PageStyle.Head) -> PaginatorTotals {
+    func number(_ fields: [String]) -> Int? {
+      fields.lazy.compactMap { head.headers[$0].flatMap(Self.count) }.first
+    }
     return PaginatorTotals(
-      perPage: number(perPage, ["X-Per-Page"]).flatMap { $0 > 0 ? $0 : nil },
-      totalPageCount: number(totalPageCount, ["X-Total-Pages", "X-WP-TotalPages"]),
-      totalCount: totalCount == nil ? response.totalCount : number(totalCount),
-      currentPage: number(currentPage))
+      perPage: perPage == nil ? number(["X-Per-Page"]).flatMap { $0 > 0 ? $0 : nil } : nil,
+      totalPageCount: totalPageCount == nil ? number(["X-Total-Pages", "X-WP-TotalPages"]) : nil,
+      totalCount: totalCount == nil ? head.totalCount : nil)
+  }
+
+  /// The page with the totals that a confirmation by 304 has changed; nil if it has changed none.
+  ///
+  /// As with the links of a ``Page``, what the old and the new fields report is compared.
+  func confirmed<Item>(
+    _ page: PaginatorPage<Item>, by confirmation: ContentConfirmation
+  ) -> PaginatorPage<Item>? {
+    guard confirmation.mayChangeLinks else { return nil }
+    let itemCount = page.items.count
+    let old = read(confirmation.head(with: confirmation.oldHeaders, itemCount: itemCount))
+    let new = read(confirmation.head(with: confirmation.headers, itemCount: itemCount))
+    var confirmed = page
+    for total in [\PaginatorTotals.perPage, \.totalPageCount, \.totalCount]
+    where page.totals[keyPath: total] == old[keyPath: total] {
+      confirmed.totals[keyPath: total] = new[keyPath: total]
+    }
+    return confirmed.totals == page.totals ? nil : confirmed
   }
 
   private static func count(_ text: String) -> Int? {
     let digits = text.trimmingHTTPSpace
     return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
-  }
-}
-
-/// Page size and totals that a response reports; nil for those it does not report.
-public struct PaginatorTotals: Sendable, Hashable {
-  /// How many items a full page has: at least 1.
-  public var perPage: Int?
-  /// How many pages there are.
-  public var totalPageCount: Int?
-  /// How many items the whole list has.
-  public var totalCount: Int?
-  /// The number of the page that was sent.
-  public var currentPage: Int?
-
-  /// Makes totals.
-  public init(
-    perPage: Int? = nil, totalPageCount: Int? = nil, totalCount: Int? = nil, currentPage: Int? = nil
-  ) {
-    self.perPage = perPage
-    self.totalPageCount = totalPageCount
-    self.totalCount = totalCount
-    self.currentPage = currentPage
   }
 }

@@ -39,11 +39,14 @@ extension ContentDecoder {
     decode: @escaping @Sendable (JSONText, DecodingInput) throws -> [Item]
   ) -> ContentDecoder where Content == PaginatorPage<Item> {
     let style = path.map { PageStyle.auto.items(at: $0) } ?? .auto
-    return ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") { input in
+    var decoder = ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
+      input in
       let (items, response) = try style.scanned(in: input.response, to: input.key) {
         try decode($0, input)
       }
       return PaginatorPage(items: items, totals: mapping.read(response))
     }
+    decoder.derive { page, confirmation in mapping.confirmed(page, by: confirmation) }
+    return decoder
   }
 }

@@ -1,19 +1,3 @@
-/// One item of a list that is loaded page by page, or a placeholder for it.
-public enum PaginatorSlot<Item: Sendable>: Sendable {
-  /// The item is loaded.
-  case item(Item)
-  /// The item is not loaded; it is on the page with this number.
-  case placeholder(page: Int)
-
-  /// The item, or nil if it is not loaded.
-  public var item: Item? {
-    if case .item(let item) = self { item } else { nil }
-  }
-}
-
-extension PaginatorSlot: Equatable where Item: Equatable {}
-extension PaginatorSlot: Hashable where Item: Hashable {}
-
 /// The whole list as far as it is known: the loaded items, and placeholders for the others.
 ///
 /// A loaded page has as many slots as it has items. A page that is not loaded has as many
@@ -76,7 +60,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   /// How many slots have an item.
   ///
   /// - Complexity: O(*p*) in the number of loaded pages.
-  public var loadedCount: Int { runs.reduce(0) { $0 + $1.items.count } }
+  package var loadedCount: Int { runs.reduce(0) { $0 + $1.items.count } }
 
   private func run(ofPage page: Int) -> Run? {
     let index = runs.partitionPoint { $0.page >= page }

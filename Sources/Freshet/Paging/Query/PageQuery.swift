@@ -2,7 +2,7 @@
 /// CloudKit's `CKQueryOperation` does, for any list.
 ///
 /// ```swift
-/// let query = PageQuery(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
+/// let query = PageQuery<Gist>(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
 /// query.itemReceived = { gist in archive.append(gist) }
 /// query.pageCompleted = { result in
 ///   if case .success(let cursor) = result { archive.save(resumingAt: cursor) }
@@ -49,20 +49,30 @@ public final class PageQuery<Item: Sendable> {
   /// The cursor to the next page: nil for the first page, and at the end of the list.
   public private(set) var cursor: PageLink?
   /// Whether pages are being loaded.
-  public var isLoading: Bool { phase == .running }
-  /// Whether the whole list has come.
-  public var isEnded: Bool { phase == .ended }
+  public var isLoading: Bool { if case .running = phase { true } else { false } }
+  /// Whether the whole list was loaded.
+  public var isEnded: Bool { if case .ended = phase { true } else { false } }
+  /// The error of the page that the query stopped at; nil before, and from the next ``start()`` or
+  /// ``retry()`` on.
+  ///
+  /// ``cancelLoad()`` is no error. A load that was cancelled elsewhere is one, of kind `.cancelled`.
+  public var latestError: PageQueryError? {
+    if case .failed(let error) = phase { error } else { nil }
+  }
 
   private enum Phase {
     /// Not begun, or stopped by a limit or ``cancelLoad()``.
     case idle
     case running
     /// A page failed, and can be retried.
-    case failed
+    case failed(PageQueryError)
     case ended
   }
 
-  private var phase = Phase.idle
+  private var phase = Phase.idle {
+    didSet { if !isLoading { waiters.resume() } }
+  }
+  private var waiters = Waiters()
   /// The next page, if its resource is known.
   private var page: PageResource?
   /// The link to the next page, and the page that has the link.
@@ -100,7 +110,7 @@ public final class PageQuery<Item: Sendable> {
   /// Requests the page that failed, without waiting, and continues from there like ``start()``;
   /// does nothing if none has failed.
   public func retry() {
-    guard phase == .failed else { return }
+    guard latestError != nil else { return }
     begin(always: true)
   }
 
@@ -130,6 +140,16 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  ///
+  /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``.
+  public func settled() async {
+    while isLoading, !Task.isCancelled {
+      if await completedForFetch(of: [page]) { continue }
+      for await _ in waiters.make() {}
+    }
+  }
+
   // MARK: The walk
 
   /// Reports page after page until one has to be loaded: in a loop, so that the stack does not grow
@@ -147,7 +167,7 @@ public final class PageQuery<Item: Sendable> {
         }
         pass(content, of: page, current)
       } catch {
-        finish(.failed, .failure(error))
+        fail(error)
       }
     }
   }
@@ -216,28 +236,21 @@ public final class PageQuery<Item: Sendable> {
       page.anyDecoder.endsAtNotFound
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
     let isEnd = error.isNotFound && page !== firstPage && isLast
-    if isEnd { end() } else { finish(.failed, .failure(.load(error))) }
+    if isEnd { end() } else { fail(.load(error)) }
+  }
+
+  private func fail(_ error: PageQueryError) {
+    phase = .failed(error)
+    pageCompleted?(.failure(error))
   }
 
   private func end() {
     (cursor, link, page) = (nil, nil, nil)
-    finish(.ended, .success(nil))
-  }
-
-  private func finish(_ phase: Phase, _ result: Result<PageLink?, PageQueryError>) {
-    self.phase = phase
-    pageCompleted?(result)
+    phase = .ended
+    pageCompleted?(.success(nil))
   }
 
   private func cancellation(_ message: String) -> ResourceError {
     ResourceError(.cancelled, message, timestamp: firstPage.clock.date)
   }
-}
-
-/// The error of a ``PageQuery`` that could not load a page.
-public enum PageQueryError: Error, Sendable {
-  /// The load failed, or was cancelled. ``PageQuery/retry()`` requests that page again.
-  case load(ResourceError)
-  /// The link to the page must not be followed. This is not the end of the list.
-  case link(IncompleteWalk.Reason)
 }

@@ -67,7 +67,7 @@ extension PageError: QuotableError {
       "'\(location)' says that there is more: choose --style \(style) with the PATH of the identity "
         + "in an item, and ask without ending_before"
     case .notReady(let status):
-      "the response (status \(status)) has no items yet: ask again later"
+      "the response (status \(status)) has no items yet: retry later"
     case .partOfRange(let range, let count):
       "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link "
         + "to the others: choose a style with --style or PageStyle"

@@ -10,6 +10,8 @@ extension PageStyle {
   /// the response repeats. If there is none of them the page is the only one, unless the response
   /// indicates that there are more items: that is an error, because a guess would show a part of
   /// the list as all of it.
+  ///
+  /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
 
   /// The style of a response; nil if the page is the only one.

@@ -39,9 +39,9 @@ extension PageStyle {
     /// The body.
     public let body: JSONText
     /// The item array inside the body.
-    public let itemArray: JSONText
-    /// Where the item array is.
-    public let itemPath: JSONPath
+    let itemArray: JSONText
+    /// The path of the item array in the body.
+    let itemPath: JSONPath
     /// The body with its item array emptied: small, so that looking for members in it costs little.
     let frame: JSONText
 

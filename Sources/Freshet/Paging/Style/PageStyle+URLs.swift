@@ -27,13 +27,14 @@ extension PageStyle {
   /// Ends where the field is absent or empty. The field with `Prev` or `Previous` in place of
   /// `Next` in its name is the previous link.
   public static func header(_ name: String) -> PageStyle {
-    PageStyle(
+    let backwards = name.backwards
+    return PageStyle(
       name: "header=" + name,
       rule: .head { head in
         func link(_ name: String) -> PageLink? {
           head.headers.values(for: name).first { !$0.isEmpty }.map { PageLink(.follow($0)) }
         }
-        return Links(next: link(name), previous: name.backwards.lazy.compactMap(link).first)
+        return Links(next: link(name), previous: backwards.lazy.compactMap(link).first)
       })
   }
 
@@ -45,7 +46,9 @@ extension PageStyle {
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
   /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
-    PageStyle(
+    // Once for the style: for each page it takes longer than to find its links.
+    let backwards = path.description.backwards.map { JSONPath($0) }
+    return PageStyle(
       name: "url=\(path)",
       rule: .body { response in
         func link(_ path: JSONPath) throws -> PageLink? {
@@ -53,7 +56,7 @@ extension PageStyle {
         }
         return Links(
           next: try link(path),
-          previous: path.description.backwards.lazy.compactMap { try? link(JSONPath($0)) }.first)
+          previous: backwards.lazy.compactMap { try? link($0) }.first)
       })
   }
 }

@@ -1,4 +1,4 @@
-/// The position of items and next link in the pages of a list, and the end of the list.
+/// How the pages of a list are read: where the items and the next link are, and what ends the list.
 ///
 /// ```swift
 /// PageStyle.linkHeader                                           // GitHub, GitLab, Mastodon
@@ -41,16 +41,13 @@ public struct PageStyle: Sendable {
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
-  /// What distinguishes this style from others: for most styles the text that names them to
+  /// The name that distinguishes this style from others: for most styles the text that names them to
   /// `pagewalk --style`.
   public var name: String { box.value.name }
   var rule: Rule { box.value.rule }
 
   /// Whether this is ``auto``, with any item path.
-  ///
-  /// A loaded page with such a style is a single page in which nothing was recognized: a complete
-  /// list, as far as can be known.
-  public var isAuto: Bool {
+  package var isAuto: Bool {
     if case .recognized = rule { true } else { false }
   }
 

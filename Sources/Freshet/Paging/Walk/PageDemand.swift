@@ -7,6 +7,9 @@ struct PageDemand: Equatable {
   var displayed = 1
   /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
+  /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
+  /// counts them; cleared with ``end``.
+  private var pageEnd = Int.min
   /// The start index of the items before the loaded ones that were requested once; `Int.max` if
   /// none were.
   private var start = Int.max
@@ -30,6 +33,14 @@ struct PageDemand: Equatable {
     renew()
   }
 
+  /// Requests the pages before an index.
+  ///
+  /// - Parameter missingCount: how many of them are not loaded: as many may be requested.
+  mutating func want(pagesUpTo end: Int, missingCount: Int) {
+    pageEnd = max(pageEnd, end)
+    pagesLeft = max(pagesLeft, budget, missingCount)
+  }
+
   /// Requests more items than there are.
   mutating func wantMore(than end: Int, isLoading: Bool) {
     renew()
@@ -49,13 +60,15 @@ struct PageDemand: Equatable {
     pagesLeft = .max
   }
 
-  /// Whether this number of items, which ends at that index, is enough.
-  func covers(_ count: Int, endingAt end: Int) -> Bool { count >= displayed && end >= self.end }
+  /// Whether this number of items, which ends at that index, is enough, on pages that end at that index.
+  func covers(_ count: Int, endingAt end: Int, onPagesUpTo pageEnd: Int) -> Bool {
+    count >= displayed && end >= self.end && pageEnd >= self.pageEnd
+  }
 
-  /// Whether this number of items, which ends at that index, is enough, when all loading pages have
-  /// arrived.
-  mutating func isCovered(by count: Int, endingAt end: Int) -> Bool {
-    guard covers(count, endingAt: end) else { return false }
+  /// Whether this number of items, which ends at that index, is enough, on pages that end at that
+  /// index, when all loading pages have arrived.
+  mutating func isCovered(by count: Int, endingAt end: Int, onPagesUpTo pageEnd: Int) -> Bool {
+    guard covers(count, endingAt: end, onPagesUpTo: pageEnd) else { return false }
     guard wantsMoreThanIsLoading else { return true }
     wantsMoreThanIsLoading = false
     want(upTo: end + 1)
@@ -64,13 +77,14 @@ struct PageDemand: Equatable {
 
   /// Clears the one-time demand: its items are loaded, or do not exist.
   mutating func clear() {
-    end = .min
+    (end, pageEnd) = (.min, .min)
     wantsMoreThanIsLoading = false
     pagesLeft = min(pagesLeft, budget)
   }
 
-  /// Clears the end index, because items are numbered again; a demand for all items remains.
+  /// Clears the end indices, because items and pages are numbered again; a demand for all items remains.
   mutating func forgetEnd() {
+    pageEnd = .min
     if end != .max { end = .min }
   }
 

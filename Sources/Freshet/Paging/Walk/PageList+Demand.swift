@@ -47,6 +47,14 @@ extension PageList {
     resume(moment)
   }
 
+  mutating func loadPages(through index: Int, _ moment: ListMoment) {
+    // As many as a list can have, and this can be added without overflow.
+    let count = min(max(index, 0), 1 << 48) + 1
+    demand.want(
+      pagesUpTo: shown.firstPageIndex + count, missingCount: count - shown.linkedCount)
+    resume(moment)
+  }
+
   /// Records which items are on screen, counted from the first one that is shown.
   mutating func itemsShown(_ range: Range<Int>, _ moment: ListMoment) {
     // No screen shows more, and this can be added without overflow.

@@ -10,6 +10,7 @@ extension PageList {
     _ found: LoadedPage?, _ moment: ListMoment
   ) {
     visitCount += 1
+    hasChangedDetails = true
     if let found {
       if let slot = slot(of: page) {
         update(slot, found)
@@ -51,6 +52,8 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
     _ moment: ListMoment
   ) {
+    // Its content may have another total, with the same items.
+    hasChangedDetails = true
     if !status.isLoading { loads.end(page) }
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
@@ -74,9 +77,6 @@ extension PageList {
     walk.wake(alsoAfterFailure: isWhatFailed)
     proceed(page, status, found, moment)
     walk.revisit(chain.linkedCount)
-    guard let page = awaited.end, !isAtPosition(page) else { return }
-    // The walk was sent back: it continues from there, although this page is still loading.
-    awaited.end = nil
   }
 
   /// The server has confirmed a page.
@@ -84,6 +84,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
+    hasChangedDetails = true
     if !status.isLoading { loads.end(page) }
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.

@@ -116,7 +116,8 @@ extension PageList {
       // A refresh requests at least the first page, and replaces stale pages.
       guard !chain.hasStalePages, chain.linkedCount > 0 || !walk.isRefresh else { return false }
       return demand.isCovered(
-        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount)
+        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount,
+        onPagesUpTo: chain.firstPageIndex + chain.linkedCount)
     }
   }
 
@@ -159,7 +160,8 @@ extension PageList {
   /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
     guard let awaited = awaited.end, loads.position == awaited.id, loads.hasRoom,
-      walk.refreshed != .firstPage
+      // Not where the walk was sent back while it waits: it continues from there after that.
+      isAtPosition(awaited), walk.refreshed != .firstPage
     else { return false }
     let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target
@@ -187,7 +189,8 @@ extension PageList {
     guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
     let count = chain.linkedItemCount + more
     guard dropped.itemCount + count < limits.itemLimit,
-      !demand.covers(count, endingAt: chain.firstItemIndex + count)
+      !demand.covers(
+        count, endingAt: chain.firstItemIndex + count, onPagesUpTo: chain.firstPageIndex + slot)
     else { return nil }
     return distance
   }
@@ -386,7 +389,10 @@ extension PageList {
     }
     demand.clear()
     cancelLoadsAhead()
-    if isRefresh, isCompleted { enqueue(.completeRefresh) }
+    if isRefresh, isCompleted {
+      hasChangedDetails = true
+      enqueue(.completeRefresh)
+    }
     publish()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }

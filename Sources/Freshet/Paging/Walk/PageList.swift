@@ -52,7 +52,7 @@ struct PageList {
   /// The scope of the last refresh, for a retry.
   var lastScope = RefreshScope.all
   private(set) var actions = ActionQueue()
-  /// Whether pages or counts have changed since those that track them were notified.
+  /// Whether pages, counts or dates may have changed since those that track them were notified.
   var hasChangedDetails = false
 
   init(firstPage: AnyResource, limits: PageListLimits, showing choice: ItemChoice = .first) {
@@ -85,7 +85,10 @@ extension PageList {
   /// Shows the chain with all changes.
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
-  mutating func takePublished() -> (chain: PageChain, dropped: DroppedPages)? { published.take() }
+  mutating func takePublished() -> (chain: PageChain, dropped: DroppedPages)? {
+    hasChangedDetails = true
+    return published.take()
+  }
 }
 
 extension PageChain {

@@ -37,13 +37,6 @@ public enum PagedCollectionState: Sendable, Equatable {
   }
 }
 
-extension ResourceError {
-  /// When the server may be asked again, if it named a time.
-  public var retryDate: Date? {
-    retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
-  }
-}
-
 extension PagedCollectionState {
   /// The same state after pages were added or dropped before the first one.
   func shifted(by count: Int) -> PagedCollectionState {

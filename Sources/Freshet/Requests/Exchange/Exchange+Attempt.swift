@@ -187,7 +187,6 @@ extension Exchange.PreparedRequest {
 
 extension Exchange.PreparedRequest {
   /// The request as it is sent.
-  @inline(never)  // into functions that wait, whose memory is that of their task
   var sent: HTTPRequest {
     switch stage {
     case .sending: request

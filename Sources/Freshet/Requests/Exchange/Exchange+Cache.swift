@@ -31,7 +31,7 @@ extension Exchange {
   /// The use of the persistent cache by a load; nil without a cache.
   func useOfCache() -> CacheUse? {
     // Before anything is made for it: mostly there is no cache.
-    guard settings.hasCache, let cache = settings.value.cache else { return nil }
+    guard let cache = settings.value.cache else { return nil }
     return CacheUse(of: key, in: cache, cacheWork)
   }
 
@@ -44,7 +44,7 @@ extension Exchange {
 
   /// Puts a response into the persistent cache, or removes the older one where the server forbids it.
   func write(_ response: HTTPResponse, date: Date) -> CacheChange? {
-    guard settings.hasCache else { return nil }
+    guard settings.value.cache != nil else { return nil }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
       responseDate: date, responseDelay: .zero)
@@ -54,8 +54,14 @@ extension Exchange {
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
-  func confirm(_ validators: HTTPValidators, _ headers: HTTPHeaders, date: Date) -> CacheChange? {
-    settings.hasCache ? .confirm(validators, headers, date: date) : nil
+  ///
+  /// - Parameter variant: that of the response that it has confirmed.
+  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange? {
+    guard settings.value.cache != nil else { return nil }
+    return .confirm(
+      CacheChange.Confirmation(
+        validators: confirmation.validators, variant: variant, headers: confirmation.headers,
+        date: confirmation.date, newVariant: confirmation.variant))
   }
 
   /// Puts content from another exchange into the persistent cache; where that did not keep the response
@@ -74,7 +80,7 @@ extension Exchange {
 
   /// Removes the entry of the persistent cache.
   func forget() {
-    guard settings.hasCache, let cache = settings.value.cache else { return }
+    guard let cache = settings.value.cache else { return }
     CacheQueue.shared.remove(key, from: cache, cacheWork)
   }
 }

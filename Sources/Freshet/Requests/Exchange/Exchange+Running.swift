@@ -18,14 +18,15 @@ extension Exchange {
   }
 
   /// Whether requests are decorated or authorized, which may wait for a token.
-  var mayWaitForToken: Bool { settings.hasAuthorizer || !settings.value.decorations.isEmpty }
+  var mayWaitForToken: Bool {
+    settings.value.authorizer != nil || !settings.value.decorations.isEmpty
+  }
 
   /// Whether nothing is left to decorate.
   func isDecorated(_ attempt: Attempt) -> Bool {
     attempt.request != nil || settings.value.decorations.isEmpty
   }
 
-  @inline(never)
   private func isReady(_ attempt: Attempt) -> Bool {
     switch attempt.request?.stage {
     case nil: settings.value.decorations.isEmpty && !isAuthorized
@@ -36,9 +37,6 @@ extension Exchange {
 
   /// Takes the next step: prepares the request, or sends it once and reads the response. It never
   /// throws: every failure is an outcome.
-  ///
-  /// What an asynchronous function holds is in memory of its task, which is small; so this one
-  /// holds little, and leaves the work to synchronous functions that are not inlined.
   @concurrent
   func run(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
@@ -54,7 +52,6 @@ extension Exchange {
   }
 
   /// The request of an attempt that can be made without waiting.
-  @inline(never)
   private func plain(_ attempt: Attempt) -> Result<PreparedRequest, ResourceError> {
     if let request = attempt.request { return .success(request) }
     return Result { () throws(ResourceError) in
@@ -110,7 +107,6 @@ extension Exchange {
   }
 
   /// Does what the request decides after it was sent.
-  @inline(never)
   private func step(
     _ attempt: Attempt, _ request: PreparedRequest,
     after result: Result<HTTPResponse, ResourceError>
@@ -164,13 +160,9 @@ extension Exchange {
       of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers))
-    // The entry of the persistent cache keeps the variant that it has.
-    let isSameVariant = entity.variant == confirmation.variant
+    let write = confirm(confirmation, variant: entity.variant)
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
-    let write =
-      isSameVariant
-      ? confirm(validators, headers, date: date) : settings.hasCache ? CacheChange.remove : nil
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
   }

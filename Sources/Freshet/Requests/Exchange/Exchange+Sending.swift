@@ -1,7 +1,7 @@
 /// Sends the request: authorization, transport, deadline.
 extension Exchange {
   /// Whether requests to this server are authorized.
-  var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
+  var isAuthorized: Bool { settings.value.authorizer != nil && isOwnOrigin }
 
   /// The request with its authorization.
   ///
@@ -59,14 +59,12 @@ extension Exchange {
     }
   }
 
-  @inline(never)
   private func announce(_ request: HTTPRequest) throws(TransportError) {
     // For every transport: a line break in a value would let it inject the rest of the request.
     try request.validate()
     log(.request, "\(request.method) \(location)")
   }
 
-  @inline(never)
   private func noting(_ response: HTTPResponse) -> HTTPResponse {
     log(.response, "\(response.status) \(location), \(response.body.count) bytes")
     var response = response
@@ -74,7 +72,6 @@ extension Exchange {
     return response
   }
 
-  @inline(never)
   private func noting(_ error: any Error) -> ResourceError {
     let error = ResourceError(error, timestamp: clock.date)
     log(.response, "\(location): \(error.description)")
@@ -86,7 +83,7 @@ extension Exchange {
     let error = ResourceError(
       .timeout,
       """
-      \(location) did not respond completely within \(settings.value.timeout). Try again, or raise \
+      \(location) did not respond completely within \(settings.value.timeout). Retry, or raise \
       Service.Configuration.timeout.
       """, timestamp: clock.date)
     log(.response, "\(location): \(error.description)")

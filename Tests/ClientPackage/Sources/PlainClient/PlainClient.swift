@@ -56,7 +56,7 @@ enum PlainClient {
       _ = try await resource.loadIfNeeded()?.value()
       clock.advance(by: .seconds(seconds))
     }
-    await resource.load().ended()
+    await resource.load().completed()
     check(
       recorder.events == [
         .observerAdded, .requested, .newData(.network), .requested, .notModified, .requested,
@@ -72,7 +72,8 @@ enum PlainClient {
     stub.on(.get, "/items", .status(503, headers: ["Retry-After": "7"]), .json("[1, 2]"))
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
     service.configure { $0.retries = .standard }
-    let list = service.pages("items", of: Int.self)
+    let list = service.pages(
+      "items", of: Int.self, options: .init(identity: .automatic, displayedCount: 20))
     let recorder = PagedCollectionRecorder<Int>()
     list.addObserver(recorder)
     list.loadAll()

@@ -29,6 +29,13 @@ final class ClassWithServices {
 struct StructWithServices {
   static let shared = Service(baseURL: "https://api.test", transport: transport)
   var stored = Service(baseURL: "https://api.test", transport: transport)
+  lazy var made = Service(baseURL: "https://api.test", transport: transport)
+
+  mutating func services(
+    and another: Service = Service(baseURL: "https://api.test", transport: transport)
+  ) -> [Service] {
+    [Self.shared, stored, made, another]
+  }
 }
 
 actor ActorWithServices {
@@ -53,16 +60,15 @@ private func load(from service: Service, isolation: isolated any Actor) async {
     isolation.preconditionIsolated()
     contents.append(resource.content)
   }
-  await resource.load().ended()
+  await resource.load().completed()
   check(contents.last == "one", "\(contents)")
   withExtendedLifetime(token) {}
 }
 
 @MainActor
 func checkServiceForms() async {
-  let structure = StructWithServices()
-  let services =
-    [globalService, StructWithServices.shared, structure.stored] + ClassWithServices().services()
+  var structure = StructWithServices()
+  let services = [globalService] + structure.services() + ClassWithServices().services()
   for service in services { await load(from: service, isolation: MainActor.shared) }
   await ActorWithServices().check()
 }

@@ -106,7 +106,7 @@ private struct IdentityTrial: ~Copyable {
   private mutating func check(from old: [Int], _ number: Int, moves: Bool) {
     chain.checkInvariants()
     for splice in chain.takeSplices().inOrder {
-      copy.replaceSubrange(splice.removed, with: splice.inserted)
+      copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
     }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }
     for dropped in chain.takeRemovedNames() { held[dropped] = nil }

@@ -18,7 +18,7 @@ struct PageChainRandomTests {
         act(on: &chain, &held, &random)
         chain.checkInvariants()
         for splice in chain.takeSplices().inOrder {
-          copy.replaceSubrange(splice.removed, with: splice.inserted)
+          copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
         }
         let gone = chain.takeRemovedNames()
         let naive = chain.names.flatMap { held[$0] ?? [] }

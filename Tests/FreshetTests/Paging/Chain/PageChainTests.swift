@@ -138,8 +138,8 @@ struct PageChainTests {
     let splices = chain.takeSplices()
     let splice = try #require(splices.inOrder.first)
     #expect(splices.count == 1)
-    #expect(splice.removed == 1..<3)
-    #expect(Array(splice.inserted) == [9])
+    #expect(splice.removedRange == 1..<3)
+    #expect(Array(splice.insertedItems) == [9])
     #expect(chain.items == [1, 9, 4, 5, 6])
   }
 

@@ -19,8 +19,8 @@ struct SpliceCompositionTests {
         var end = -1
         for splice in composition.splices(areEqual: areEqual) {
           let isAscending = splice.offset > end
-          let removed = Array(copy[splice.removed])
-          copy.replaceSubrange(splice.removed, with: splice.inserted)
+          let removed = Array(copy[splice.removedRange])
+          copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
           end = splice.insertedRange.upperBound
           guard isAscending, removed == Array(splice.removedItems) else {
             Issue.record("seed \(seed): \(splice) for \(copy)")
@@ -29,6 +29,15 @@ struct SpliceCompositionTests {
         }
         guard copy == new else {
           Issue.record("seed \(seed): \(copy) for \(new)")
+          return
+        }
+        // As a table view does it: first all that goes, by the old indices, then all that comes.
+        let change = PagedChange(composition.splices(areEqual: areEqual))
+        var rows: [Int?] = old
+        for index in change.removedIndices.reversed() { rows.remove(at: index) }
+        for index in change.insertedIndices { rows.insert(new[index], at: index) }
+        guard rows == new else {
+          Issue.record("seed \(seed): \(rows) by indices for \(new)")
           return
         }
       }

@@ -1,6 +1,7 @@
 import Foundation
-import Freshet
 import FreshetTesting
+
+@testable import Freshet
 
 /// Lists of one service, each with its options, a server that is edited, and random steps, through the
 /// public API only.
@@ -158,6 +159,9 @@ final class ComparedTrial {
       if list.isLoading, service.loadingCount == 0 {
         fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
       }
+      let loadCount = list.list.loads.count
+      if loadCount > list.options.concurrentLoads { fail("\(loadCount) loads at once") }
+      if loadCount > 0, !list.isLoading, !list.hasFailed { fail("idle with \(loadCount) loads") }
     }
   }
 
@@ -226,5 +230,12 @@ final class ComparedTrial {
 
   private func fail(_ message: String) {
     if failure == nil { failure = message }
+  }
+}
+
+extension PagedCollection {
+  /// Whether a load at either end, or of a refresh, has failed: others may continue.
+  fileprivate var hasFailed: Bool {
+    [state, previousState, refreshState].contains { if case .failed = $0 { true } else { false } }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Freshet
 @testable import FreshetTesting
@@ -100,6 +101,7 @@ final class HeldRequests: Sendable {
       if isComplete { return true }
       await Task.yield()
     }
+    Issue.record("not every load of the service has its request here")
     return false
   }
 
@@ -112,6 +114,7 @@ final class HeldRequests: Sendable {
       if count == service.loadingCount { return count }
       await Task.yield()
     }
+    Issue.record("\(count) requests are here, and the service has \(service.loadingCount) loads")
     return -1
   }
 
@@ -121,11 +124,14 @@ final class HeldRequests: Sendable {
 }
 
 /// Lets other tasks run until a condition holds; not for ever, so that a test that fails ends.
-nonisolated(nonsending) func until(_ isTrue: () -> Bool) async {
+nonisolated(nonsending) func until(
+  _ isTrue: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async {
   for _ in 0..<200_000 {
     if isTrue() { return }
     await Task.yield()
   }
+  Issue.record("it does not become true", sourceLocation: sourceLocation)
 }
 
 extension Service {

@@ -130,9 +130,9 @@ struct PagedCollectionCornerTests {
         }
       }
       fixture.list.loadAll()
-      for _ in 0..<200_000 where fixture.list.isLoading { await Task.yield() }
+      await fixture.list.settled()
       fixture.list.loadAll()
-      for _ in 0..<200_000 where fixture.list.isLoading { await Task.yield() }
+      await fixture.list.settled()
       #expect(fixture.list.state.description == "ended" && fixture.mirror.failure == nil)
       #expect(fixture.list.items.last == 8 && count >= 1)
     }

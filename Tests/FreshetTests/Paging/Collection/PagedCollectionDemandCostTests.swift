@@ -106,7 +106,7 @@ struct PagedCollectionLastLoadedTests {
       fixture.list.refresh()
       await fixture.list.settled()
       #expect(fixture.list.lastLoadDate == date, "a failure is no load")
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       #expect(fixture.list.lastLoadDate == fixture.clock.date, "whoever loads the page")
       #expect(fixture.list.lastRefreshDate == nil)
     }

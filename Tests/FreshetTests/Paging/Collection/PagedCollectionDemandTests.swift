@@ -42,6 +42,17 @@ struct PagedCollectionDemandTests {
     }
   }
 
+  @Test("As many items are loaded as the options say are displayed", arguments: StoreActor.allCases)
+  func displayedCount(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]]) { $0.displayedCount = 3 }
+      #expect(fixture.list.displayedCount == 3)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3])
+    }
+  }
+
   @Test("The prefetch distance is five items", arguments: StoreActor.allCases)
   func prefetchDistance(actor: StoreActor) async throws {
     await actor.run { actor in

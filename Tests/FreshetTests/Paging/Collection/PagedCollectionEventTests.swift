@@ -28,7 +28,7 @@ struct PagedCollectionEventTests {
       fixture.list.addObserver(recorder)
       fixture.page(1).updateContent { $0.items = [1, 9, 3] }
       fixture.page(2).load()
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       #expect(recorder.lines == ["observerAdded", "itemsChanged(1..<2 → [9])"], "\(recorder)")
     }
   }

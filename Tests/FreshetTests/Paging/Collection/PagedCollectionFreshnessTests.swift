@@ -100,7 +100,7 @@ struct PagedCollectionFreshnessTests {
         .json(
           "[2]",
           headers: ["Link": "</items?page=3>; rel=\"next\"", "Cache-Control": "max-age=3"]))
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       fixture.stub.forgetRequests()
       fixture.clock.advance(by: .seconds(4))
       fixture.list.loadIfNeeded()

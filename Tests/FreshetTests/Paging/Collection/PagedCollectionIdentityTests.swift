@@ -50,7 +50,7 @@ struct PagedCollectionIdentityTests {
       fixture.serve(1, [1, 22], next: "/items?page=2")
       fixture.page(1).load()
       await fixture.list.settled()
-      _ = await fixture.page(1).load().ended()
+      _ = await fixture.page(1).load().completed()
       #expect(fixture.list.items == [1, 22, 3])
       #expect(fixture.mirror.failure == nil)
     }

@@ -202,7 +202,7 @@ private final class NumberTrial {
     clock.advance(by: .seconds(2))
     for (number, list) in lists.enumerated() where failure == nil {
       let start = starts[number]
-      // A list whose first page is gone has nothing to begin with.
+      // A list whose first page no longer exists has nothing to begin with.
       guard start == 0 || start * server.size < now.rows.count else { continue }
       let from = list.hasPreviousPage || list.options.retainedPageLimit != nil
       note("refresh list \(number)")

@@ -51,7 +51,7 @@ struct PagedCollectionLifeTests {
       }
       #expect(dropped == nil)
       gate.release(with: .json("[3]"))
-      await fixture.page(3).loadIfNeeded()?.ended()
+      await fixture.page(3).loadIfNeeded()?.completed()
       #expect(fixture.page(3).content?.items == [3])
       await fixture.loadAll()
       #expect(fixture.list.items == [1, 2])
@@ -116,8 +116,8 @@ struct PagedCollectionLifeTests {
       await gate.arrived()
       let page = fixture.page(3)
       gate.release(with: PageListFixture.response([3], next: "/items?page=1"))
-      await page.loadIfNeeded()?.ended()
-      await page.loadIfNeeded()?.ended()
+      await page.loadIfNeeded()?.completed()
+      await page.loadIfNeeded()?.completed()
       token = nil
       #expect(list == nil && dropped == nil && token == nil)
     }

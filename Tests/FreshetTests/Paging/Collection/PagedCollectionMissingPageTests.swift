@@ -36,7 +36,7 @@ struct PagedCollectionMissingPageTests {
   }
 
   @Test(
-    "A list of which a page was wiped is not at its end before that page is there again",
+    "A list of which a page was wiped is not at its end before that page is loaded again",
     arguments: [1, 2])
   func wipedPageBeforeMissing(index: Int) async throws {
     await StoreActor.mainActor.run { actor in
@@ -64,7 +64,7 @@ struct PagedCollectionMissingPageTests {
       fixture.list.loadAll()
       await fixture.list.settled()
       #expect(fixture.list.state == .ended)
-      await fixture.list.pages[1].load().ended()
+      await fixture.list.pages[1].load().completed()
       await fixture.list.settled()
       #expect(fixture.list.state == .ended && fixture.list.items == [1, 2, 3])
     }

@@ -117,7 +117,8 @@ private final class MixedTrial {
       let scope = random.pick(RefreshScope.allCases)
       note("refresh \(scope)")
       list.refresh(scope)
-    case 29..<37: note("more"); list.loadMore()
+    case 29..<34: note("more"); list.loadMore()
+    case 34..<37: note("to page 3"); list.loadPages(through: 3)
     case 37..<40: note("all"); list.loadAll()
     case 40..<48: note("previous"); list.loadPreviousPage()
     case 48..<60 where !list.items.isEmpty:

@@ -85,7 +85,8 @@ private final class Trial {
       let scope = random.pick(RefreshScope.allCases)
       note("refresh \(scope)")
       list.refresh(scope)
-    case 53..<59: note("more"); list.loadMore()
+    case 53..<57: note("more"); list.loadMore()
+    case 57..<59: note("to page 2"); list.loadPages(through: 2)
     case 59..<61: note("all"); list.loadAll()
     case 61..<69:
       let index = Int.random(in: 0..<12, using: &random)

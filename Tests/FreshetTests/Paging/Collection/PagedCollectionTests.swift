@@ -129,7 +129,9 @@ struct PagedCollectionTests {
       var copy = list.items
       let token = list.observe { list, event in
         guard case .itemsChanged(let change) = event else { return }
-        for splice in change.splices { copy.replaceSubrange(splice.removed, with: splice.inserted) }
+        for splice in change.splices {
+          copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
+        }
         #expect(copy == list.items)
       }
       server.change { pages in pages = [[9, 0], [1, 2], [3, 4, 5]] }

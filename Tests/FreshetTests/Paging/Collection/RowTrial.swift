@@ -61,7 +61,8 @@ final class RowTrial {
   private nonisolated(nonsending) func step() async {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<28: note(server.change(&random))
-    case 28..<38: note("more"); list.loadMore()
+    case 28..<35: note("more"); list.loadMore()
+    case 35..<38: note("to page 3"); list.loadPages(through: 3)
     case 38..<46: note("all"); list.loadAll()
     case 46..<56: note("previous"); list.loadPreviousPage()
     case 56..<64 where !list.items.isEmpty:

@@ -38,7 +38,7 @@ struct ServicePagesTests {
       list.addObserver(recorder)
       list.refresh()
       await list.settled()
-      #expect(recorder.changes.flatMap(\.splices).map(\.removed) == [0..<2], "\(recorder)")
+      #expect(recorder.changes.flatMap(\.splices).map(\.removedRange) == [0..<2], "\(recorder)")
       #expect(list.items.map(\.id) == [1, 2])
     }
   }

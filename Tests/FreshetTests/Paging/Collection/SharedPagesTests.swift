@@ -43,7 +43,7 @@ struct SharedPagesTests {
       let fixture = PageListFixture([[1], [2], [3]])
       await fixture.loadAll()
       fixture.serve(2, [2, 22], next: "/items?page=3")
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       #expect(fixture.list.items == [1, 2, 22, 3])
       fixture.page(3).updateContent { $0.items = [33] }
       #expect(fixture.list.items == [1, 2, 22, 33])
@@ -58,7 +58,7 @@ struct SharedPagesTests {
       let fixture = PageListFixture([[1], [2], [3]])
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       #expect(fixture.list.items == [1, 2])
       #expect(fixture.list.state.description == "idle")
     }
@@ -68,7 +68,7 @@ struct SharedPagesTests {
   func notStarted(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[], [2]])
-      await fixture.page(1).load().ended()
+      await fixture.page(1).load().completed()
       #expect(fixture.asked == [1])
       #expect(!fixture.list.state.isLoading)
     }
@@ -108,7 +108,7 @@ struct SharedPagesTests {
       await gate.arrived()
       fixture.page(2).cancelLoad()
       #expect(fixture.list.state.description == "idle")
-      await fixture.page(2).load().ended()
+      await fixture.page(2).load().completed()
       #expect(fixture.list.items == [1, 2])
       #expect(fixture.list.state.description == "idle")
     }

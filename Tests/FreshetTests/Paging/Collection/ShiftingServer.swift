@@ -164,10 +164,10 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
   }
 
   private func apply(_ splice: PagedChange<Item>.Splice) {
-    guard let count = copy?.count, splice.removed.upperBound <= count, !splice.isEmpty else {
+    guard let count = copy?.count, splice.removedRange.upperBound <= count, !splice.isEmpty else {
       return fail("\(splice) for \(copy ?? [])")
     }
-    copy?.replaceSubrange(splice.removed, with: splice.inserted)
+    copy?.replaceSubrange(splice.removedRange, with: splice.insertedItems)
   }
 
   private func fail(_ message: String) {

@@ -50,7 +50,7 @@ struct ShrinkingWindowTests {
     }
   }
 
-  /// The last page is stale and those after it are gone; their responses come in the other order.
+  /// The last page is stale and those after it no longer exist; their responses come in the other order.
   @Test(
     "It keeps the page with rows while later ones are confirmed", arguments: [1, 2], [1, 2, 4])
   @MainActor func staleLaterPages(window: Int, atOnce: Int) async {

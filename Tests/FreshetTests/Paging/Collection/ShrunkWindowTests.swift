@@ -35,7 +35,7 @@ struct ShrunkWindowTests {
   }
 
   @Test(
-    "It ends at the page before the one that is gone", arguments: [1, 2, 3],
+    "It ends at the page before the one that no longer exists", arguments: [1, 2, 3],
     [Duration.zero, .seconds(2), .seconds(40)])
   func shorterThanWindow(window: Int, pause: Duration) async throws {
     await StoreActor.mainActor.run { actor in

@@ -1,4 +1,5 @@
 import FreshetTesting
+import Observation
 import Testing
 
 @testable import Freshet
@@ -82,6 +83,48 @@ import Testing
       #expect(
         before.items.withUnsafeBufferPointer(\.baseAddress)
           == now.items.withUnsafeBufferPointer(\.baseAddress))
+    }
+  }
+
+  @Test(
+    "Views and readers of the content are notified where a 304 has changed it, and nowhere else",
+    arguments: UInt64(0)..<30)
+  func notified(seed: UInt64) async throws {
+    try await StoreActor.plainActor.run { actor in
+      var random = SeededGenerator(seed: seed)
+      let fixture = ServiceFixture()
+      let tag = Self.tagged([:])
+      fixture.stub.on(.get, "/items", .json("[1,2]", headers: tag))
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
+      _ = try await page.load().value()
+      var values = page.values.makeAsyncIterator()
+      #expect(await values.next(isolation: actor) == page.content)
+      var update: ContentUpdate?
+      for step in 0..<20 {
+        let before = page.content
+        let wasNotified = Locked(false)
+        withObservationTracking {
+          _ = page.content
+        } onChange: {
+          wasNotified.withLock { $0 = true }
+        }
+        if random.chance(0.2) {
+          update?.rollBack()
+          update = update == nil ? page.updateContent { $0.items.append(3) } : nil
+          _ = await values.next(isolation: actor)
+          continue
+        }
+        let link = random.pick(["</a>; rel=next", "</b>; rel=next", "</c>; rel=prev"])
+        fixture.stub.on(.get, "/items", .status(304, headers: Self.tagged(["Link": link])))
+        _ = try await page.load().value()
+        let isChanged = page.content != before
+        try #require(
+          wasNotified.withLock { $0 } == isChanged, "seed \(seed), step \(step)")
+        if isChanged {
+          #expect(await values.next(isolation: actor) == page.content, "seed \(seed), step \(step)")
+        }
+      }
     }
   }
 

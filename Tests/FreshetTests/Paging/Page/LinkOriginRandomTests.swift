@@ -127,7 +127,7 @@ struct LinkOriginRandomTests {
         try page.following(link)
       }
     }
-    await next.load().ended()
+    await next.load().completed()
     let sent = try #require(stub.requests.last)
     var names: Set = ["accept-language"]
     if target == base { names.formUnion(["authorization", "x-key"]) }

@@ -141,10 +141,13 @@ private struct TableTrial {
 
   private mutating func confirm(_ page: Int) {
     guard let known = naive.arrivals.first(where: { $0.key == page }) else { return }
-    naive.arrive(page, known.page)
+    // Its header fields may report another total.
+    var content = known.page
+    if random.chance(0.3) { content.totals.totalCount = Int.random(in: 0...20, using: &random) }
+    naive.arrive(page, content)
     // The number that the page reports counts as the newest again, which may move the end.
     shown = naive.slots
-    feed("confirm \(page)") { $0.confirmed(page) }
+    feed("confirm \(page)") { $0.confirmed(page, content) }
   }
 
   private mutating func cancel() {

@@ -108,7 +108,7 @@ struct PaginatorLifeTests {
       #expect(fixture.articles.currentPage == 3)
       let second = fixture.articles.page(2).loadIfNeeded()
       gate.release()
-      await second?.ended()
+      await second?.completed()
       #expect(fixture.slots == ["1", "2", "3", "4", "5", "6"])
       #expect(fixture.articles.currentPage == 3, "it moves only to what was asked for last")
       #expect(

@@ -111,7 +111,7 @@ struct PaginatorTests {
       try await fixture.load(3)
       try await fixture.load(5)
       fixture.server.change { $0.items = [1, 2, 3] }
-      await fixture.articles.page(3).load().ended()
+      await fixture.articles.page(3).load().completed()
       try fixture.articles.loadPreviousPage()
       await fixture.articles.settled()
       #expect(fixture.articles.currentPage == 2)

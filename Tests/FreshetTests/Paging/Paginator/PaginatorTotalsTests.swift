@@ -28,6 +28,32 @@ struct PaginatorTotalsTests {
     }
   }
 
+  @Test("Totals in the header fields of a 304 count", arguments: StoreActor.allCases)
+  func confirmed(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let before: HTTPHeaders = ["ETag": "\"1\"", "X-Total-Count": "4", "X-Total-Pages": "2"]
+      let after: HTTPHeaders = ["ETag": "\"1\"", "X-Total-Count": "6", "X-Total-Pages": "3"]
+      fixture.stub.on(
+        .get, "/articles?page=1", .json("[1,2]", headers: before), .status(304, headers: after))
+      var options = Paginator<Int>.Options()
+      options.perPage = 2
+      let articles = fixture.service.paginator(
+        "articles?page=:currentPage", of: Int.self, options: options)
+      let recorder = PaginatorRecorder<Int>()
+      try articles.loadPage(1)
+      await articles.settled()
+      #expect(articles.totalCount == 4 && articles.totalPageCount == 2)
+      articles.addObserver(recorder)
+      recorder.drain()
+      try articles.refresh()
+      await articles.settled()
+      #expect(articles.totalCount == 6 && articles.totalPageCount == 3)
+      #expect(articles.slots.count == 6)
+      #expect(recorder.drain().contains { if case .slotsChanged = $0 { true } else { false } })
+    }
+  }
+
   @Test("Where nothing says so, an empty page is the end", arguments: StoreActor.allCases)
   func unknown(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -40,7 +40,7 @@ struct PageQueryClaimTests {
 
     nonisolated(nonsending) func run() async {
       query.start()
-      for _ in 0..<10_000 where query.isLoading { await Task.yield() }
+      await query.settled()
     }
   }
 

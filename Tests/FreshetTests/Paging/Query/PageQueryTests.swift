@@ -12,7 +12,7 @@ struct PageQueryTests {
       let fixture = PageListFixture([[1, 2], [3], [4]])
       let log = QueryLog(fixture.page(1))
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(
         log.lines == [
           "1", "2", "next follow(\"https://api.test/items?page=2\")", "3",
@@ -48,16 +48,16 @@ struct PageQueryTests {
       let log = QueryLog(fixture.page(1))
       log.query.pageLimit = 1
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2] && fixture.asked == [1])
       log.query.pageLimit = .max
       log.query.itemLimit = 3
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2, 3, 4, 5, 6] && fixture.asked == [1, 2, 3])
       #expect(!log.query.isEnded)
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == Array(1...7) && log.query.isEnded)
     }
   }
@@ -69,13 +69,13 @@ struct PageQueryTests {
       let log = QueryLog(fixture.page(1))
       log.query.pageLimit = 1
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       let stored = try JSONEncoder().encode(log.query.cursor)
       let later = PageListFixture([[1, 2], [3, 4], [5]])
       let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
       let rest = QueryLog(later.page(1), from: cursor)
       rest.query.start()
-      await rest.finished()
+      await rest.query.settled()
       #expect(rest.items == [3, 4, 5] && later.asked == [2, 3])
       let list = try later.service.pages(
         "items?page=1", from: cursor, of: Int.self, style: .linkHeader)
@@ -101,12 +101,15 @@ struct PageQueryTests {
       }
       let log = QueryLog(fixture.page(1), from: foreign)
       log.query.start()
-      #expect(log.lines == ["link crossOrigin(\"https://evil.test\")"])
+      #expect(
+        log.lines == [
+          "link a page links to another origin, https://evil.test; allow it if it is to be trusted"
+        ])
       #expect(fixture.asked.isEmpty && !log.query.isLoading)
       log.query.allowedOrigins = ["https://evil.test"]
       fixture.stub.on(.get, "https://evil.test/items?page=2", .json("[9]"))
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [9])
     }
   }
@@ -120,14 +123,14 @@ struct PageQueryTests {
       fixture.fail(2)
       let log = QueryLog(fixture.page(1))
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.lines.last == "load http")
       log.query.start()
       #expect(log.lines.suffix(2) == ["load http", "load http"], "not before the failure cooldown")
       fixture.serve([[1], [2], [3]])
       fixture.clock.advance(by: .seconds(2))
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2, 3] && fixture.asked == [1, 2, 2, 3])
     }
   }
@@ -141,14 +144,14 @@ struct PageQueryTests {
       #expect(!log.query.isLoading, "nothing has failed")
       fixture.fail(2)
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       log.query.retry()
       log.query.retry()
-      await log.finished()
+      await log.query.settled()
       #expect(log.lines.suffix(2) == ["load http", "load http"] && fixture.asked == [1, 2, 2])
       fixture.serve([[1], [2], [3]])
       log.query.retry()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2, 3] && fixture.asked == [1, 2, 2, 2, 3])
       log.query.retry()
       #expect(!log.query.isLoading && log.lines.last == "end")
@@ -166,7 +169,7 @@ struct PageQueryTests {
         "rows?p=1", decoder: .page(.pageNumber("p")))
       let log = QueryLog(page)
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2] && log.lines.last == "end" && log.query.isEnded)
       let again = QueryLog(page)
       again.query.start()
@@ -181,12 +184,12 @@ struct PageQueryTests {
     fixture.stub.on(.get, "/items?page=2", .status(404))
     let log = QueryLog(fixture.page(1))
     log.query.start()
-    await log.finished()
+    await log.query.settled()
     #expect(log.lines.last == "load http" && !log.query.isEnded)
     fixture.stub.on(.get, "/rows", .status(404))
     let first = QueryLog(fixture.service.resource("rows", decoder: .page(.pageNumber("p"))))
     first.query.start()
-    await first.finished()
+    await first.query.settled()
     #expect(first.lines == ["load http"] && !first.query.isEnded)
   }
 
@@ -198,8 +201,10 @@ struct PageQueryTests {
       fixture.serve(2, [2], next: "/items?page=1")
       let log = QueryLog(fixture.page(1))
       log.query.start()
-      await log.finished()
-      #expect(log.lines.last == "link loop(backTo: 0)" && !log.query.isEnded)
+      await log.query.settled()
+      #expect(
+        log.lines.last?.hasPrefix("link a page links back to page 0;") == true && !log.query.isEnded
+      )
     }
   }
 
@@ -217,8 +222,110 @@ struct PageQueryTests {
       #expect(log.lines.count { $0 == "load cancelled" } == 1)
       await gate.cancelled()
       log.query.start()
-      await log.finished()
+      await log.query.settled()
       #expect(log.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "The latest error is that of the page it stopped at, until the next start or retry",
+    arguments: StoreActor.allCases)
+  func latestError(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.fail(2)
+      let query = PageQuery(firstPage: fixture.page(1))
+      #expect(query.latestError == nil)
+      query.start()
+      await query.settled()
+      guard case .load(let error) = query.latestError else {
+        Issue.record("\(String(describing: query.latestError))")
+        return
+      }
+      #expect(error == fixture.page(2).latestError && error.kind == .http)
+      query.retry()
+      #expect(query.isLoading && query.latestError == nil)
+      await query.settled()
+      #expect(query.latestError != nil, "it failed again")
+      query.retry()
+      query.cancelLoad()
+      #expect(query.latestError == nil, "a cancellation is no error")
+      fixture.serve([[1], [2]])
+      fixture.clock.advance(by: .seconds(2))
+      query.start()
+      await query.settled()
+      #expect(query.isEnded && query.latestError == nil)
+    }
+  }
+
+  @Test("A link that is not followed is the latest error too", arguments: StoreActor.allCases)
+  func latestLinkError(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.serve(2, [2], next: "/items?page=1")
+      let query = PageQuery(firstPage: fixture.page(1))
+      query.start()
+      await query.settled()
+      guard case .link(.loop(backTo: 0)) = query.latestError else {
+        Issue.record("\(String(describing: query.latestError))")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "A task waits until the query has stopped, however it does", arguments: StoreActor.allCases)
+  func settled(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      let query = PageQuery(firstPage: fixture.page(1))
+      await query.settled()
+      #expect(!query.isLoading, "it has not begun")
+      query.pageLimit = 1
+      query.start()
+      await query.settled()
+      #expect(!query.isLoading && query.cursor != nil, "a limit")
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      query.start()
+      await gate.arrived()
+      let waiter = Task {
+        _ = actor
+        await query.settled()
+      }
+      await Task.yield()
+      query.cancelLoad()
+      await waiter.value
+      #expect(!query.isLoading, "a cancellation")
+      await gate.cancelled()
+      query.pageLimit = .max
+      query.start()
+      await query.settled()
+      #expect(query.isEnded, "the end")
+      await query.settled()
+    }
+  }
+
+  @Test(
+    "A task that is cancelled no longer waits, and the query continues",
+    arguments: StoreActor.allCases)
+  func cancelledWait(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1]])
+      let gate = fixture.stub.hold(.get, "/items?page=1")
+      let query = PageQuery(firstPage: fixture.page(1))
+      query.start()
+      await gate.arrived()
+      let waiter = Task {
+        _ = actor
+        await query.settled()
+      }
+      await Task.yield()
+      waiter.cancel()
+      await waiter.value
+      #expect(query.isLoading)
+      gate.release()
+      await query.settled()
+      #expect(query.isEnded)
     }
   }
 
@@ -236,7 +343,8 @@ struct PageQueryTests {
         log.query.start()
       }
       log.query.start()
-      while !log.query.isEnded { await log.finished() }
+      await log.query.settled()
+      #expect(log.query.isEnded)
       #expect(log.items == [1, 1, 2, 3], "a page that was not finished comes again")
       #expect(log.lines.count { $0 == "load cancelled" } == 1)
     }
@@ -274,7 +382,6 @@ private final class QueryLog {
   private(set) var lines: [String] = []
   private(set) var items: [Int] = []
   var onItem: ((Int) -> Void)?
-  private var waiting: [AsyncStream<Never>.Continuation] = []
 
   init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
     query = PageQuery(firstPage: page, from: cursor)
@@ -291,17 +398,6 @@ private final class QueryLog {
       case .failure(.load(let error)): lines.append("load \(error.kind)")
       case .failure(.link(let reason)): lines.append("link \(reason)")
       }
-      guard !query.isLoading else { return }
-      for continuation in waiting { continuation.finish() }
-      waiting = []
     }
-  }
-
-  /// Waits until the query no longer runs.
-  nonisolated(nonsending) func finished() async {
-    guard query.isLoading else { return }
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
-    waiting.append(continuation)
-    for await _ in stream {}
   }
 }

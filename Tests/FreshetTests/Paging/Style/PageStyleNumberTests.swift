@@ -21,10 +21,11 @@ import Testing
   func pageCounts(count: String) throws {
     for place in ["", "meta", "pagination", "page"] {
       for name in ["total_pages", "totalPages", "last_page", "pages"] {
-        for number in Self.extremes {
+        // Some of them: the numbers of next pages below meet them all.
+        for number in ["\(Int.min)", "-1", "0", "1", "2", "\(Int.max)", "1e400", "0.5"] {
           let object = #""page":\#(number),"number":\#(number),"\#(name)":\#(count)"#
           let members = place.isEmpty ? object : #""\#(place)":{\#(object)}"#
-          for query in ["", "?page=\(number)"] {
+          for query in place.isEmpty ? ["", "?page=\(number)"] : [""] {
             let sample = PageSample(
               "https://a.org/\(query)", response: #"{"items":[{}],\#(members)}"#)
             let page = try? sample.page(.auto)
@@ -101,7 +102,7 @@ import Testing
       "X-Page", "X-Next-Page", "X-Total", "X-Total-Count", "X-Total-Pages", "X-Per-Page", "Link",
       "Next-Page", "Content-Range",
     ]
-    for round in 0..<2_000 {
+    for round in 0..<1_000 {
       let style = random.pick(styles)
       var query = ""
       for name in ["page", "offset", "skip", "limit"] where random.chance(0.4) {

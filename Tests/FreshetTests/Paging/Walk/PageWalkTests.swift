@@ -22,7 +22,7 @@ struct PageDemandTests {
   }
 
   @Test("Displayed items stay wanted, a one-time demand is cleared when its items are loaded")
-  func settling() {
+  func cleared() {
     var demand = PageDemand()
     demand.displayed = 4
     demand.want(upTo: 7)
@@ -57,19 +57,32 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 1)
   }
 
+  @Test("Pages are wanted until they are loaded, empty or not, beside the items")
+  func pages() {
+    var demand = PageDemand(budget: 1)
+    demand.want(pagesUpTo: 3, missingCount: 3)
+    demand.want(pagesUpTo: 2, missingCount: 2)
+    expect(&demand, covered: false, by: 100, pages: 2)
+    expect(&demand, covered: true, by: 1, pages: 3)
+    expect(&demand, covered: false, by: 0, pages: 3)
+    #expect((0..<4).map { _ in demand.spend() } == [true, true, true, false])
+    demand.clear()
+    expect(&demand, covered: true, by: 1, pages: 0)
+  }
+
   /// Evaluates the condition, which changes the demand.
   private func expect(
-    _ demand: inout PageDemand, covered: Bool, by count: Int,
+    _ demand: inout PageDemand, covered: Bool, by count: Int, pages: Int = .max,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let isCovered = demand.isCovered(by: count, endingAt: count)
+    let isCovered = demand.isCovered(by: count, endingAt: count, onPagesUpTo: pages)
     #expect(isCovered == covered, sourceLocation: sourceLocation)
   }
 }
 
 @Suite("Where the walk along a chain is")
 struct PageWalkTests {
-  @Test("Nothing is confirmed before it has settled")
+  @Test("Nothing is confirmed before a walk has begun, or while it continues")
   func notConfirmed() {
     var walk = PageWalk()
     #expect(!walk.isStarted)

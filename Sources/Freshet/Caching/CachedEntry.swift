@@ -1,0 +1,29 @@
+import Foundation
+
+/// An entry of a persistent cache: a response, and when it was received.
+public struct CachedEntry: Sendable, Hashable {
+  /// The response as it was received, with the header fields updated by each response of status
+  /// 304.
+  public var response: HTTPResponse
+  /// The date at which the response was received, or last confirmed by a 304.
+  public var timestamp: Date
+  /// A digest of the request's values for the fields that the response's `Vary` names; 0 for none.
+  ///
+  /// An entry is used only for requests that have the same values.
+  public var variant: UInt64
+
+  /// Makes an entry.
+  public init(response: HTTPResponse, timestamp: Date, variant: UInt64 = 0) {
+    self.response = response
+    self.timestamp = timestamp
+    self.variant = variant
+  }
+}
+
+extension CachedEntry: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The response without its body, with secrets replaced, and the date.
+  public var description: String { "\(response), \(timestamp)" }
+
+  /// The same with the header fields, with secrets replaced.
+  public var debugDescription: String { "\(response.debugDescription), \(timestamp)" }
+}

@@ -1,0 +1,230 @@
+import Foundation
+
+/// The link between the items of a list and the resources that they have of their own, as the list knows
+/// it.
+protocol ItemSharing<Item>: AnyObject {
+  associatedtype Item: Sendable
+  /// A page has new or confirmed content.
+  func pageChanged(_ page: Resource<Page<Item>>)
+  /// Edits an item, in the pages and in its resource; nil where the list does not show it.
+  func updateItem(
+    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate?
+}
+
+/// The link, as the resource of an item knows it.
+class DetailSharing<Detail: Sendable> {
+  /// Brings the item and its resource into agreement: the one that a later load brought counts, and the
+  /// pending edits are made in both.
+  func synchronize(_ id: AnyHashable, with detail: SharedDetail<Detail>) {}
+}
+
+/// The link between the items of a list and the resources that they have of their own.
+final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
+  DetailSharing<Detail>, ItemSharing
+{
+  /// How an item and the content of its resource are made from each other.
+  struct Conversion {
+    let item: (Detail) -> Item
+    let detail: (Item, Detail?) -> Detail
+  }
+
+  /// The resource of an item.
+  private struct Linked {
+    weak var detail: SharedDetail<Detail>?
+    var agreements: [Agreement] = []
+  }
+
+  /// What brought the content of a page and of the resource, when these were brought into agreement last.
+  private struct Agreement {
+    // Not its identifier: another page may have that once this one is deallocated.
+    weak var page: PageResource?
+    let versions: Versions
+  }
+
+  private struct Versions: Equatable {
+    var page: ContentVersion
+    var detail: ContentVersion
+    var wipeCount: Int
+  }
+
+  private typealias PageResource = Resource<Page<Item>>
+
+  private weak var list: PagedCollection<Item>?
+  private let id: (Item) -> AnyHashable?
+  private let resource: (Item.ID) -> Resource<Detail>
+  private let conversion: Conversion
+  private let areEqual = ItemTraits<Item>(nil).areEqual
+  private var linked: [AnyHashable: Linked] = [:]
+  /// The pending edits of items whose resources were not asked for yet.
+  private var waiting: [AnyHashable: [SharedEdit<Detail>]] = [:]
+
+  init(
+    list: PagedCollection<Item>, id: @escaping (Item) -> AnyHashable?,
+    resource: @escaping (Item.ID) -> Resource<Detail>, conversion: Conversion
+  ) {
+    self.list = list
+    self.id = id
+    self.resource = resource
+    self.conversion = conversion
+  }
+
+  /// The resource of an item, which shares its content with the list from now on.
+  func detail(of id: Item.ID) -> Resource<Detail> {
+    let resource = resource(id)
+    guard let list else { return resource }
+    require(
+      resource.store === list.firstPage.store,
+      "ItemDetails[\(Item.ID.self)]: the resource of an item belongs to another service")
+    let shared = SharedDetail.of(resource)
+    let key = AnyHashable(id)
+    list.queue.together {
+      if linked[key]?.detail !== shared {
+        removeReleased()
+        linked[key] = Linked(detail: shared)
+      }
+      shared.join(self, as: key)
+      if !resource.hasData, let (item, date) = newestItem(key, in: list) {
+        shared.placehold(conversion.detail(item, nil), of: date)
+      }
+      for edit in waiting.removeValue(forKey: key) ?? [] { shared.add(edit) }
+      synchronize(key, with: shared)
+    }
+    return resource
+  }
+
+  /// Removes those whose resources were deallocated, when there are twice as many as before.
+  private func removeReleased() {
+    guard linked.count == linked.capacity else { return }
+    // Of copies, released at last: what is looked at may be deallocated by that, and come back here.
+    let (known, edits) = (linked, waiting)
+    linked = known.filter { $0.value.detail != nil }
+    waiting = edits.compactMapValues { edits in
+      let pending = edits.filter(\.isPending)
+      return pending.isEmpty ? nil : pending
+    }
+    withExtendedLifetime(edits) {}
+  }
+
+  private func newestItem(
+    _ key: AnyHashable, in list: PagedCollection<Item>
+  ) -> (item: Item, date: Date)? {
+    let page = list.pages(holding: key).max { $0.version < $1.version }
+    guard let page, let item = item(key, on: page) else { return nil }
+    return (item, page.version.date)
+  }
+
+  /// The item on a page, without edits that the server has not accepted.
+  private func item(_ key: AnyHashable, on page: PageResource) -> Item? {
+    guard let content = page.acceptedContent else { return nil }
+    return ContentBox<Page<Item>>.value(of: content).items.first { id($0) == key }
+  }
+
+  // MARK: Content
+
+  func pageChanged(_ page: Resource<Page<Item>>) {
+    guard !linked.isEmpty, let items = page.box?.value.items else { return }
+    for item in items {
+      guard let key = id(item), let detail = linked[key]?.detail else { continue }
+      synchronize(key, with: detail)
+    }
+  }
+
+  override func synchronize(_ key: AnyHashable, with detail: SharedDetail<Detail>) {
+    guard let list, detail.hasContent else { return }
+    list.queue.together {
+      for page in list.pages(holding: key) {
+        for edit in detail.edits where edit.isPending { make(edit, of: key, on: page, detail) }
+        agree(page, detail, about: key)
+      }
+    }
+  }
+
+  private func agree(
+    _ page: PageResource, _ detail: SharedDetail<Detail>, about key: AnyHashable
+  ) {
+    var versions = Versions(
+      page: page.version, detail: detail.version, wipeCount: detail.wipeCount)
+    // Of a copy: a page that is looked at may be deallocated by that, and come back here.
+    let known = linked[key]?.agreements ?? []
+    guard known.first(where: { $0.page === page })?.versions != versions else { return }
+    guard let item = item(key, on: page) else { return }
+    func noteAgreement() {
+      let others = known.filter { $0.page != nil && $0.page !== page }
+      linked[key]?.agreements = others + [Agreement(page: page, versions: versions)]
+    }
+    if versions.page > versions.detail {
+      versions.detail = versions.page
+      noteAgreement()
+      detail.amend(asOf: versions.page) { [conversion] in conversion.detail(item, $0) }
+    } else {
+      noteAgreement()
+      guard versions.page < versions.detail, let content = detail.accepted else { return }
+      let new = conversion.item(content)
+      // Edits of more content than the item has may depend on any of it.
+      guard areEqual?(item, new) != true || Item.self != Detail.self && !detail.edits.isEmpty else {
+        return
+      }
+      page.amend(
+        detail.editID, asOf: versions.detail.load, isNew: true,
+        ContentBox<Page<Item>>.edit { [id] page in
+          for index in page.items.indices where id(page.items[index]) == key {
+            page.items[index] = new
+          }
+        })
+    }
+  }
+
+  // MARK: Edits
+
+  func updateItem(
+    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate? {
+    let key = AnyHashable(id)
+    guard let list, list.list.shown.slots.offset(of: key) != nil else { return nil }
+    let editID = list.firstPage.store.makeEditID()
+    let shared = SharedEdit<Detail>(editID, from: self, edit) { [conversion] detail in
+      var item = conversion.item(detail)
+      edit(&item)
+      detail = conversion.detail(item, detail)
+    }
+    return list.queue.together {
+      for page in list.pages(holding: key) { make(shared, of: key, on: page, nil) }
+      if let detail = linked[key]?.detail {
+        detail.add(shared)
+      } else {
+        // Those that have ended are released at last.
+        let known = waiting[key] ?? []
+        waiting[key] = known.filter(\.isPending) + [shared]
+        withExtendedLifetime(known) {}
+      }
+      return shared.handle(list.queue)
+    }
+  }
+
+  /// Makes an edit on a page, once.
+  ///
+  /// - Parameter detail: where it was made, unless that is this list.
+  private func make(
+    _ edit: SharedEdit<Detail>, of key: AnyHashable, on page: PageResource,
+    _ detail: SharedDetail<Detail>?
+  ) {
+    // A page that was wiped shows the item without it.
+    guard !edit.isPending(in: page) else { return }
+    guard let detailChange = edit.change else { return }
+    let change: (inout Item) -> Void =
+      edit.itemChange(of: self)
+      ?? { [conversion, weak detail, editID = edit.id] item in
+        var content = conversion.detail(item, detail?.content(before: editID))
+        detailChange(&content)
+        item = conversion.item(content)
+      }
+    edit.make(
+      in: page,
+      ContentBox<Page<Item>>.edit { [id] page in
+        for index in page.items.indices where id(page.items[index]) == key {
+          change(&page.items[index])
+        }
+      })
+  }
+}

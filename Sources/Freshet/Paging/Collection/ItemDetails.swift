@@ -1,0 +1,82 @@
+/// The resources that the items of a list have of their own: `details[id]`.
+///
+/// ```swift
+/// let gists = service.pages("gists", of: Gist.self)
+/// let details = gists.details { id in service.resource("gists/\(id)", of: Gist.self) }
+///
+/// let gist = details[7]  // shows the list's item at once
+/// gist.loadIfNeeded()
+/// ```
+///
+/// An item and its resource show the same content, for as long as the list and the resource exist:
+///
+/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads.
+/// - What either receives from the server reaches the other. Where both have received something, the load
+///   that began later counts.
+/// - An optimistic edit of either, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``,
+///   is made in both, and committed or rolled back in both.
+///
+/// The state of both has changed before the first observer is notified; the events come in the order of
+/// the changes, with `.newData(.localOverride)` for what came from the other. Content that was changed in
+/// this way is no longer what the server sent, so the next load of it is unconditional.
+///
+/// Content that is not `Equatable` counts as changed by every response.
+///
+/// Removals and insertions are not shared, nor are edits of a page by ``Resource/updateContent(_:)``. An edit
+/// by another list that has the same page reaches the resource where that was asked for through that list too.
+/// It belongs to the actor of the service.
+public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
+  let link: DetailLink<Item, Detail>
+
+  /// The resource of an item, which from now on has the same content as the list's item.
+  ///
+  /// - Complexity: that of making the resource; O(*m*) in the items of the pages that have the item.
+  public subscript(id: Item.ID) -> Resource<Detail> { link.detail(of: id) }
+}
+
+extension PagedCollection where Item: Identifiable {
+  /// Connects each item of this list with a resource of its own, which has the same content.
+  ///
+  /// - Parameter resource: makes the resource of an item.
+  /// - Returns: the resources, to be kept or made where they are needed: the list keeps the closure.
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set; this was not called
+  ///   before for this list; and the resources are of the list's service.
+  public func details(
+    _ resource: @escaping (_ id: Item.ID) -> Resource<Item>
+  ) -> ItemDetails<Item, Item> {
+    details(resource, item: { $0 }, detail: { item, _ in item })
+  }
+
+  /// Connects each item of this list with a resource of its own, which has more content than the item.
+  ///
+  /// ```swift
+  /// let details = articles.details { id in
+  ///   service.resource("articles/\(id)", of: Article.self)
+  /// } item: { article in
+  ///   Headline(id: article.id, title: article.title)
+  /// } detail: { headline, article in
+  ///   Article(id: headline.id, title: headline.title, text: article?.text ?? "")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - resource: makes the resource of an item.
+  ///   - item: makes an item from the content of its resource.
+  ///   - detail: puts an item into the content of its resource, or makes content from an item alone.
+  /// - Returns: the resources.
+  /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set; this was not called
+  ///   before for this list; and the resources are of the list's service.
+  public func details<Detail: Sendable>(
+    _ resource: @escaping (_ id: Item.ID) -> Resource<Detail>,
+    item: @escaping (_ detail: Detail) -> Item,
+    detail: @escaping (_ item: Item, _ known: Detail?) -> Detail
+  ) -> ItemDetails<Item, Detail> {
+    let id = requireIdentity(of: Item.ID.self, "details(_:)")
+    require(
+      itemDetails == nil, "PagedCollection.details(_:): the items of this list have resources")
+    let link = DetailLink(
+      list: self, id: id, resource: resource, conversion: .init(item: item, detail: detail))
+    itemDetails = link
+    return ItemDetails(link: link)
+  }
+}

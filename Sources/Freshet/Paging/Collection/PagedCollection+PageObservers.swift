@@ -1,0 +1,62 @@
+/// Events of the pages of a list.
+extension PagedCollection {
+  /// Adds a closure that is called with every later event of every page, until its owner is
+  /// deallocated or the returned token is cancelled: for views that show which page is loading, has
+  /// failed or is stale.
+  ///
+  /// ```swift
+  /// gists.addPageObserver(owner: self) { [weak self] gists, page, _ in
+  ///   if let index = gists.pageIndex(of: page) { self?.redrawMargin(gists.itemRange(ofPage: index)) }
+  /// }
+  /// ```
+  ///
+  /// Events of the list that have the same cause come first, so the list is already in the new state.
+  /// The page beyond ``pages`` that is being loaded is observed too. That a page becomes stale when
+  /// time passes is no event.
+  ///
+  /// The owner is held weakly, the closure strongly. Releasing the token does not end the
+  /// observation. A list that is observed in no other way does not reload when it is invalidated.
+  ///
+  /// - Complexity: amortized O(1).
+  @discardableResult
+  public func addPageObserver(
+    owner: AnyObject,
+    _ body:
+      @escaping (
+        _ collection: PagedCollection, _ page: PageResource, _ event: ResourceEvent
+      ) -> Void
+  ) -> ObservationToken {
+    let observers = pageObserversIfAny ?? PageObservers(queue)
+    pageObserversIfAny = observers
+    return observers.add(owner: owner) { [weak self] notice in
+      guard let self, let page = notice.source as? PageResource else { return }
+      body(self, page, notice.resourceEvent)
+    }
+  }
+
+  /// Notifies those that observe the pages, after the events of the list that are posted now.
+  func notifyPageObservers(_ page: PageResource, _ event: ResourceEvent) {
+    guard let pageObserversIfAny, pageObserversIfAny.hasObservers, event != .observerAdded else {
+      return
+    }
+    queue.post { pageObserversIfAny.notify(Notice(source: page, event: .resource(event))) }
+  }
+}
+
+/// The observers of a list's pages, apart from those of the list: nearly all lists have none.
+final class PageObservers: Observed {
+  let queue: EventQueue
+  var observersIfAny: ObserverList<Observation>?
+  var trackedIfAny: TrackedProperties?
+
+  init(_ queue: EventQueue) {
+    self.queue = queue
+  }
+
+  /// No event of a page.
+  var addedNotice: Notice { Notice(source: self, event: .list(self)) }
+  func notice(of event: Notice) -> Notice { event }
+  func listener(_ observation: Observation) -> Observation { observation }
+  func report(_ notice: Notice, to tracked: TrackedProperties) {}
+  func update(_ tracked: TrackedProperties) {}
+}

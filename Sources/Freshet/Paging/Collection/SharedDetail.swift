@@ -1,0 +1,128 @@
+import Foundation
+
+/// The resource of an item, which shares its content with the lists that show the item: what it has
+/// attached.
+final class SharedDetail<Detail: Sendable>: ResourceAttachment {
+  private struct Link {
+    weak var link: DetailSharing<Detail>?
+    let key: AnyHashable
+  }
+
+  private weak var resource: Resource<Detail>?
+  private let areEqual = ItemTraits<Detail>(nil).areEqual
+  private var links: [Link] = []
+  /// The newest version of a page whose item the resource has taken.
+  private var taken = ContentVersion.none
+  /// How often the resource was wiped, or got content for a placeholder: what it knew before that does not
+  /// count.
+  private(set) var wipeCount = 0
+  private var hasPlaceholder = false
+  /// The edits that are made in the resource and in the lists.
+  private(set) var edits: [SharedEdit<Detail>] = []
+  /// The number of what lists and resource take from one another: before those of all edits.
+  let editID: EditID
+
+  private init(_ resource: Resource<Detail>) {
+    self.resource = resource
+    editID = -resource.store.makeEditID()
+  }
+
+  /// What a resource has attached; made where it has nothing.
+  static func of(_ resource: Resource<Detail>) -> SharedDetail {
+    if let known = resource.attachment as? SharedDetail { return known }
+    let made = SharedDetail(resource)
+    // Released after the change: see ``Resource/following(_:allowing:)``.
+    let old = resource.attachment
+    resource.attachment = made
+    withExtendedLifetime(old) {}
+    return made
+  }
+
+  /// Shares the content with another list.
+  func join(_ link: DetailSharing<Detail>, as key: AnyHashable) {
+    // Of a copy: the one that is looked at may be deallocated by that.
+    let known = links
+    links = known.filter { $0.link != nil }
+    if !links.contains(where: { $0.link === link }) { links.append(Link(link: link, key: key)) }
+  }
+
+  // MARK: Content
+
+  var hasContent: Bool { resource?.hasData ?? false }
+
+  /// The content without edits that the server has not accepted.
+  var accepted: Detail? {
+    resource?.acceptedContent.map(ContentBox<Detail>.value)
+  }
+
+  /// What an edit changes: the content with the edits before it.
+  func content(before edit: EditID) -> Detail? {
+    resource?.content(before: edit).map(ContentBox<Detail>.value)
+  }
+
+  /// The load that brought the content.
+  var version: ContentVersion { max(resource?.version ?? .none, taken) }
+
+  override func contentChanged() {
+    let isPlaceholder = resource?.state.isPlaceholder ?? false
+    if !hasContent || hasPlaceholder && !isPlaceholder {
+      taken = .none
+      wipeCount += 1
+    }
+    hasPlaceholder = isPlaceholder
+    // Those that have ended are released at last: what they capture may come back here.
+    let known = edits
+    for edit in known { endOrForget(edit) }
+    defer { withExtendedLifetime(known) {} }
+    if !edits.allSatisfy(\.isPending) { edits = edits.filter(\.isPending) }
+    makeEdits()
+    for link in links { link.link?.synchronize(link.key, with: self) }
+  }
+
+  /// Takes content from an item, where there is none.
+  func placehold(_ content: Detail, of date: Date) {
+    resource?.placehold(ResourceEntity(content, timestamp: date).erased)
+  }
+
+  /// Takes newer content from an item.
+  func amend(asOf version: ContentVersion, _ change: @escaping (Detail) -> Detail) {
+    taken = version
+    guard let resource, let content = accepted else { return }
+    let isNew = areEqual?(content, change(content)) != true
+    resource.amend(editID, asOf: version.load, isNew: isNew, ContentBox.edit { $0 = change($0) })
+  }
+
+  // MARK: Edits
+
+  override func share(_ edit: @escaping ContentEdit) -> ContentUpdate? {
+    guard let resource else { return nil }
+    let shared = SharedEdit<Detail>(resource.store.makeEditID()) { detail in
+      detail = ContentBox<Detail>.value(of: edit(ContentBox(detail)))
+    }
+    return resource.queue.together {
+      add(shared)
+      return shared.handle(resource.queue)
+    }
+  }
+
+  /// Makes an edit in the resource, once that has content, and in the lists.
+  func add(_ edit: SharedEdit<Detail>) {
+    guard edit.isPending else { return }
+    edits.append(edit)
+    contentChanged()
+  }
+
+  /// Ends an edit in the lists that an override has ended in the resource; after a wipe it is made again
+  /// in the next content.
+  private func endOrForget(_ edit: SharedEdit<Detail>) {
+    guard let resource, edit.isMade(in: resource), !edit.isPending(in: resource) else { return }
+    hasContent ? edit.end(isCommitted: false) : edit.forget(resource)
+  }
+
+  private func makeEdits() {
+    guard let resource, resource.hasData else { return }
+    for edit in edits where !edit.isMade(in: resource) {
+      if let change = edit.change { edit.make(in: resource, ContentBox.edit(change)) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// An optimistic edit that is made in the resource of an item and in the lists that show the item.
+final class SharedEdit<Detail: Sendable> {
+  private struct Made {
+    // Not its identifier: another resource has that once this one is deallocated.
+    weak var resource: AnyResource?
+    var update: ContentUpdate?
+
+    var isPending: Bool { update?.isPending != false }
+  }
+
+  /// Changes the content of the resource; nil once it has ended, because what it captures may keep the
+  /// resource.
+  private(set) var change: ((inout Detail) -> Void)?
+  /// The same change of an item, where the edit was made in a list: a closure of that list's items.
+  private var itemChange: (link: ObjectIdentifier, change: Any)?
+  private var made: [Made] = []
+  private var hasEnded = false
+
+  /// Its number, wherever it is made.
+  let id: EditID
+
+  /// Makes an edit of the resource.
+  init(_ id: EditID, _ change: @escaping (inout Detail) -> Void) {
+    self.id = id
+    self.change = change
+    itemChange = nil
+  }
+
+  /// Makes an edit of an item.
+  init<Item>(
+    _ id: EditID, from link: DetailSharing<Detail>, _ itemChange: @escaping (inout Item) -> Void,
+    _ change: @escaping (inout Detail) -> Void
+  ) {
+    self.id = id
+    self.change = change
+    self.itemChange = (ObjectIdentifier(link), itemChange)
+  }
+
+  /// The change of an item, where the edit was made in the list of this link.
+  func itemChange<Item>(of link: DetailSharing<Detail>) -> ((inout Item) -> Void)? {
+    guard let itemChange, itemChange.link == ObjectIdentifier(link) else { return nil }
+    return itemChange.change as? (inout Item) -> Void
+  }
+
+  /// Whether it is neither committed nor rolled back wherever it was made.
+  var isPending: Bool {
+    !hasEnded && (made.isEmpty || made.contains(where: \.isPending))
+  }
+
+  /// Whether it was made in a resource: that of the item, or a page.
+  func isMade(in resource: AnyResource) -> Bool {
+    made.contains { $0.resource === resource }
+  }
+
+  /// Whether it was made there, and is neither committed nor rolled back.
+  func isPending(in resource: AnyResource) -> Bool {
+    made.contains { $0.resource === resource && $0.isPending }
+  }
+
+  /// Lets it be made again in a resource.
+  func forget(_ resource: AnyResource) {
+    made.removeAll { $0.resource === resource }
+  }
+
+  /// Commits it or rolls it back wherever it was made.
+  func end(isCommitted: Bool) {
+    // First, because what follows from the first one comes back here.
+    hasEnded = true
+    // Released at last: what they capture may come back here.
+    let changes = (change, itemChange)
+    (change, itemChange) = (nil, nil)
+    for made in made { isCommitted ? made.update?.commit() : made.update?.rollBack() }
+    withExtendedLifetime(changes) {}
+  }
+
+  /// Makes the edit in a resource.
+  func make(in resource: AnyResource, _ edit: @escaping ContentEdit) {
+    // First, because what follows from the edit comes back here.
+    made.append(Made(resource: resource))
+    let update = resource.beginEdit(id, edit)
+    let index = made.lastIndex { $0.resource === resource && $0.update == nil }
+    if let index { made[index].update = update }
+  }
+
+  /// The handle that ends all that was made of it, and all that will be.
+  func handle(_ queue: EventQueue) -> ContentUpdate {
+    ContentUpdate(isEndedByOthers: { !self.isPending }) { isCommitted in
+      // Together, so that observers are notified of one change.
+      queue.together { self.end(isCommitted: isCommitted) }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// Changes of the content beside loads, where its type is not known.
+extension AnyResource {
+  /// Changes the content before the server has accepted the change.
+  ///
+  /// - Parameter id: its number; edits are applied in the order of these.
+  /// - Returns: the handle that commits the edit or rolls it back.
+  final func beginEdit(_ id: EditID, _ edit: @escaping ContentEdit) -> ContentUpdate {
+    change(callsEdits: true) { $0.edit(id, held(edit)) }
+    return ContentUpdate { [weak self] in
+      self?.state.edits?.isPending(id) != true
+    } end: { [weak self] isCommitted in
+      guard let self else { return }
+      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
+    }
+  }
+
+  /// Changes the content below the pending edits, because another resource has newer content.
+  ///
+  /// - Parameters:
+  ///   - id: a number of that resource's among those of edits.
+  ///   - load: the load that brought that content.
+  ///   - isNew: whether it is different from the accepted content.
+  final func amend(
+    _ id: EditID, asOf load: ResourceState.LoadID, isNew: Bool, _ edit: @escaping ContentEdit
+  ) {
+    change(callsEdits: true) { $0.amend(id, asOf: load, isNew: isNew, held(edit)) }
+  }
+
+  /// Shows content of another resource, as stale, until a load has brought some.
+  final func placehold(_ entity: AnyEntity) {
+    change { $0.placehold(entity) }
+  }
+
+  /// The content without the edits that the server has not accepted; nil without content.
+  ///
+  /// - Complexity: O(*e*) in the edits, each with a copy of the content.
+  final var acceptedContent: AnyContent? {
+    // Of a copy: the end of what edits make may change this resource.
+    let state = state
+    return state.acceptedContent
+  }
+
+  /// The content with the edits before one of them; nil without content.
+  final func content(before id: EditID) -> AnyContent? {
+    let state = state
+    return state.edits?.content(before: id) ?? state.data?.content
+  }
+
+  /// An edit whose results are held until the change is made, because their end may change a resource.
+  private func held(_ edit: @escaping ContentEdit) -> ContentEdit {
+    { [store] content in
+      let edited = edit(content)
+      store.edited.append(edited)
+      return edited
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// A list that can be loaded again by itself.
+protocol ReloadableList: AnyObject {
+  /// The URL of its first page.
+  var firstPageURL: String { get }
+  /// Whether anything outside of the library observes it or tracks its properties.
+  var isWatched: Bool { get }
+  /// Loads what is stale of it, as far as it was wanted.
+  ///
+  /// - Parameter retriesFailure: whether a load that has failed is repeated at once.
+  func reloadIfNeeded(retryingFailure retriesFailure: Bool)
+}
+
+/// The lists of a store.
+struct ReloadableLists {
+  private struct Entry {
+    weak var list: (any ReloadableList)?
+  }
+
+  private var entries: [Entry] = []
+
+  /// Those that exist.
+  ///
+  /// - Complexity: O(*n*) in their number.
+  var all: [any ReloadableList] { entries.compactMap(\.list) }
+
+  /// - Complexity: amortized O(1).
+  mutating func append(_ list: any ReloadableList) {
+    // Held until the others are complete: one may be the last reference to its list.
+    if entries.count == entries.capacity {
+      let held = all
+      entries = held.map { Entry(list: $0) }
+      entries.reserveCapacity(2 * held.count + 2)
+      withExtendedLifetime(held) {}
+    }
+    entries.append(Entry(list: list))
+  }
+}

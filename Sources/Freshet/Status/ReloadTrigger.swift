@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#elseif canImport(AppKit)
+  import AppKit
+#endif
+#if canImport(Network)
+  import Network
+#endif
+
+/// A trigger for reloading what is observed and stale: a time interval, the return of the network, or the
+/// elements of any asynchronous sequence.
+///
+/// See ``Service/loadIfNeeded(matching:on:_:)``.
+public struct ReloadTrigger: Sendable {
+  /// Waits for the next time; false when there is none.
+  typealias Wait = @Sendable @concurrent () async -> Bool
+
+  /// Begins to watch for it.
+  let start: @Sendable (any StoreClock) -> Wait
+  /// Whether loads that have failed are repeated at once, and not after the time that they wait otherwise.
+  let retriesFailures: Bool
+
+  /// Reloads at an interval, on the service's clock: from the end of the loads to the next ones.
+  ///
+  /// - Parameter interval: at least a millisecond.
+  public static func every(_ interval: Duration) -> ReloadTrigger {
+    let interval = max(interval, .milliseconds(1))
+    return ReloadTrigger(
+      start: { clock in
+        {
+          let purpose = TimerPurpose.other("reload at an interval")
+          return (try? await clock.sleep(for: interval, purpose: purpose)) != nil
+        }
+      }, retriesFailures: false)
+  }
+
+  /// Reloads at each element of an asynchronous sequence.
+  ///
+  /// Elements that come while the loads of an earlier one are under way count as one.
+  ///
+  /// - Parameters:
+  ///   - sequence: iterated from the call of ``Service/loadIfNeeded(matching:on:_:)`` until that ends.
+  ///   - retriesFailures: whether loads that have failed are repeated at once: for an element that says
+  ///     that what they failed of is over.
+  public static func elements<Elements: AsyncSequence & Sendable>(
+    of sequence: Elements, retryingFailures retriesFailures: Bool = false
+  ) -> ReloadTrigger {
+    ReloadTrigger(
+      start: { _ in
+        let (stream, continuation) = AsyncStream<Void>.makeStream(
+          bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+          // A sequence that fails has ended.
+          do { for try await _ in sequence { continuation.yield() } } catch {}
+          continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return {
+          var iterator = stream.makeAsyncIterator()
+          return await iterator.next() != nil
+        }
+      }, retriesFailures: retriesFailures)
+  }
+
+  #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
+    /// Reloads when the app comes to the front.
+    public static var appBecameActive: ReloadTrigger {
+      #if canImport(UIKit)
+        let name = UIApplication.didBecomeActiveNotification
+      #else
+        let name = NSApplication.didBecomeActiveNotification
+      #endif
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let task = Task {
+        for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
+          continuation.yield()
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return elements(of: stream)
+    }
+  #endif
+
+  #if canImport(Network)
+    /// Reloads when the network is available again; loads that have failed are repeated at once.
+    public static var networkReturned: ReloadTrigger {
+      let monitor = NWPathMonitor()
+      let (stream, continuation) = AsyncStream<NWPath.Status>.makeStream()
+      monitor.pathUpdateHandler = { continuation.yield($0.status) }
+      continuation.onTermination = { _ in monitor.cancel() }
+      monitor.start(queue: DispatchQueue(label: "freshet.network"))
+      // The first status is that of now, and so nothing has returned by it.
+      let returned = stream.dropFirst().filter { $0 == .satisfied }
+      return elements(of: returned, retryingFailures: true)
+    }
+  #endif
+}

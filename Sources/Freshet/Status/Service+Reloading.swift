@@ -1,0 +1,114 @@
+extension Service {
+  /// Reloads observed resources and lists that are stale, each time that one of the triggers fires.
+  ///
+  /// ```swift
+  /// reloading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
+  /// ```
+  ///
+  /// Loaded are the resources and the lists that are observed, or that a view may track because one of their
+  /// properties was read since it changed last, and only where they are stale, as by ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a
+  /// ``Paginator`` its current page. At most four resources are loading for a trigger at once, beside the
+  /// lists, each of which keeps its own limit (``PagedCollection/Options/concurrentLoads``). A trigger that
+  /// fires meanwhile counts once, after that: so there is no storm of requests, however often it fires.
+  ///
+  /// What was invalidated reloads without a trigger while it is observed; see
+  /// ``Configuration/reloadsWhenInvalidated``.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs of the resources and of the first pages of lists, as for
+  ///     ``resources(matching:)``; nil for all.
+  ///   - trigger: what makes the service load.
+  ///   - others: what else does.
+  /// - Returns: the token, to be kept for as long as the triggers are wanted. A trigger that fires when the
+  ///   service was deallocated ends too.
+  public func loadIfNeeded(
+    matching pattern: String? = nil, on trigger: ReloadTrigger, _ others: ReloadTrigger...
+  ) -> ObservationToken {
+    let pattern = pattern.map { URLPattern($0, base: store.base.text) }
+    let reloadings = ([trigger] + others).map { Reloading($0, of: store, matching: pattern) }
+    for reloading in reloadings { reloading.begin() }
+    return ObservationToken(store.queue) { for reloading in reloadings { reloading.end() } }
+  }
+}
+
+/// A trigger of a service at work.
+private final class Reloading {
+  /// How many resources are loading for it at once.
+  private static let width = 4
+
+  private let trigger: ReloadTrigger
+  private let pattern: URLPattern?
+  private weak var store: Store?
+  /// Nil once the service was deallocated.
+  private var wait: ReloadTrigger.Wait?
+  /// Waits for the trigger; nil while the loads for it are under way.
+  private var task: Task<Void, Never>?
+  /// What is to be loaded yet.
+  private var waiting: [AnyResource] = []
+  private var loadingCount = 0
+  private var hasEnded = false
+
+  init(_ trigger: ReloadTrigger, of store: Store, matching pattern: URLPattern?) {
+    self.trigger = trigger
+    self.pattern = pattern
+    self.store = store
+    wait = trigger.start(store.clock)
+  }
+
+  deinit { task?.cancel() }
+
+  func begin() {
+    guard let wait else { return }
+    // Not counted: nothing waits for it.
+    task = store?.scope.isolation.launch(isCounted: false) {
+      await wait()
+    } completion: { [weak self] hasFired in
+      self?.task = nil
+      if hasFired { self?.fire() }
+    }
+  }
+
+  func end() {
+    hasEnded = true
+    waiting = []
+    task.take()?.cancel()
+  }
+
+  private func fire() {
+    guard !hasEnded else { return }
+    guard let store, let registry = store.registry else {
+      // Released after the change: a sequence may run code at its end.
+      let old = wait.take()
+      return withExtendedLifetime(old) {}
+    }
+    let isCovered = { [pattern] (url: String) in pattern?.matches(url) ?? true }
+    for list in store.lists.all where list.isWatched && isCovered(list.firstPageURL) {
+      list.reloadIfNeeded(retryingFailure: trigger.retriesFailures)
+    }
+    waiting = registry.all.filter { isShown($0) && isCovered($0.key.url) }
+    loadNext()
+  }
+
+  /// Begins as many loads as may be under way, and waits for the trigger again after the last.
+  private func loadNext() {
+    while loadingCount < Self.width, let resource = waiting.popLast() {
+      // Its observers may have been removed since.
+      guard isShown(resource), let request = load(resource) else { continue }
+      loadingCount += 1
+      request.whenEnded { [weak self] _ in
+        self?.loadingCount -= 1
+        self?.loadNext()
+      }
+    }
+    if loadingCount == 0, task == nil, !hasEnded { begin() }
+  }
+
+  private func isShown(_ resource: AnyResource) -> Bool {
+    resource.isTracked || resource.isObservedByProgram
+  }
+
+  private func load(_ resource: AnyResource) -> AnyRequest? {
+    let hasFailed = resource.state.error != nil && !resource.state.isLoading
+    return hasFailed && trigger.retriesFailures ? resource.load() : resource.loadIfNeeded()
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(UIKit) && !os(watchOS)
+  import Foundation
+  import UIKit
+
+  extension UITableView {
+    /// Shows a change of a list: deletes and inserts its rows, in one batch.
+    ///
+    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
+    /// ``PagedCollection/items``.
+    ///
+    /// ```swift
+    /// gists.addObserver(owner: self) { [weak self] _, event in
+    ///   if case .itemsChanged(let change) = event { self?.tableView.apply(change) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - section: the section that shows the list.
+    ///   - animation: how rows come and go.
+    public func apply<Item>(
+      _ change: PagedChange<Item>, inSection section: Int = 0,
+      with animation: RowAnimation = .automatic
+    ) {
+      performBatchUpdates {
+        self.deleteRows(at: change.removedIndices.map { [section, $0] }, with: animation)
+        self.insertRows(at: change.insertedIndices.map { [section, $0] }, with: animation)
+      }
+    }
+  }
+
+  extension UICollectionView {
+    /// Shows a change of a list: deletes and inserts its items, in one batch.
+    ///
+    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
+    /// ``PagedCollection/items``.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - section: the section that shows the list.
+    public func apply<Item>(_ change: PagedChange<Item>, inSection section: Int = 0) {
+      performBatchUpdates {
+        self.deleteItems(at: change.removedIndices.map { [section, $0] })
+        self.insertItems(at: change.insertedIndices.map { [section, $0] })
+      }
+    }
+  }
+#elseif canImport(AppKit)
+  import AppKit
+  import Foundation
+
+  extension NSTableView {
+    /// Shows a change of a list: removes and inserts its rows, in one batch.
+    ///
+    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
+    /// ``PagedCollection/items``.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - animation: how rows come and go.
+    public func apply<Item>(
+      _ change: PagedChange<Item>, withAnimation animation: AnimationOptions = .effectFade
+    ) {
+      beginUpdates()
+      removeRows(at: IndexSet(change.removedIndices), withAnimation: animation)
+      insertRows(at: IndexSet(change.insertedIndices), withAnimation: animation)
+      endUpdates()
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+import Freshet
+
+/// A location on Earth.
+public struct CloudKitLocation: Sendable, Hashable {
+  /// Degrees north of the equator.
+  public var latitude: Double
+  /// Degrees east of Greenwich.
+  public var longitude: Double
+
+  /// Makes a location from finite numbers.
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  var json: JSONText {
+    .object([
+      (name: "latitude", value: JSONText(finite: latitude)),
+      (name: "longitude", value: JSONText(finite: longitude)),
+    ])
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Freshet
+import FreshetTesting
+
+/// A store on an actor of its own, in a server that asks another server: it responds from what is fresh,
+/// and asks once, however many clients wait.
+actor Stations {
+  struct Station: Codable, Identifiable, Equatable, Sendable {
+    let id: Int
+    let river: String
+  }
+
+  private let upstream: String
+  private lazy var service = configured(Service(baseURL: upstream, isolation: self))
+  private lazy var stations = service.pages("items", of: Station.self, style: .linkHeader)
+
+  init(upstream: URL) { self.upstream = upstream.absoluteString }
+
+  private func configured(_ service: Service) -> Service {
+    service.configure {
+      $0.freshnessLifetime = .seconds(600)
+      $0.timeout = .seconds(600)
+    }
+    return service
+  }
+
+  func station(_ id: Int) async throws -> Station {
+    try await service.resource("items/\(id)", of: Station.self).freshContent()
+  }
+
+  func rivers() async throws -> [String] {
+    var rivers: [String] = []
+    for try await station in stations.itemSequence where !rivers.contains(station.river) {
+      rivers.append(station.river)
+    }
+    return rivers
+  }
+
+  /// The response to a request of a client of this server.
+  nonisolated func respond(to request: HTTPRequest) async -> LoopbackServer.Response {
+    let path = request.url.pathComponents.dropFirst()
+    do {
+      let json =
+        switch (path.first, path.dropFirst().first.flatMap { Int($0) }) {
+        case ("rivers", nil): try JSONEncoder().encode(await rivers())
+        case ("stations", let id?): try JSONEncoder().encode(await station(id))
+        default: Data()
+        }
+      guard !json.isEmpty else { return .response(status: 404) }
+      return .json(String(decoding: json, as: UTF8.self))
+    } catch {
+      return .response(status: (error as? ResourceError)?.status ?? 502)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Freshet
+
+@MainActor
+struct Changing {
+  struct Note: Codable, Identifiable, Sendable, Equatable {
+    let id: Int
+    var title: String
+  }
+
+  // snippet
+  @MainActor
+  final class NoteModel {
+    let note: Resource<Note>
+    let renaming = Mutation<NoContent>()
+
+    init(_ note: Resource<Note>) { self.note = note }
+
+    func rename(to title: String) {
+      renaming.begin(
+        note.request(.patch, body: .json(["title": title]), as: NoContent.self),
+        edits: [note.updateContent { $0.title = title }])
+    }
+  }
+  // end
+
+  let service: Service
+  let notes: PagedCollection<Note>
+  let removal = Mutation<NoContent>()
+  let creation = Mutation<Note>()
+
+  init(_ service: Service) {
+    self.service = service
+    notes = service.pages("notes", of: Note.self, style: .linkHeader)
+  }
+
+  func save(_ draft: Note, in note: Resource<Note>) {
+    // snippet
+    note.load(using: note.request(.put, body: .json(draft)))
+    // end
+  }
+
+  func remove(_ id: Note.ID) {
+    // snippet
+    removal.begin(service.request(.delete, "notes/\(id)"), edits: [notes.remove(id: id)])
+    // end
+  }
+
+  func create(_ draft: [String: String]) {
+    // snippet
+    creation.begin(notes.firstPage.request(.post, body: .json(draft), as: Note.self)) {
+      notes.refresh(.firstPage)
+    }
+    // end
+  }
+
+  func othersHaveChanged() {
+    // snippet
+    service.invalidate(matching: "notes**")
+    notes.loadIfNeeded()
+    // end
+  }
+}

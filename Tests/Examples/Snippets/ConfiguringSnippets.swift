@@ -1,0 +1,81 @@
+import Foundation
+import Freshet
+
+/// What the pages on defaults, freshness, caching, and on errors in the interface configure.
+@MainActor
+struct Configuring {
+  let service: Service
+
+  func defaults() {
+    // snippet
+    service.configure { $0.retries = .standard }
+    service.configure("search/**") { $0.freshnessLifetime = .seconds(5) }
+    service.configure { $0.json.keys = .convertFromSnakeCase }
+    // end
+  }
+
+  func retries() {
+    // snippet
+    service.configure { $0.retries = .standard }
+    // end
+  }
+
+  func freshness() {
+    // snippet
+    service.configure { $0.freshnessLifetime = .seconds(60) }
+    service.configure("feed/**") {
+      $0.responseFreshness = .init(minimum: .seconds(5), maximum: .seconds(3600))
+    }
+    // end
+  }
+
+  func key(_ key: String) {
+    // snippet
+    service.configure { $0.headers["X-API-Key"] = key }
+    // end
+  }
+
+  func problems() {
+    // snippet
+    struct Problem: Decodable, LocalizedError {
+      let detail: String
+      var errorDescription: String? { detail }
+    }
+
+    service.configure { $0.decodeErrors(as: Problem.self) }
+    // end
+  }
+
+  // MARK: Caching
+
+  struct Item: Decodable, Sendable, Identifiable { let id: Int }
+
+  static func cached() throws -> (DiskCache, Service) {
+    // snippet
+    let caches = try FileManager.default.url(
+      for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    let cache = DiskCache(directory: caches.appending(path: "api.example.com"))
+    let service = Service(baseURL: "https://api.example.com")
+    service.configure { $0.cache = cache }
+    // end
+    return (cache, service)
+  }
+
+  func showsCacheFirst() async -> PagedCollection<Item> {
+    // snippet
+    service.configure { $0.freshnessLifetime = .seconds(86_400 * 365) }
+    let list = service.pages("/items", of: Item.self, style: .linkHeader)
+    list.loadAll()  // from the cache
+    await list.settled()
+    list.refresh()  // asks for each page, with validators
+    // end
+    return list
+  }
+
+  func signOut() async {
+    // snippet
+    service.wipe()
+    await service.flushCache()
+    // end
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("What the documentation configures", .standardTimeLimit)
+@MainActor
+struct ConfiguringTests {
+  private let stub = StubTransport()
+  private let service: Service
+  private let snippets: Configuring
+
+  init() {
+    service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    snippets = Configuring(service: service)
+  }
+
+  @Test("is the configuration of the paths that it names")
+  func rules() {
+    func configuration(_ path: String) -> Service.Configuration {
+      service.resource(path, of: String.self).configuration
+    }
+    snippets.defaults()
+    #expect(configuration("search/all").freshnessLifetime == .seconds(5))
+    #expect(configuration("search/all").retries == .standard)
+    #expect(configuration("other").freshnessLifetime == .seconds(30))
+    snippets.freshness()
+    #expect(configuration("feed/1").responseFreshness?.minimum == .seconds(5))
+    #expect(configuration("other").responseFreshness == nil)
+    snippets.key("k")
+    #expect(configuration("other").headers["X-API-Key"] == "k")
+    snippets.retries()
+    #expect(configuration("other").retries == .standard)
+  }
+
+  @Test("shows the words of the server")
+  func problem() async {
+    snippets.problems()
+    stub.on(.get, "/a", .json(#"{"detail": "Closed on Sundays"}"#, status: 409))
+    let resource = service.resource("a", of: String.self)
+    await resource.load().completed()
+    #expect(resource.latestError?.userMessage == "Closed on Sundays")
+  }
+
+  @Test("shows a list from the cache, asks for its pages, and empties the cache at sign-out")
+  func caching() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let cache = DiskCache(directory: folder)
+    let headers: HTTPHeaders = ["ETag": "\"1\""]
+    stub.on(.get, "/items", .json(#"[{"id": 1}]"#, headers: headers), .status(304))
+    let first = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    first.configure { $0.cache = cache }
+    _ = await first.pages("items", of: Configuring.Item.self, style: .linkHeader).refreshed()
+    await first.flushCache()
+    #expect(stub.count(.get, "/items") == 1)
+
+    service.configure { $0.cache = cache }
+    let list = await snippets.showsCacheFirst()
+    #expect(list.items.map(\.id) == [1])
+    await list.settled()
+    #expect(stub.requests.last?.headers["If-None-Match"] == "\"1\"")
+    #expect(stub.count(.get, "/items") == 2)
+
+    await snippets.signOut()
+    #expect(try await cache.entry(for: list.firstPage.key) == nil)
+    #expect(list.firstPage.content == nil)
+  }
+}

@@ -1,0 +1,26 @@
+import Freshet
+
+enum GettingStarted {
+  // snippet
+  struct Gist: Decodable, Identifiable, Equatable, Sendable {
+    let id: String
+    var description: String?
+  }
+
+  @MainActor
+  final class GitHub {
+    let service: Service
+    let gists: PagedCollection<Gist>
+
+    init(transport: any Transport = SystemTransport()) {
+      service = Service(baseURL: "https://api.github.com", transport: transport)
+      service.configure { $0.headers["Accept"] = "application/vnd.github+json" }
+      gists = service.pages("gists/public", of: Gist.self, style: .linkHeader)
+    }
+
+    func gist(_ id: Gist.ID) -> Resource<Gist> {
+      service.resource("gists/\(id)", of: Gist.self)
+    }
+  }
+  // end
+}

@@ -1,0 +1,39 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Getting started", .standardTimeLimit)
+struct GettingStartedTests {
+  typealias GitHub = GettingStarted.GitHub
+
+  // snippet
+  @Test("A row near the end loads the next page")
+  @MainActor
+  func nextPage() async {
+    let stub = StubTransport()
+    stub.on(
+      .get, "/gists/public",
+      .json(#"[{"id": "a"}]"#, headers: ["Link": #"</gists/public?page=2>; rel="next""#]))
+    stub.on(.get, "/gists/public?page=2", .json(#"[{"id": "b"}]"#))
+    let gists = GitHub(transport: stub).gists
+    gists.loadIfNeeded()
+    await gists.settled()
+    gists.itemShown(at: 0)
+    await gists.settled()
+    #expect(gists.items.map(\.id) == ["a", "b"])
+    #expect(gists.state == .ended)
+  }
+  // end
+
+  @Test("The detail is one resource, however often it is asked for")
+  @MainActor
+  func detail() async throws {
+    let stub = StubTransport()
+    stub.on(.get, "/gists/a", .json(#"{"id": "a", "description": "one"}"#))
+    let gitHub = GitHub(transport: stub)
+    let gist = gitHub.gist("a")
+    #expect(gist === gitHub.gist("a"))
+    #expect(try await gist.freshContent().description == "one")
+    #expect(stub.requests.first?.headers["Accept"] == "application/vnd.github+json")
+  }
+}

@@ -1,0 +1,55 @@
+import Freshet
+
+enum SignIn {
+  // snippet
+  @MainActor
+  final class Session {
+    let service: Service
+    private(set) var showsLogIn = false
+    private var refreshToken = ""
+    private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+      try await self.newToken()
+    }
+
+    init(transport: any Transport = SystemTransport()) {
+      service = Service(baseURL: "https://api.example.com", transport: transport)
+      let tokens = tokens
+      service.configure { $0.authorizer = tokens }
+      // The endpoint that the token comes from is used without one.
+      service.configure("token") { $0.authorizer = nil }
+    }
+
+    private func newToken() async throws -> String {
+      try await service.request(.post, "token", body: .json(refreshToken), as: String.self).value()
+        .content
+    }
+
+    private func logInAgain() { showsLogIn = true }
+
+    func logIn(_ token: String, refreshToken: String) async {
+      self.refreshToken = refreshToken
+      await tokens.signIn(with: token)
+      showsLogIn = false
+    }
+
+    func logOut() async {
+      await tokens.signOut()
+      service.wipe()
+    }
+  }
+  // end
+
+  @MainActor
+  final class OtherSession {
+    let service = Service(baseURL: "https://api.example.com")
+
+    init(stored: String?) {
+      // snippet
+      let tokens = TokenAuthorizer(signedInWith: stored) { await self.logInAgain() }
+      service.configure { $0.authorizer = tokens }
+      // end
+    }
+
+    func logInAgain() {}
+  }
+}

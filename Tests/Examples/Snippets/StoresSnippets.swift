@@ -1,0 +1,41 @@
+import Freshet
+
+enum Stores {
+  struct Product: Decodable, Sendable, Equatable { let name: String }
+
+  // snippet
+  @MainActor
+  final class AppModel {
+    let service: Service
+
+    init(transport: any Transport = SystemTransport()) {
+      service = Service(baseURL: "https://api.example.com", transport: transport)
+    }
+  }
+  // end
+
+  // snippet
+  actor Catalog {
+    private let transport: any Transport
+    private lazy var service = Service(
+      baseURL: "https://api.example.com", transport: transport, isolation: self)
+
+    init(transport: any Transport = SystemTransport()) { self.transport = transport }
+
+    func product(_ id: Int) async throws -> Product {
+      try await service.resource("products/\(id)", of: Product.self).freshContent()
+    }
+  }
+  // end
+
+  // snippet
+  @MainActor
+  final class ProductModel: @MainActor ResourceObserver {
+    private(set) var isLoading = false
+
+    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+      isLoading = resource.isLoading
+    }
+  }
+  // end
+}

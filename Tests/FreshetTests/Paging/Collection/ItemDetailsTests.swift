@@ -1,0 +1,185 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("An item of a list and its own resource are one", .standardTimeLimit)
+struct ItemDetailsTests {
+  @Test("The resource starts with the item, as stale content", arguments: StoreActor.allCases)
+  func placeholder(actor: StoreActor) async throws {
+    await actor.run { _ in
+      let fixture = ItemDetailsFixture()
+      await fixture.loadAll()
+      let row = fixture.details[4]
+      #expect(row.content == Row(id: 4, value: 40))
+      #expect(!row.isUpToDate && !row.isLoading)
+      #expect(row === fixture.service.resource("rows/4", of: Row.self))
+      row.loadIfNeeded()
+      await fixture.respond(to: "rows/4")
+      #expect(row.isUpToDate)
+      #expect(fixture.details[9].content == nil, "the list has no such item")
+    }
+  }
+
+  @Test(
+    "What the resource loads reaches the list, and the reverse", arguments: StoreActor.allCases)
+  func responses(actor: StoreActor) async throws {
+    await actor.run { _ in
+      let fixture = ItemDetailsFixture()
+      await fixture.loadAll()
+      let row = fixture.details[4]
+      var events: [String] = []
+      let token = row.observe { _, event in
+        events.append("row \(event), list \(fixture.value(4) ?? 0)")
+      }
+      fixture.list.addObserver(owner: fixture.list) { list, event in
+        if case .itemsChanged = event {
+          events.append("list \(fixture.value(4) ?? 0), row \(row.content?.value ?? 0)")
+        }
+      }
+      events = []
+      fixture.server.rows[3].value = 41
+      row.load()
+      await fixture.respond(to: "rows/4")
+      #expect(fixture.value(4) == 41)
+      #expect(
+        events == ["row requested, list 40", "row newData(network), list 40", "list 41, row 41"])
+      events = []
+      fixture.server.rows[3].value = 42
+      fixture.list.pages[1].load()
+      await fixture.respond(to: "page=2")
+      #expect(fixture.value(4) == 42 && row.content?.value == 42)
+      #expect(
+        events == ["list 42, row 42", "row newData(localOverride), list 42"]
+          || events == ["row newData(localOverride), list 42", "list 42, row 42"])
+      token.cancel()
+    }
+  }
+
+  @Test(
+    "The load that began later counts, whichever response comes last",
+    arguments: StoreActor.allCases)
+  func laterLoad(actor: StoreActor) async throws {
+    await actor.run { _ in
+      let fixture = ItemDetailsFixture()
+      await fixture.loadAll()
+      let row = fixture.details[4]
+      // A response is of the time when it is sent: the older request gets what is new to the server.
+      row.load()
+      fixture.list.pages[1].load()
+      await fixture.respond(to: "page=2")
+      fixture.server.rows[3].value = 43
+      await fixture.respond(to: "rows/4")
+      #expect(row.content?.value == 40 && fixture.value(4) == 40, "the page was asked for later")
+      fixture.list.pages[1].load()
+      row.load()
+      await fixture.respond(to: "rows/4")
+      #expect(row.content?.value == 43 && fixture.value(4) == 43)
+      fixture.server.rows[3].value = 44
+      await fixture.respond(to: "page=2")
+      #expect(row.content?.value == 43 && fixture.value(4) == 43, "the row was asked for later")
+      fixture.list.pages[1].load()
+      await fixture.respond(to: "page=2")
+      #expect(row.content?.value == 44 && fixture.value(4) == 44)
+    }
+  }
+
+  @Test("An edit of either is made, committed and rolled back in both", arguments: [true, false])
+  @MainActor func edits(startsInList: Bool) async throws {
+    let fixture = ItemDetailsFixture()
+    await fixture.loadAll()
+    let row = fixture.details[4]
+    func edit(_ value: Int) -> ContentUpdate? {
+      startsInList
+        ? fixture.list.update(id: 4) { $0.value = value } : row.updateContent { $0.value = value }
+    }
+    let first = try #require(edit(1))
+    #expect(row.content?.value == 1 && fixture.value(4) == 1)
+    let second = try #require(edit(2))
+    #expect(row.content?.value == 2 && fixture.value(4) == 2)
+    second.rollBack()
+    #expect(row.content?.value == 1 && fixture.value(4) == 1)
+    // It survives what either loads.
+    fixture.server.rows[3].value = 50
+    row.load()
+    await fixture.respond(to: "rows/4")
+    fixture.list.pages[1].load()
+    await fixture.respond(to: "page=2")
+    #expect(row.content?.value == 1 && fixture.value(4) == 1)
+    #expect(first.isPending && !second.isPending)
+    first.rollBack()
+    #expect(row.content?.value == 50 && fixture.value(4) == 50)
+    let third = try #require(edit(3))
+    third.commit()
+    #expect(row.content?.value == 3 && fixture.value(4) == 3 && !third.isPending)
+  }
+
+  @Test("A pending edit of an item reaches a resource that is asked for later")
+  @MainActor func editBefore() async throws {
+    let fixture = ItemDetailsFixture()
+    await fixture.loadAll()
+    let update = try #require(fixture.list.update(id: 4) { $0.value = 1 })
+    let row = fixture.details[4]
+    #expect(row.content?.value == 1)
+    update.rollBack()
+    #expect(row.content?.value == 40 && fixture.value(4) == 40)
+  }
+
+  @Test("A pending edit of a resource reaches a page that shows the item later")
+  @MainActor func pageAfter() async throws {
+    let fixture = ItemDetailsFixture()
+    fixture.list.loadIfNeeded()
+    await fixture.respond(to: "page=1")
+    let row = fixture.details[4]
+    row.load()
+    await fixture.respond(to: "rows/4")
+    let update = try #require(row.updateContent { $0.value = 1 })
+    fixture.list.loadMore()
+    await fixture.respond(to: "page=2")
+    #expect(fixture.value(4) == 1 && row.content?.value == 1)
+    update.rollBack()
+    #expect(fixture.value(4) == 40 && row.content?.value == 40)
+  }
+
+  @Test("A resource may have more content than the item")
+  @MainActor func moreContent() async throws {
+    struct Article: Codable, Equatable { var id: Int, value: Int, text: String? }
+    let fixture = ItemDetailsFixture()
+    let service = fixture.service
+    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
+    let details = list.details {
+      service.resource("rows/\($0)", of: Article.self)
+    } item: {
+      Row(id: $0.id, value: $0.value)
+    } detail: {
+      Article(id: $0.id, value: $0.value, text: $1?.text)
+    }
+    list.loadAll()
+    for page in 1...2 { await fixture.respond(to: "page=\(page)") }
+    let article = details[4]
+    #expect(article.content == Article(id: 4, value: 40, text: nil))
+    article.overrideLocalContent(Article(id: 4, value: 5, text: "text"))
+    #expect(list.items[3].value == 5)
+    list.update(id: 4) { $0.value = 6 }
+    #expect(article.content == Article(id: 4, value: 6, text: "text"))
+    let update = article.updateContent { $0.value = 7 }
+    #expect(list.items[3].value == 7)
+    update?.rollBack()
+    #expect(article.content == Article(id: 4, value: 6, text: "text") && list.items[3].value == 6)
+  }
+
+  @Test("Neither keeps the other alive")
+  @MainActor func lifetime() async throws {
+    let fixture = ItemDetailsFixture()
+    var list: PagedCollection<Row>? = fixture.service.pages("rows?page=1", style: .linkHeader)
+    let details = try #require(list).details { fixture.service.resource("rows/\($0)") }
+    weak let weakList = list
+    let row = details[1]
+    list = nil
+    #expect(weakList == nil)
+    row.overrideLocalContent(Row(id: 1, value: 1))
+    #expect(row.updateContent { $0.value = 2 } != nil && row.content?.value == 2)
+    #expect(details[2].content == nil)
+  }
+}
