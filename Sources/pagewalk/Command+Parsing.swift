@@ -2,12 +2,16 @@ import Foundation
 import Freshet
 
 extension Command {
+  /// The first argument of `pagewalk browse`. A host of that name is `http://browse`.
+  private static let browse = "browse"
+
   /// Parses the arguments, without the program's name.
   ///
   /// If an option is given twice the last one is used, unless it may repeat.
   init(parsing arguments: [String], files: Files = .system) throws(UsageError) {
-    var arguments = Arguments(arguments)
-    var draft = Draft(files: files)
+    let isBrowsing = arguments.first == Command.browse
+    var arguments = Arguments(isBrowsing ? Array(arguments.dropFirst()) : arguments)
+    var draft = Draft(files: files, isBrowsing: isBrowsing)
     while let argument = try arguments.next() {
       switch argument {
       case .url(let text):
@@ -20,8 +24,10 @@ extension Command {
           self = option == .help ? .help : .version
           return
         }
+        try draft.require(option, name)
         draft.set(option)
       case .option(let option, let name, let joined):
+        try draft.require(option, name)
         try draft.set(option, to: try arguments.value(of: option, name: name, joined: joined))
       }
     }
@@ -31,13 +37,21 @@ extension Command {
   /// The options parsed so far.
   private struct Draft {
     let files: Files
+    let isBrowsing: Bool
     private var address: Address?
     private var options = Options()
     private var itemsPath: JSONPath?
     private var method: HTTPMethod?
 
-    init(files: Files) {
+    init(files: Files, isBrowsing: Bool) {
       self.files = files
+      self.isBrowsing = isBrowsing
+    }
+
+    /// Throws if an option is not for this command.
+    func require(_ option: Option, _ name: String) throws(UsageError) {
+      guard isBrowsing, !option.isForBrowsing else { return }
+      throw UsageError("\(name): expected without browse, which shows the list on the terminal")
     }
 
     mutating func set(url: String) throws(UsageError) {
@@ -120,11 +134,11 @@ extension Command {
         guard options.watchInterval == nil || options.refreshes == 0 else {
           throw UsageError("--refresh: expected without --watch, which refreshes for ever")
         }
-        guard let address else { return .demo(options) }
+        guard let address else { return isBrowsing ? .browse(nil, options) : .demo(options) }
         if let credentials = address.credentials, options.headers["Authorization"] == nil {
           options.headers["Authorization"] = credentials
         }
-        return .walk(address, options)
+        return isBrowsing ? .browse(address, options) : .walk(address, options)
       }
     }
   }

@@ -7,6 +7,8 @@ enum Command: Equatable {
   /// Walk the embedded demo.
   case demo(Options)
   case walk(Address, Options)
+  /// Show a list in the terminal: that of a URL, or the embedded demo.
+  case browse(Address?, Options)
 }
 
 /// How to walk.

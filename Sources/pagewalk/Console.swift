@@ -99,7 +99,7 @@ extension Console.Output {
   }
 
   /// Writes all bytes, and waits if needed; returns the error number of a failure.
-  private static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
+  static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

@@ -63,9 +63,9 @@ final class EventPrinter: ResourceObserver {
   }
 
   private static func text(of splice: PagedChange<JSONText>.Splice) -> String {
-    let removed = splice.removed.isEmpty ? nil : "-\(splice.removed.count)"
-    let inserted = splice.inserted.isEmpty ? nil : "+\(splice.inserted.count)"
+    let removed = splice.removedRange.isEmpty ? nil : "-\(splice.removedRange.count)"
+    let inserted = splice.insertedItems.isEmpty ? nil : "+\(splice.insertedItems.count)"
     return [removed, inserted].compactMap { $0 }.joined(separator: " ")
-      + " at \(splice.removed.lowerBound)"
+      + " at \(splice.removedRange.lowerBound)"
   }
 }

@@ -4,10 +4,15 @@ enum Help {
 
   private static let usage = """
     pagewalk [URL] [options]
+    pagewalk browse [URL] [options]
 
     Walks a paged HTTP API and prints its items, one compact JSON value a line. Without a URL it
     walks an embedded demo API and shows the store at work. Without a scheme the URL is https, or
     http for this machine (localhost:8080/items).
+
+    browse shows the list in the terminal, loads more as you scroll, and marks the state of each page;
+    ? lists its keys. It has all options but those about output: --limit, --refresh, --watch, --events,
+    --summary, --quiet.
 
       --style STYLE          how the next page is found (below); default auto
       --items PATH           dotted path of the item array, . for the body; default: looked for

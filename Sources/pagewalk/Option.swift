@@ -30,6 +30,14 @@ extension Command {
       }
     }
 
+    /// Whether `pagewalk browse` has it: those about output are for the walk.
+    var isForBrowsing: Bool {
+      switch self {
+      case .limit, .refresh, .watch, .events, .summary, .quiet: false
+      default: true
+      }
+    }
+
     /// What the value must be.
     var expectation: String {
       switch self {

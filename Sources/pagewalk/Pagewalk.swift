@@ -42,6 +42,9 @@ struct Pagewalk {
         return await Demo.run(
           options, console: console, interrupts: interrupts, transport: transport,
           delay: demoDelay)
+      case .browse(let address, let options):
+        return await Browser.run(
+          address, options, console: console, transport: transport, delay: demoDelay)
       }
     } catch {
       console.report("\(error); pagewalk --help lists the options")

@@ -65,7 +65,7 @@ final class Story {
   }
 
   /// An item in a line: the columns of known width come first.
-  static func row(_ item: JSONText) -> String {
+  nonisolated static func row(_ item: JSONText) -> String {
     func text(_ path: JSONPath) -> String {
       item[at: path].map { $0.string ?? $0.description } ?? "?"
     }
@@ -73,7 +73,7 @@ final class Story {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
     let trend = text("level.trend")
-    return column(text("id"), 6) + column(text("level.metres"), 7) + " m, " + trend
+    return column(text("id"), 6) + column(text("level.meters"), 7) + " m, " + trend
       + String(repeating: " ", count: max(1, 9 - trend.count)) + text("river") + ", "
       + text("station")
   }

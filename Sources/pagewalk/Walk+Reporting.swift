@@ -12,9 +12,8 @@ extension Walk {
 
   /// Reports a list that counts as complete because nothing in the response indicates pages.
   func reportSinglePage(_ outcome: Outcome) {
-    guard !options.isQuiet, outcome.status == .complete, options.style.name == PageStyle.auto.name,
-      let entity = collection.firstPage.latestData,
-      entity.content.style.name == PageStyle.auto.name,
+    guard !options.isQuiet, outcome.status == .complete, options.style.isAuto,
+      let entity = collection.firstPage.latestData, entity.content.style.isAuto,
       !entity.content.items.isEmpty, entity.content.totalCount == nil,
       entity.headers["Link"] == nil,
       meter.isBareArray

@@ -77,7 +77,7 @@ struct CacheTests {
     #expect(session.summary?["notModified"]?.int == 1)
   }
 
-  @Test("Without the server, what is there is printed, and the list is incomplete")
+  @Test("Without the server, what the cache has is printed, and the list is incomplete")
   func offline() async {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = await Session().run(address, "--cache", path, transport: server(["[1]", "[2]"]))

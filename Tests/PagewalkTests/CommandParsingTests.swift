@@ -8,7 +8,7 @@ struct CommandParsingTests {
   private func options(_ arguments: String...) throws -> Options {
     switch try Command(parsing: arguments) {
     case .demo(let options), .walk(_, let options): return options
-    case .help, .version: throw UsageError("neither help nor version was meant")
+    case .help, .version, .browse: throw UsageError("a walk was meant")
     }
   }
 

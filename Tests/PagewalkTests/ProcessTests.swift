@@ -21,8 +21,11 @@ struct ProcessTests {
     let errors = Pipe()
     private let ended: AsyncStream<Never>
 
-    init(_ arguments: String...) throws {
+    init(_ arguments: String..., environment: [String: String] = [:]) throws {
       process.executableURL = program
+      process.environment = ProcessInfo.processInfo.environment
+        .filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        .merging(environment) { $1 }
       process.arguments = arguments + ["--timeout", "600"]
       process.standardOutput = output
       process.standardError = errors
@@ -98,4 +101,44 @@ struct ProcessTests {
     #expect(try running.rest(of: running.output) == "1\n2\n")
     #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
   }
+
+  #if os(Linux)
+    @Test("A proxy that the environment names gets the requests, and its credentials")
+    func proxy() async throws {
+      let proxy = try LoopbackServer { _ in .json("[1]") }
+      let port = try #require(proxy.url.port)
+      let running = try Running(
+        "http://items.invalid/a", "--retries", "0",
+        environment: ["http_proxy": "http://user:canary@127.0.0.1:\(port)"])
+      #expect(await running.status() == 0)
+      #expect(try running.rest(of: running.output) == "1\n")
+      let credentials = Data("user:canary".utf8).base64EncodedString()
+      #expect(proxy.requests.map { $0.headers["Proxy-Authorization"] } == ["Basic \(credentials)"])
+      #expect(try !running.rest(of: running.errors).contains("canary"))
+    }
+
+    @Test("An error says that the proxy has refused, without its credentials")
+    func refusingProxy() async throws {
+      // A server that is no proxy.
+      let proxy = try LoopbackServer { _ in .response(status: 407) }
+      let port = try #require(proxy.url.port)
+      let running = try Running(
+        "https://items.invalid/a", "--retries", "0",
+        environment: ["https_proxy": "http://user:canary@127.0.0.1:\(port)"])
+      #expect(await running.status() == 1)
+      let errors = try running.rest(of: running.errors)
+      #expect(errors.contains("the proxy does not let the connection through, with status 4"))
+      #expect(!errors.contains("canary"))
+    }
+
+    @Test("A host that the environment excepts is asked without a proxy")
+    func exceptedHost() async throws {
+      let server = try LoopbackServer { _ in .json("[1]") }
+      let running = try Running(
+        "\(server.url)", "--retries", "0",
+        environment: ["all_proxy": "http://proxy.invalid", "no_proxy": "127.0.0.1"])
+      #expect(await running.status() == 0)
+      #expect(try running.rest(of: running.output) == "1\n")
+    }
+  #endif
 }

@@ -1,0 +1,7 @@
+/// What a key does to the demo's server.
+enum DemoAction: Character, Equatable {
+  case edit = "E"
+  case insert = "I"
+  case delete = "D"
+  case network = "N"
+}

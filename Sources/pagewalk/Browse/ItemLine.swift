@@ -1,0 +1,22 @@
+import Freshet
+
+/// An item on one line, for people.
+enum ItemLine {
+  /// A gauge of the demo, with the number of its revision if it was edited.
+  static func gauge(_ item: JSONText) -> String {
+    let revision = item["revision"]?.int ?? 1
+    return Story.row(item) + (revision > 1 ? " (revision \(revision))" : "")
+  }
+
+  /// The values of an object's members, strings without quotes; any other value as it is.
+  static func text(_ item: JSONText) -> String {
+    guard let members = item.members else { return item.string ?? item.compact.description }
+    var texts: [String] = []
+    for member in members where member.value.kind != .null {
+      let value = member.value
+      let text = value.string ?? value.compact.description
+      if !text.isEmpty { texts.append(text) }
+    }
+    return texts.joined(separator: " · ")
+  }
+}
