@@ -3,13 +3,36 @@
 # machine: the difference between a number of iterations and twice as many, so that preparing does not
 # count.
 #
-#   Benchmarks/Scripts/instructions.sh [NAME…]
+#   Benchmarks/Scripts/instructions.sh [NAME…]     # all sizes of --quick together
+#   Benchmarks/Scripts/instructions.sh --check     # compares with Thresholds/instructions.txt
+#   Benchmarks/Scripts/instructions.sh --record    # writes that file
 #
-# It needs valgrind, and prints a line for each name: what one iteration takes, all sizes of --quick
-# together.
+# It needs valgrind, and prints a line for each name: what one iteration takes. The recorded values are
+# of small sizes, and valid for one toolchain on one platform: where that or valgrind is missing, the
+# check says that it is skipped.
 set -eu
 
 cd "$(dirname "$0")/.."
+mode=print
+case "${1:-}" in
+  --check | --record) mode=${1#--} && shift ;;
+esac
+recorded=Thresholds/instructions.txt
+# In percent.
+tolerance=2
+
+platform() {
+  printf '%s, %s, %s\n' "$(swift --version 2>/dev/null | sed -n 's/.*(\(swift-[^)]*\)).*/\1/p')" \
+    "$(uname -sm)" "$(getconf GNU_LIBC_VERSION 2>/dev/null)"
+}
+
+if [ $mode = check ]; then
+  skipped() { echo "SKIPPED: instructions are not compared with what is recorded: $1" && exit; }
+  command -v valgrind >/dev/null || skipped "there is no valgrind"
+  platform=$(sed -n 's/^# valid for //p' $recorded)
+  [ "$platform" = "$(platform)" ] || skipped "recorded on $platform; this is $(platform)"
+fi
+
 swift build -c release
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
@@ -20,9 +43,10 @@ export SWIFT_DETERMINISTIC_HASHING=1
 
 # Prints the instructions and the calls of malloc of a whole run. In callgrind's format a function is
 # named where it first appears, `cfn=(12) malloc`, and goes by its number afterwards.
-count() { # NAME ITERATIONS
+count() { # NAME LARGEST ITERATIONS
   valgrind --tool=callgrind --fair-sched=yes --callgrind-out-file="$scratch/out" \
-    "$program" --quick --filter "$1" --iterations "$2" >"$scratch/log" 2>&1
+    "$program" --quick --filter "$1" --largest "$2" --iterations "$3" >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log" >&2 && exit 1; }
   awk '
     /^c?fn=/ {
       match($0, /\([0-9]+\)/)
@@ -38,12 +62,54 @@ count() { # NAME ITERATIONS
     }' "$scratch/out"
 }
 
-iterations=200
-[ $# -gt 0 ] || set -- walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup
-printf '%-34s %14s %12s\n' "" instructions allocations
-for name in "$@"; do
+# Prints what one iteration takes.
+measure() { # NAME LARGEST ITERATIONS
   # shellcheck disable=SC2046 # four numbers
-  set -- $(count "$name" $iterations) $(count "$name" $((2 * iterations))) "$@"
-  printf '%-34s %14d %12d\n' "$name" $((($3 - $1) / iterations)) $((($4 - $2) / iterations))
-  shift 4
-done
+  set -- "$1" "$3" $(count "$1" "$2" "$3") $(count "$1" "$2" $((2 * $3)))
+  printf '%-34s %14d %12d\n' "$1" $((($5 - $3) / $2)) $((($6 - $4) / $2))
+}
+
+heading() { printf '%-34s %14s %12s\n' "$1" instructions allocations; }
+
+if [ $mode = print ]; then
+  [ $# -gt 0 ] || set -- walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup
+  heading ""
+  for name in "$@"; do measure "$name" 1000000 200; done
+  exit
+fi
+
+{
+  echo "# valid for $(platform)"
+  heading "# one iteration of"
+  # Names, the largest size, and iterations: as many as bring the counts to repeat.
+  while read -r name largest iterations; do
+    measure "$name" "$largest" "$iterations"
+  done <<'ROWS'
+cascade.cold 100 30
+walk.visit 1000 20
+merge.onePage.int.same.middle 100 1000
+refresh.notModified 100 50
+notify.objects 100 2000
+lookup 1000 40
+ROWS
+} >"$scratch/counts"
+cat "$scratch/counts"
+if [ $mode = record ]; then
+  cp "$scratch/counts" $recorded
+  exit
+fi
+awk -v tolerance=$tolerance '
+  /^#/ { next }
+  NR == FNR { instructions[$1] = $2; allocations[$1] = $3; next }
+  function compare(what, now, before) {
+    if (now > before * (1 + tolerance / 100)) {
+      print $1 ": " now " " what ", recorded are " before ": a regression"
+      failed = 1
+    } else if (now < before * (1 - tolerance / 100)) {
+      print $1 ": " now " " what ", recorded are " before ": better; record it with --record"
+      failed = 1
+    }
+  }
+  { compare("instructions", $2, instructions[$1]); compare("allocations", $3, allocations[$1]) }
+  END { exit failed }' $recorded "$scratch/counts" >&2
+echo "All counts are within $tolerance % of what is recorded."

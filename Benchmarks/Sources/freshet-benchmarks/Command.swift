@@ -4,21 +4,27 @@ import Foundation
 /// Measures the cost of traversals; see `Benchmarks/README.md`.
 @main
 struct Command {
-  /// Waits for the measurements by blocking the main thread: an async `main` ends that thread, which
-  /// valgrind does not survive.
+  /// Waits for the measurements in the run loop of the main thread, for those on the main actor: an async
+  /// `main` ends that thread, which valgrind does not survive.
   static func main() {
+    let options: Options
+    do throws(UsageError) {
+      options = try Options(CommandLine.arguments.dropFirst())
+    } catch {
+      fail("\(error.message)\n\(Options.usage)", status: 2)
+    }
     let done = DispatchSemaphore(value: 0)
     Task { @concurrent in
       do {
-        try await run(Options(CommandLine.arguments.dropFirst()))
-      } catch let error as UsageError {
-        fail("\(error.message)\n\(Options.usage)", status: 2)
+        try await run(options)
       } catch {
         fail(error.localizedDescription, status: 2)
       }
       done.signal()
+      if options.iterations == nil { exit(0) }
     }
-    done.wait()
+    // A run loop would count what it does while it waits.
+    if options.iterations != nil { done.wait() } else { RunLoop.main.run() }
   }
 
   private static func run(_ options: Options) async throws {
@@ -52,7 +58,7 @@ struct Command {
         !$0.misses(in: rows, mayBeMissing: options.filter != nil).isEmpty
       }
       let names = Set(missed.map(\.name))
-      if names.isEmpty || attempt == 3 {
+      if names.isEmpty || attempt == 8 {
         return missed.flatMap { $0.misses(in: rows, mayBeMissing: options.filter != nil) }
       }
       print("measured again, because the check failed: \(names.sorted().joined(separator: ", "))")

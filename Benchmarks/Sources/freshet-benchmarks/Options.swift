@@ -10,6 +10,7 @@ struct Options: Sendable {
       --plot FILE      draws time against size as SVG
       --soak N         does N loads of all kinds over loopback instead, and ends with 1 where threads, file
                        descriptors or heap bytes have grown with them
+      --largest N      leaves out sizes above N
       --iterations N   does each job N times, unmeasured; for Benchmarks/Scripts/instructions.sh
     """
 
@@ -19,6 +20,8 @@ struct Options: Sendable {
   var plot: String?
   var isChecked = false
   var iterations: Int?
+  /// The largest size, beside the least one of each row.
+  var largest: Int?
   /// How many loads to do instead of measuring.
   var soak: Int?
 
@@ -36,6 +39,7 @@ struct Options: Sendable {
       case "--plot": plot = try Self.value(of: name, &arguments)
       case "--iterations":
         iterations = try Self.count(of: name, &arguments)
+      case "--largest": largest = try Self.count(of: name, &arguments)
       case "--soak": soak = try Self.count(of: name, &arguments)
       default: throw UsageError(message: "unknown argument \(name)")
       }

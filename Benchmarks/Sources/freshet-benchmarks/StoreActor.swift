@@ -15,8 +15,9 @@ actor StoreActor {
   private static var suites: [Suite] {
     // Bytes first: the deadline timers of the other suites are freed half a minute later.
     [
-      memory, walkFresh, walkVisit, mergeOnePage, cascadeCold, cascadeJSON, refreshNotModified,
-      refreshAhead, loadAhead, notify, lookup, loadLoopback, wire, restoreDisk,
+      memory, walkFresh, walkVisit, walkRecipe, mergeOnePage, cascadeCold, cascadeColdMain,
+      cascadeJSON, refreshNotModified, refreshNotModifiedMain, refreshAhead, loadAhead, notify,
+      lookup, loadLoopback, wire, restoreDisk,
     ]
   }
 }

@@ -18,12 +18,20 @@ final class BenchmarkRun {
 
   /// The sizes to measure: all of them, or those that are prepared quickly.
   func sizes(_ all: Int..., quick: Int) -> [Int] {
-    options.isQuick ? all.filter { $0 <= quick } : all
+    let largest = min(options.largest ?? .max, options.isQuick ? quick : .max)
+    let sizes = all.filter { $0 <= largest }
+    return sizes.isEmpty ? Array(all.prefix(1)) : sizes
   }
+
+  /// Whether work can be done on the main actor: not where instructions are counted, because the main
+  /// thread waits then.
+  var hasMainActor: Bool { options.iterations == nil }
 
   /// Whether to measure rows of this name; others need not be prepared.
   func wants(_ name: String) -> Bool {
     if let names { return names.contains(name) }
+    // What is counted is one row, and not also those whose names begin with its name.
+    if options.iterations != nil { return options.filter == name }
     return options.filter.map(name.contains) ?? true
   }
 

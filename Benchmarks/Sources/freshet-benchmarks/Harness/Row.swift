@@ -15,7 +15,12 @@ struct Row {
   /// The ratio to the baseline, by the medians.
   var ratio: Double? { baseline.map { median / $0.samples.median } }
   /// The ratio to the baseline by the least values, which other load hardly changes.
-  var undisturbedRatio: Double? { baseline.map { minimum / $0.samples.quantile(0) } }
+  ///
+  /// Of processor time the medians: other threads may do in one sample what another has begun, and so the
+  /// least of its samples is luck.
+  var undisturbedRatio: Double? {
+    name.hasSuffix(".cpu") ? ratio : baseline.map { minimum / $0.samples.quantile(0) }
+  }
 
   /// The row as a JSON object with its members in the documented order.
   var json: String {

@@ -2,25 +2,49 @@ import Freshet
 
 /// The first walk along a chain of pages whose responses come at once and cost nothing to decode.
 func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
-  guard run.wants("cascade.cold") else { return }
+  if run.wants("cascade.cold") {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+      let list = PagedList(pageCount: count)
+      let hasNaive = count <= (run.options.isQuick ? 100 : 1_000)
+      comparisons.append(
+        Comparison(
+          "cascade.cold", n: count, unit: .nsPerPage, per: count,
+          ours: coldWalks(of: list, on: actor),
+          floor: .init(name: "task and hop", work: tasks(for: list, on: actor)),
+          naive: hasNaive ? naiveWalks(of: list, on: actor) : nil))
+    }
+    await run.compare(comparisons)
+  }
+  if run.wants("cascade.cold.timerless") {
+    let list = PagedList(pageCount: 1_000)
+    await run.compare([
+      Comparison(
+        "cascade.cold.timerless", n: 1_000, unit: .nsPerPage, per: 1_000,
+        ours: coldWalks(of: list, clock: TimerlessClock(), on: actor),
+        floor: .init(name: "task and hop", work: tasks(for: list, on: actor)))
+    ])
+  }
+}
+
+/// The same on the main actor, whose executor is the main queue.
+func cascadeColdMain(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("cascade.cold.main"), run.hasMainActor else { return }
   var comparisons: [Comparison] = []
-  for count in run.sizes(10, 100, 1_000, 10_000, 100_000, quick: 10_000) {
+  for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
     let list = PagedList(pageCount: count)
     comparisons.append(
       Comparison(
-        "cascade.cold", n: count, unit: .nsPerPage, per: count,
-        ours: coldWalks(of: list, on: actor),
-        floor: .init(name: "task and hop", work: tasks(for: list, on: actor)),
-        naive: count > (run.options.isQuick ? 100 : 1_000) ? nil : naiveWalks(of: list, on: actor)))
+        "cascade.cold.main", n: count, unit: .nsPerPage, per: count,
+        ours: { await timeOfMainWalks($0, of: list) },
+        floor: .init(name: "task and hop there", work: { await timeOfMainTasks($0, for: list) })))
   }
   await run.compare(comparisons)
-  let list = PagedList(pageCount: 1_000)
-  await run.compare([
-    Comparison(
-      "cascade.cold.timerless", n: 1_000, unit: .nsPerPage, per: 1_000,
-      ours: coldWalks(of: list, clock: TimerlessClock(), on: actor),
-      floor: .init(name: "task and hop", work: tasks(for: list, on: actor)))
-  ])
+}
+
+@MainActor
+private func timeOfMainWalks(_ iterations: Int, of list: PagedList<Int>) async -> Duration {
+  await timeOfColdWalks(iterations, of: list)
 }
 
 /// - Parameter clock: the clock of the store, on which the deadlines of requests sleep.
@@ -28,21 +52,27 @@ private func coldWalks(
   of list: PagedList<Int>, clock: any StoreClock = .system, on actor: isolated StoreActor
 ) -> Work {
   { iterations in
-    var elapsed = Duration.zero
-    for _ in 0..<iterations {
-      actor.assertIsolated()
-      let service = Service(instant: InstantTransport(), clock: clock)
-      let start = ContinuousClock.now
-      let collection = PagedCollection(
-        firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
-      collection.loadAll()
-      await collection.settled()
-      elapsed += ContinuousClock.now - start
-      precondition(
-        collection.items.count == list.itemCount, "cascade.cold: items are missing")
-    }
-    return elapsed
+    actor.assertIsolated()
+    return await timeOfColdWalks(iterations, of: list, clock: clock)
   }
+}
+
+private func timeOfColdWalks(
+  _ iterations: Int, of list: PagedList<Int>, clock: any StoreClock = .system,
+  isolation: isolated any Actor = #isolation
+) async -> Duration {
+  var elapsed = Duration.zero
+  for _ in 0..<iterations {
+    let service = Service(instant: InstantTransport(), clock: clock)
+    let start = ContinuousClock.now
+    let collection = PagedCollection(
+      firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
+    collection.loadAll()
+    await collection.settled()
+    elapsed += ContinuousClock.now - start
+    precondition(collection.items.count == list.itemCount, "cascade.cold: items are missing")
+  }
+  return elapsed
 }
 
 /// The same pages, each from a task on the store's actor that awaits the page elsewhere.
@@ -62,6 +92,21 @@ func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
     }
     return ContinuousClock.now - start
   }
+}
+
+/// The same on the main actor.
+@MainActor
+func timeOfMainTasks(_ iterations: Int, for list: PagedList<Int>) async -> Duration {
+  let start = ContinuousClock.now
+  for _ in 0..<iterations {
+    var items: [Int] = []
+    for page in list.pages.indices {
+      let task = Task { await response(page, of: list) }
+      items += await task.value.items
+    }
+    blackHole(items)
+  }
+  return ContinuousClock.now - start
 }
 
 private func naiveWalks(of list: PagedList<Int>, on actor: isolated StoreActor) -> Work {

@@ -2,10 +2,10 @@ import Freshet
 
 /// Looks up resources in a store: existing ones, new ones, and more than it keeps.
 func lookup(in run: BenchmarkRun, on actor: isolated StoreActor) async {
-  if run.wants("lookup") {
+  for name in ["lookup", "lookup.absolute"] where run.wants(name) {
     var comparisons: [Comparison] = []
     for count in run.sizes(1_000, 10_000, 100_000, 1_000_000, quick: 10_000) {
-      comparisons.append(lookupComparison(count: count))
+      comparisons.append(lookupComparison(name, count: count))
     }
     await run.compare(comparisons)
   }
@@ -26,7 +26,7 @@ func lookup(in run: BenchmarkRun, on actor: isolated StoreActor) async {
 private func path(_ number: Int) -> String { "/things/\(number)" }
 
 private func lookupComparison(
-  count: Int, isolation: isolated any Actor = #isolation
+  _ name: String, count: Int, isolation: isolated any Actor = #isolation
 ) -> Comparison {
   let service = Service(
     baseURL: "https://bench.test", transport: InstantTransport(),
@@ -38,10 +38,14 @@ private func lookupComparison(
   let paths = numbers.map(path)
   let urls = numbers.map { held[$0].key.url }
   return Comparison(
-    "lookup", n: count, per: numbers.count,
-    ours: repeating {
-      for path in paths { blackHole(service.resource(path, of: String.self)) }
-    },
+    name, n: count, per: numbers.count,
+    ours: name == "lookup"
+      ? repeating {
+        for path in paths { blackHole(service.resource(path, of: String.self)) }
+      }
+      : repeating {
+        for url in urls { blackHole(service.resource(absoluteURL: url, of: String.self)) }
+      },
     floor: .init(
       name: "Dictionary",
       work: repeating {

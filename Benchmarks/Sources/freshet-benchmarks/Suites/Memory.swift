@@ -14,7 +14,7 @@ func memory(in run: BenchmarkRun, on actor: isolated StoreActor) async {
       let decoder = ContentDecoder<[Int]>("numbers") { _ in Array(0..<50) }
       let before = heapBytes()
       for number in 0..<count {
-        await service.resource("/things/\(number)", decoder: decoder).load().ended()
+        await service.resource("/things/\(number)", decoder: decoder).load().completed()
       }
       samples.append(perUnit(count, since: before))
       precondition(service.resources.count == count, "memory.resource: resources are missing")

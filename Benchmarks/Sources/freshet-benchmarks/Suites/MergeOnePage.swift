@@ -150,6 +150,6 @@ private final class ChangeCounter<Item: Sendable>: PagedCollectionObserver {
   func collectionChanged(
     _ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>
   ) {
-    if case .itemsChanged(let change) = event { count += change.splices[0].inserted.count }
+    if case .itemsChanged(let change) = event { count += change.splices[0].insertedItems.count }
   }
 }

@@ -23,6 +23,47 @@ func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) asy
   await run.compare(comparisons)
 }
 
+/// The same on the main actor, whose executor is the main queue.
+func refreshNotModifiedMain(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("refresh.notModified.main"), run.hasMainActor else { return }
+  var comparisons: [Comparison] = []
+  for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+    let list = PagedList(pageCount: count)
+    let loaded = await MainList(list)
+    comparisons.append(
+      Comparison(
+        "refresh.notModified.main", n: count, unit: .nsPerPage, per: count,
+        ours: { await loaded.timeOfRefreshes($0) },
+        floor: .init(name: "task and hop there", work: { await timeOfMainTasks($0, for: list) })))
+  }
+  await run.compare(comparisons)
+}
+
+/// A loaded list on the main actor.
+@MainActor
+private final class MainList {
+  private let service: Service
+  private let collection: PagedCollection<Int>
+
+  init(_ list: PagedList<Int>) async {
+    service = Service(instant: InstantTransport(headers: ["ETag": "\"1\""]))
+    collection = PagedCollection(
+      firstPage: service.resource(list.path, decoder: list.decoder), options: .unlimited())
+    collection.loadAll()
+    await collection.settled()
+    await requireConfirmation(of: collection)
+  }
+
+  func timeOfRefreshes(_ iterations: Int) async -> Duration {
+    let start = ContinuousClock.now
+    for _ in 0..<iterations {
+      collection.refresh()
+      await collection.settled()
+    }
+    return ContinuousClock.now - start
+  }
+}
+
 /// Stops the program if a refresh gets any response but a 304.
 private func requireConfirmation(
   of collection: PagedCollection<Int>, on actor: isolated any Actor = #isolation
