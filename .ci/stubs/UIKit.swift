@@ -1,0 +1,55 @@
+// The parts of UIKit that the documentation's code uses, to type-check that code on Linux. No body does
+// anything.
+
+@_exported import Foundation
+
+@MainActor open class UIView { public init() {} }
+@MainActor open class UILabel: UIView { open var text: String? }
+@MainActor open class UITableViewCell: UIView { open var textLabel: UILabel? }
+
+@MainActor open class UITableView: UIView {
+  public enum Style: Sendable { case plain }
+  public enum RowAnimation: Sendable { case automatic }
+  open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  open func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  open func insertRows(at paths: [IndexPath], with animation: RowAnimation) {}
+}
+
+@MainActor open class UICollectionView: UIView {
+  open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  open func deleteItems(at paths: [IndexPath]) {}
+  open func insertItems(at paths: [IndexPath]) {}
+}
+
+@MainActor public final class UIApplication {
+  public nonisolated static let didBecomeActiveNotification = Notification.Name("active")
+}
+
+extension NotificationCenter {
+  public func notifications(named name: Notification.Name) -> Notifications { Notifications() }
+
+  public struct Notifications: AsyncSequence, Sendable {
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      public mutating func next() async -> Notification? { nil }
+    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+  }
+}
+
+@MainActor open class UIViewController {
+  public init() {}
+  public required init?(coder: NSCoder) { nil }
+  open func viewDidLoad() {}
+}
+
+@MainActor open class UITableViewController: UIViewController {
+  open var tableView = UITableView()
+  public init(style: UITableView.Style) { super.init() }
+  public required init?(coder: NSCoder) { nil }
+  open func tableView(_ view: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+  open func tableView(_ view: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+    UITableViewCell()
+  }
+}
+
+extension IndexPath { public var row: Int { self[1] } }
