@@ -267,14 +267,20 @@ extension ObserverList {
   }
 
   /// Notes the identity of an observer; first those of all, where none or too many are noted.
+  ///
+  /// Reading an identity may end an observer, whose end may search the list: until all are noted,
+  /// nothing is.
   private func noteIdentity(of newest: ObserverSerial) {
-    var serials = [newest]
-    if byIdentity.map({ $0.count > 2 * endIndex }) ?? true {
-      byIdentity = [:]
-      serials = self.serials { $0 != nil }
+    guard byIdentity.map({ $0.count > 2 * endIndex }) ?? true else {
+      if let identity = observer(newest)?.identity { byIdentity?[identity] = newest }
+      return
     }
-    for serial in serials {
-      if let identity = observer(serial)?.identity { byIdentity?[identity] = serial }
+    byIdentity = nil
+    var noted: [ObjectIdentifier: ObserverSerial] = [:]
+    for serial in serials(where: { $0 != nil }) {
+      if let identity = observer(serial)?.identity { noted[identity] = serial }
     }
+    guard endIndex > Self.shortList else { return }
+    byIdentity = (byIdentity ?? [:]).merging(noted) { max($0, $1) }
   }
 }

@@ -12,6 +12,24 @@ struct ObserverEndTests {
     await #expect(processExitsWith: .success) { reenter() }
   }
 
+  @Test("All objects are found while the list notes their identities")
+  func searchWhileNoting() {
+    let list = ObserverList<Observation>()
+    let observers = (0..<40).map { _ in ReentrantObservation(owner: nil) }
+    var missing: [Int] = []
+    for observer in observers {
+      observer.onCall = { [unowned observer] in
+        observer.onCall = {}
+        missing += observers.indices.filter {
+          $0 < 16 && list.serial(of: ObjectIdentifier(observers[$0])) == nil
+        }
+      }
+      _ = list.append(observer)
+    }
+    #expect(missing == [])
+    #expect(observers.allSatisfy { list.serial(of: ObjectIdentifier($0)) != nil })
+  }
+
   @Test(
     "The last reference may be released on another thread while the actor checks for observers",
     .timeLimit(.minutes(5)))
@@ -107,7 +125,7 @@ private final class ReferenceDropper: Sendable {
   let resource = ServiceFixture().text("a")
   let dropper = ReferenceDropper()
   Thread.detachNewThread { dropper.dropAll() }
-  for _ in 0..<10_000 {
+  for _ in 0..<3_000 {
     dropper.give(ReadingObserver(resource))
     while resource.isObserved {}
     await Task.yield()

@@ -5,11 +5,12 @@ import Testing
 @Suite(
   "The browser in a terminal", .standardTimeLimit, .serialized,
   .enabled(if: PseudoTerminal.isAvailable, "needs tmux and the program"))
+@TerminalActor
 struct BrowserProcessTests {
   /// The demo, when its first pages are shown. Its requests may take as long as the machine needs.
-  private func demo(_ arguments: String...) async throws -> PseudoTerminal {
+  private func demo(_ arguments: String...) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal("--timeout=600", "--retries=0")
-    try await terminal.rows { $0[0].contains(" 1/") && $0[1].contains("   1 fresh   ├      1 ") }
+    try terminal.rows { $0[0].contains(" 1/") && $0[1].contains("   1 fresh   ├      1 ") }
     return terminal
   }
 
@@ -25,57 +26,57 @@ struct BrowserProcessTests {
   }
 
   @Test("It shows the list, and loads more at its end")
-  func scrolling() async throws {
-    let terminal = try await demo()
-    var rows = try await terminal.rows(with: "40 of 500 items")
+  func scrolling() throws {
+    let terminal = try demo()
+    var rows = try terminal.rows(with: "40 of 500 items")
     #expect(rows[0].hasPrefix(" http://127.0.0.1:"))
     #expect(rows[21].contains("   2 fresh   ├     21 "))
     let status = /up to date · 40 of 500 items · updated [0-9]{2}:[0-9]{2}:[0-9]{2}/
     #expect(rows[22].contains(status))
     try terminal.press("G")
-    try await terminal.rows(with: " 40/60 page 2/3")
+    try terminal.rows(with: " 40/60 page 2/3")
     try terminal.press("PageDown")
-    try await terminal.rows(with: " 60/80 page 3/4")
+    try terminal.rows(with: " 60/80 page 3/4")
     try terminal.press("g")
-    rows = try await terminal.rows(with: " 1/80 page 1/4")
+    rows = try terminal.rows(with: " 1/80 page 1/4")
     #expect(items(rows)[0].hasPrefix("     1 "))
     try terminal.press("7", "Enter")
-    rows = try await terminal.rows(with: " 121/")
+    rows = try terminal.rows(with: " 121/")
     #expect(rows[1].contains("   7 fresh   ├    121 "))
     try terminal.press("/", "Weir", "Enter")
-    rows = try await terminal.rows(with: "filter: Weir · ")
+    rows = try terminal.rows(with: "filter: Weir · ")
     #expect(items(rows).prefix { !$0.isEmpty }.dropLast().allSatisfy { $0.contains("Weir") })
     try terminal.press("Escape")
-    try await terminal.rows { $0[0].contains(" 122/") && $0[0].contains(" page 7/") }
+    try terminal.rows { $0[0].contains(" 122/") && $0[0].contains(" page 7/") }
   }
 
   @Test("A filter follows what changes, and loads more where the user asks for it")
-  func filtering() async throws {
-    let terminal = try await demo()
-    try await terminal.rows(with: "40 of 500 items")
+  func filtering() throws {
+    let terminal = try demo()
+    try terminal.rows(with: "40 of 500 items")
     try terminal.press("/", "Weir", "Enter")
-    try await terminal.rows { $0[0].contains(" 1/3 ") && $0[4].contains("├ more follow") }
+    try terminal.rows { $0[0].contains(" 1/3 ") && $0[4].contains("├ more follow") }
     try terminal.press("E")
-    try await terminal.rows { $0[1].contains("(revision 2)") && $0[1].contains("fresh") }
+    try terminal.rows { $0[1].contains("(revision 2)") && $0[1].contains("fresh") }
     try terminal.press("D")
-    try await terminal.rows { $0[0].contains(" 1/3 ") && items($0)[0].hasPrefix("    15 ") }
+    try terminal.rows { $0[0].contains(" 1/3 ") && items($0)[0].hasPrefix("    15 ") }
     // No item of the next page matches.
     try terminal.press("G", "j")
-    try await terminal.rows { $0[0].contains(" 3/3 ") && $0[22].contains(" · 60 of 499 ") }
+    try terminal.rows { $0[0].contains(" 3/3 ") && $0[22].contains(" · 60 of 499 ") }
     try terminal.press("j")
-    try await terminal.rows { $0[0].contains(" 3/6 ") && items($0)[3].hasPrefix("    62 ") }
+    try terminal.rows { $0[0].contains(" 3/6 ") && items($0)[3].hasPrefix("    62 ") }
     try terminal.press("Escape")
-    try await terminal.rows { $0[0].contains(" 40/80 ") }
+    try terminal.rows { $0[0].contains(" 40/80 ") }
   }
 
   @Test("What changes on the server repaints its rows, and the selected item stays in its row")
-  func changes() async throws {
-    let terminal = try await demo()
-    try await terminal.rows(with: "40 of 500 items")
+  func changes() throws {
+    let terminal = try demo()
+    try terminal.rows(with: "40 of 500 items")
     try terminal.press("j", "j", "j")
-    let before = try await terminal.rows(with: " 4/40")
+    let before = try terminal.rows(with: " 4/40")
     try terminal.press("E")
-    let edited = try await terminal.rows { rows in
+    let edited = try terminal.rows { rows in
       rows[4].contains("(revision 2)") && rows[22].contains("the server has edited item 4")
         && rows[1].contains("fresh")
     }
@@ -84,13 +85,13 @@ struct BrowserProcessTests {
     #expect(try #require(repaintedCount(edited)) <= 8)
 
     try terminal.press("I")
-    let inserted = try await terminal.rows { rows in
+    let inserted = try terminal.rows { rows in
       rows[0].contains(" 5/40") && rows[1].contains("fresh") && items(rows)[2].hasPrefix("   501 ")
         && items(rows)[0...1] == items(edited)[1...2] && items(rows)[3...] == items(edited)[3...]
     }
 
     try terminal.press("D")
-    let deleted = try await terminal.rows { rows in
+    let deleted = try terminal.rows { rows in
       rows[1].contains("fresh") && items(rows)[..<3] == items(inserted)[..<3]
         && items(rows)[3..<20] == items(inserted)[4..<21]
     }
@@ -99,123 +100,123 @@ struct BrowserProcessTests {
   }
 
   @Test("A page that cannot be loaded says so, and is retried")
-  func networkFailure() async throws {
-    let terminal = try await demo()
-    try await terminal.rows(with: "40 of 500 items")
+  func networkFailure() throws {
+    let terminal = try demo()
+    try terminal.rows(with: "40 of 500 items")
     try terminal.press("N")
-    try await terminal.rows(with: "the network is cut")
+    try terminal.rows(with: "the network is cut")
     try terminal.press("G")
-    var rows = try await terminal.rows(with: "   3 failed  ├ Enter retries. page 3: ")
+    var rows = try terminal.rows(with: "   3 failed  ├ Enter retries. page 3: ")
     #expect(rows[22].hasPrefix("offline: Enter retries · 40 of 500 items"))
     try terminal.press("N")
-    try await terminal.rows(with: "the network is back")
+    try terminal.rows(with: "the network is back")
     try terminal.press("Enter")
-    rows = try await terminal.rows(with: "   3 fresh   ├     41 ")
+    rows = try terminal.rows(with: "   3 fresh   ├     41 ")
     #expect(rows[0].hasSuffix(" 40/60 page 2/3"))
     try terminal.press("N")
-    try await terminal.rows(with: "the network is cut")
+    try terminal.rows(with: "the network is cut")
     try terminal.press("g", "r")
-    try await terminal.rows { rows in
+    try terminal.rows { rows in
       rows[1].contains("   1 failed  ├      1 ")
         && rows[22].hasPrefix("refresh failed, Enter retries: page 1: the network is cut")
     }
     try terminal.press("N", "R")
-    try await terminal.rows {
+    try terminal.rows {
       $0[1].contains("   1 fresh   ├      1 ") && $0[22].contains(" · 60 of")
     }
   }
 
   @Test("It follows the size of the terminal")
-  func resizing() async throws {
-    let terminal = try await demo()
-    let before = try await terminal.rows(with: "40 of 500 items")
+  func resizing() throws {
+    let terminal = try demo()
+    let before = try terminal.rows(with: "40 of 500 items")
     try terminal.resize(columns: 40, rows: 10)
-    let small = try await terminal.rows { $0.count >= 10 && $0[1].contains("   1 + ├      1 ") }
+    let small = try terminal.rows { $0.count >= 10 && $0[1].contains("   1 + ├      1 ") }
     #expect(small[9].contains(" · 40 of 500 items"))
     try terminal.resize(columns: 15, rows: 3)
-    try await terminal.rows(with: "too small: 20x")
+    try terminal.rows(with: "too small: 20x")
     try terminal.resize(columns: 80, rows: 24)
-    try await terminal.rows { $0.count >= 24 && items($0) == items(before) }
+    try terminal.rows { $0.count >= 24 && items($0) == items(before) }
   }
 
   @Test("Events are shown in a pane, help covers the screen")
-  func panes() async throws {
-    let terminal = try await demo()
+  func panes() throws {
+    let terminal = try demo()
     try terminal.press("e")
-    try await terminal.rows(with: "── events ──")
+    try terminal.rows(with: "── events ──")
     try terminal.press("r")
-    try await terminal.rows(with: "notModified")
+    try terminal.rows(with: "notModified")
     try terminal.press("?")
-    let rows = try await terminal.rows(with: "pagewalk browse: keys")
+    let rows = try terminal.rows(with: "pagewalk browse: keys")
     #expect(rows.contains("Any key closes this."))
     try terminal.press("x")
-    try await terminal.rows(with: "── events ──")
+    try terminal.rows(with: "── events ──")
   }
 
   @Test("Quitting restores the terminal", arguments: [("q", 0), ("C-c", 130)])
-  func quitting(key: String, status: Int) async throws {
-    let terminal = try await demo()
+  func quitting(key: String, status: Int) throws {
+    let terminal = try demo()
     #expect(try terminal.isInProgram())
     try terminal.press(key)
-    try await terminal.rows(with: "status \(status)")
+    try terminal.rows(with: "status \(status)")
     try terminal.expectRestored()
   }
 
   @Test(
     "Signals that end it restore the terminal",
     arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGTRAP])
-  func signals(signal: Int32) async throws {
-    let terminal = try await demo()
+  func signals(signal: Int32) throws {
+    let terminal = try demo()
     #expect(try terminal.isInProgram())
     try terminal.kill(signal)
-    try await terminal.rows(with: "status \(128 + signal)")
+    try terminal.rows(with: "status \(128 + signal)")
     try terminal.expectRestored()
   }
 
   #if os(Linux)
     @Test("The message of a crash is shown after the screen, and not over it")
-    func crashMessage() async throws {
-      let terminal = try await demo()
+    func crashMessage() throws {
+      let terminal = try demo()
       try terminal.write(toStandardErrorOfProgram: "Fatal error: a message\n")
       try terminal.press("j")
-      try await terminal.rows { $0[0].contains(" 2/") && !$0.joined().contains("Fatal error") }
+      try terminal.rows { $0[0].contains(" 2/") && !$0.joined().contains("Fatal error") }
       try terminal.kill(SIGABRT)
-      let rows = try await terminal.rows(with: "status 134")
+      let rows = try terminal.rows(with: "status 134")
       #expect(rows[0] == "Fatal error: a message")
       try terminal.expectRestored()
     }
   #endif
 
   @Test("Suspended it leaves the terminal to the shell, and comes back to what it has shown")
-  func suspending() async throws {
+  func suspending() throws {
     let terminal = try PseudoTerminal(
       "--timeout=600",
       afterStop: "stty -a > after; cmp before after && echo stopped; read line; fg")
-    let before = try await terminal.rows(with: "40 of 500 items")
+    let before = try terminal.rows(with: "40 of 500 items")
     try terminal.press("C-z")
-    try await terminal.rows(with: "stopped")
+    try terminal.rows(with: "stopped")
     #expect(try !terminal.isInProgram())
     try terminal.press("Enter")
-    try await terminal.rows { items($0) == items(before) }
+    try terminal.rows { items($0) == items(before) }
     try terminal.press("q")
-    try await terminal.rows(with: "status 0")
+    try terminal.rows(with: "status 0")
     try terminal.expectRestored()
   }
 
   @Test("A signal to stop, where there is no shell to continue it, changes nothing")
-  func stopWithoutShell() async throws {
-    let terminal = try await demo()
+  func stopWithoutShell() throws {
+    let terminal = try demo()
     try terminal.kill(SIGTSTP)
     try terminal.press("j")
-    try await terminal.rows(with: " 2/40")
+    try terminal.rows(with: " 2/40")
     #expect(try terminal.isInProgram())
     try terminal.press("q")
-    try await terminal.rows(with: "status 0")
+    try terminal.rows(with: "status 0")
     try terminal.expectRestored()
   }
 
   @Test("Text from a server neither controls the terminal nor breaks the layout")
-  func hostileText() async throws {
+  func hostileText() throws {
     let server = try LoopbackServer { _ in
       .json(
         #"""
@@ -225,7 +226,7 @@ struct BrowserProcessTests {
         """#)
     }
     let terminal = try PseudoTerminal("\(server.url)", "--timeout=600")
-    let rows = try await terminal.rows(with: "end of the list")
+    let rows = try terminal.rows(with: "end of the list")
     #expect(
       rows[1...4].map { $0.dropFirst(13) } == [
         "├ 1 · ␛[2J␛[31mred␛]0;title␇", "│ 2 · a␊b␍c␉d", "│ 3 · evil",
@@ -238,20 +239,20 @@ struct BrowserProcessTests {
   }
 
   @Test("An error of the server is shown with its message, and without credentials")
-  func serverError() async throws {
+  func serverError() throws {
     let server = try LoopbackServer { _ in
       .json(#"{"message": "no \u001b[31m access for hunter22"}"#, status: 403)
     }
     let terminal = try PseudoTerminal(
       "\(server.url)", "--timeout=600", "-H", "Authorization: Bearer hunter22")
-    let rows = try await terminal.rows(with: "   1 failed")
+    let rows = try terminal.rows(with: "   1 failed")
     #expect(rows[1].contains("├ Enter retries. page 1: "))
     #expect(!rows.joined().contains("hunter22"))
     #expect(rows[22].hasPrefix("failed: Enter retries"))
   }
 
   @Test("Without a terminal it says so")
-  func noTerminal() async throws {
+  func noTerminal() throws {
     let process = Process()
     process.executableURL = PseudoTerminal.program
     process.arguments = ["browse"]

@@ -2,20 +2,25 @@ import Foundation
 import Testing
 
 /// The built program in a terminal of its own, which tmux provides.
+@TerminalActor
 final class PseudoTerminal {
   /// The program, which is beside the tests.
-  static let program = URL(filePath: CommandLine.arguments.first ?? "")
+  nonisolated static let program = URL(filePath: CommandLine.arguments.first ?? "")
     .deletingLastPathComponent().appending(path: "pagewalk")
 
-  private static let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
+  private nonisolated static let multiplexer = [
+    "/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux",
+  ]
+  .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   /// Whether there are tmux and the program.
-  static let isAvailable =
-    tmux != nil && FileManager.default.isExecutableFile(atPath: program.path())
+  nonisolated static let isAvailable =
+    multiplexer != nil && FileManager.default.isExecutableFile(atPath: program.path())
 
   private let socket = "pagewalk-\(UUID().uuidString)"
   private let folder = URL.temporaryDirectory.appending(path: "pagewalk-\(UUID().uuidString)")
+  /// The reading end of a pipe, to which tmux copies what the program writes.
+  private let output: Int32
 
   /// Starts `pagewalk browse` by a shell, which has the modes of the terminal before and after that
   /// written to files, and then prints the status.
@@ -32,6 +37,7 @@ final class PseudoTerminal {
       cd '\(folder.path())'
       ulimit -c 0
       export SWIFT_BACKTRACE=enable=no
+      export TSAN_OPTIONS=handle_segv=0
       stty -a > before
       \(command)
       \(afterStop ?? "")
@@ -41,17 +47,23 @@ final class PseudoTerminal {
       exec cat
       """
     try Data(script.utf8).write(to: folder.appending(path: "script"))
+    let pipe = folder.appending(path: "output").path()
+    guard mkfifo(pipe, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    // Opened to write as well, so that it does not end.
+    output = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     try tmux(
-      "new-session", "-d", "-x", "80", "-y", "24", "sh '\(folder.path())/script'")
+      "new-session", "-d", "-x", "80", "-y", "24", "sh '\(folder.path())/script'", ";",
+      "pipe-pane", "cat > '\(pipe)'")
   }
 
   deinit {
-    _ = try? tmux("kill-server")
+    _ = try? Self.tmux(["kill-server"], on: socket)
+    close(output)
     try? FileManager.default.removeItem(at: folder)
   }
 
   func press(_ keys: String...) throws {
-    try tmux(["send-keys"] + keys)
+    try Self.tmux(["send-keys"] + keys, on: socket)
   }
 
   func resize(columns: Int, rows: Int) throws {
@@ -69,22 +81,30 @@ final class PseudoTerminal {
   ///
   /// - Throws: after nine minutes, before the time limit of the suite: the tests beside it may take a while.
   @discardableResult
-  func rows(where isExpected: ([String]) -> Bool) async throws -> [String] {
+  func rows(where isExpected: ([String]) -> Bool) throws -> [String] {
     let deadline = ContinuousClock.now + .seconds(540)
     var last: [String]?
     while ContinuousClock.now < deadline {
       let rows = try rows()
       if isExpected(rows), rows == last { return rows }
       last = rows
-      await Task.yield()
+      waitForOutput()
     }
     throw NeverShown(rows: try rows())
   }
 
+  /// Waits until the program has written something, or nothing for a twentieth of a second.
+  private func waitForOutput() {
+    var output = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&output, 1, 50) > 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while read(output.fd, &buffer, buffer.count) > 0 {}
+  }
+
   /// Waits until a row has a text.
   @discardableResult
-  func rows(with text: String) async throws -> [String] {
-    try await rows { rows in rows.contains { $0.contains(text) } }
+  func rows(with text: String) throws -> [String] {
+    try rows { rows in rows.contains { $0.contains(text) } }
   }
 
   struct NeverShown: Error, CustomStringConvertible {
@@ -129,14 +149,18 @@ final class PseudoTerminal {
   }
 
   @discardableResult
-  private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
+  private func tmux(_ arguments: String...) throws -> String {
+    try Self.tmux(arguments, on: socket)
+  }
 
   /// Runs tmux by a shell. (The server that it starts would inherit a descriptor of a `Process`, which
   /// would wait for its end.)
   @discardableResult
-  private func tmux(_ arguments: [String]) throws -> String {
+  private nonisolated static func tmux(
+    _ arguments: [String], on socket: String
+  ) throws -> String {
     // -u: the text is UTF-8, whatever the locale of the tests.
-    let words = [Self.tmux ?? "", "-u", "-L", socket, "-f", "/dev/null"] + arguments
+    let words = [multiplexer ?? "", "-u", "-L", socket, "-f", "/dev/null"] + arguments
     let command = words.map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }.joined(separator: " ")
     guard let stream = popen(command + " 2>/dev/null", "r") else { throw POSIXError(.ENOENT) }
     defer { pclose(stream) }
