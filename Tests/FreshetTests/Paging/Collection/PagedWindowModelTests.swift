@@ -25,7 +25,9 @@ struct PagedWindowModelTests {
 
   /// Most trials are made on an actor of their own: other tests wait for the main actor.
   private static func seeds(in actor: any Actor, from first: UInt64) -> Range<UInt64> {
-    actor === MainActor.shared ? first + 1..<first + 101 : first + 1_000_001..<first + 1_001_501
+    actor === MainActor.shared
+      ? first + 1..<first + 1 + trialCount(100)
+      : first + 1_000_001..<first + 1_000_001 + trialCount(1500)
   }
 
   private static func run(
