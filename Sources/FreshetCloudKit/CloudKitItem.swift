@@ -45,7 +45,7 @@ extension CloudKitItem: Equatable where Record: Equatable {}
 extension CloudKitItem: Hashable where Record: Hashable {}
 
 extension ContentDecoder {
-  /// Reads a page of records.
+  /// A decoder of one page of records.
   ///
   /// A response that is an error in spite of its status is an error here too.
   static func cloudKit<Record>(

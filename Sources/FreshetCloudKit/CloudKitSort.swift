@@ -4,13 +4,13 @@ import Freshet
 public struct CloudKitSort: Sendable, Hashable {
   /// The name of the field.
   public var field: String
-  /// Whether the smallest value comes first.
+  /// Whether the smallest value is first.
   public var isAscending: Bool
-  /// For a field that is a location: the location from which distances are measured; the nearest
-  /// comes first.
+  /// The location from which distances are measured, for a field that is a location: the nearest record
+  /// is first.
   public var relativeTo: CloudKitLocation?
 
-  /// Makes an order.
+  /// Makes an order of records by a field.
   public init(_ field: String, ascending: Bool = true, relativeTo: CloudKitLocation? = nil) {
     self.field = field
     isAscending = ascending

@@ -27,11 +27,11 @@ import Freshet
 public final class DemoAPI: Sendable {
   /// How many responses of each kind were sent.
   public struct Counts: Sendable, Hashable {
-    /// Responses with content: 200.
+    /// The number of responses with content: 200.
     public var full = 0
-    /// Responses that confirmed the client's content: 304.
+    /// The number of responses that confirmed the client's content: 304.
     public var notModified = 0
-    /// All others.
+    /// The number of all other responses.
     public var failed = 0
   }
 
@@ -43,7 +43,7 @@ public final class DemoAPI: Sendable {
   private let state: Locked<State>
   private let perPage: Int
 
-  /// Makes the data.
+  /// Makes an API with data of its own.
   ///
   /// - Parameters:
   ///   - seed: the seed of the data; each gives other names, levels and serial numbers.

@@ -72,12 +72,12 @@ extension StubTransport {
       .response(status: status, headers: headers)
     }
 
-    /// No response: the transport throws this error.
+    /// A failure without a response: the transport throws this error.
     public static func failure(_ error: TransportError) -> Response {
       Response(outcome: .failure(error))
     }
 
-    /// No response: the transport throws an error of this kind.
+    /// A failure without a response: the transport throws an error of this kind.
     public static func failure(_ kind: TransportError.Kind) -> Response {
       .failure(TransportError(kind, "The stub is set to fail with \(kind)."))
     }

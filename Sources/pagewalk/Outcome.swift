@@ -115,7 +115,17 @@ struct Outcome: Equatable {
     case (.redirect, _):
       "\(what). Give the URL that it leads to, if that is to be trusted"
     default:
-      what
+      what + ((error.underlying as? PageError).flatMap(option).map { " (\($0))" } ?? "")
+    }
+  }
+
+  /// The option that a mend needs, where the message names what the library has for it.
+  private static func option(for error: PageError) -> String? {
+    switch error {
+    case .noItems, .ambiguousItems: "--items PATH"
+    case .lastItemNeeded(let parameter, let more): "--style last=PATH,\(parameter),\(more)"
+    case .unusableLink, .unknownContinuation, .partOfRange, .noLastItem: "--style"
+    case .noContent, .notJSON, .malformed, .notReady, .notCounting, .reported: nil
     }
   }
 

@@ -144,19 +144,6 @@ struct CacheQueue: Sendable {
   }
 }
 
-/// What a change of a persistent cache has to do with its service.
-struct CacheWork: Sendable {
-  /// Counts the change as work.
-  let counter: (any WorkCounter)?
-  /// Receives why the cache could not make the change.
-  let failed: @Sendable (_ error: any Error) -> Void
-
-  init(for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) -> Void) {
-    counter = clock as? any WorkCounter
-    self.failed = failed
-  }
-}
-
 /// The use of an entry by one load, from its begin to its end.
 final class CacheUse: Sendable {
   private let cache: any EntityCache

@@ -24,6 +24,6 @@ extension CachedEntry: CustomStringConvertible, CustomDebugStringConvertible {
   /// The response without its body, with secrets replaced, and the date.
   public var description: String { "\(response), \(timestamp)" }
 
-  /// The same with the header fields, with secrets replaced.
+  /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(response.debugDescription), \(timestamp)" }
 }

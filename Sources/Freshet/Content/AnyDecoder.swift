@@ -49,21 +49,21 @@ final class AnyDecoder: Sendable {
   /// Derives content again from confirmed content; nil where nothing in it changes.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 
-  /// The same with something that reads the body of error responses.
+  /// The decoder, which also reads the body of error responses.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
       endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
   }
 
-  /// The same with something that finds the decoder of what its content links to.
+  /// The decoder, which also finds the decoder of what its content links to.
   func followed(by successor: @escaping Successor, endsAtNotFound: Bool) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
       endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
   }
 
-  /// The same with something that derives confirmed content again.
+  /// The decoder, which also derives content again that a response has confirmed.
   func deriving(with derivation: @escaping Derivation) -> AnyDecoder {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,

@@ -12,7 +12,7 @@ import Foundation
 /// let rows = service.resource("export", decoder: csv)
 /// ```
 public struct ContentDecoder<Content: Sendable>: Sendable {
-  /// The same without its type.
+  /// The decoder without the type of its content.
   private(set) var erased: AnyDecoder
 
   /// The name that distinguishes this decoder from others of the same content type.

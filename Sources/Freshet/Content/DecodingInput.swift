@@ -26,7 +26,7 @@ extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The response without its body, with secrets replaced.
   public var description: String { "\(key.method) \(response)" }
 
-  /// The same with the header fields, with secrets replaced.
+  /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
 
   /// Empty: the response may hold secrets.

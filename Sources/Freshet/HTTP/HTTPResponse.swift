@@ -26,7 +26,7 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
     "\(status) \(Redaction.url(url.absoluteString)), \(body.count) bytes"
   }
 
-  /// The same with the header fields, with secrets replaced.
+  /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(description) \(headers.debugDescription)" }
 
   /// Empty: header fields and body may hold secrets.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Content together with what the server said about it.
 public struct ResourceEntity<Content: Sendable>: Sendable {
-  /// The same without its type.
+  /// The entity without the type of its content.
   var erased: AnyEntity
 
   /// The content.

@@ -35,7 +35,7 @@ public enum ResourceEvent: Sendable, Hashable {
 }
 
 extension ResourceEvent: CustomStringConvertible {
-  /// The event as `pagewalk --events` prints it, such as `newData(network)`.
+  /// The name of the event with what it carries, such as `newData(network)`.
   public var description: String {
     switch self {
     case .observerAdded: "observerAdded"

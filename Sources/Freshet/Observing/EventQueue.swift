@@ -1,17 +1,3 @@
-/// Emits events through the queue, and notifies its observers of them in their turn.
-protocol EventSource: AnyObject {
-  /// Notifies the observers of an event that it has emitted.
-  func deliver(_ notice: Notice)
-  /// Notifies a new observer that it was added.
-  func activate(_ observer: ObserverSerial)
-}
-
-/// Work after the events of its change, which is posted without a closure.
-protocol PostedWork: AnyObject {
-  /// Does the work, once the events that were posted before it have been delivered.
-  func performPosted()
-}
-
 /// The one event queue of a store: it puts all events into one causal order.
 ///
 /// An event that is posted during the delivery of another one waits until that has ended; otherwise

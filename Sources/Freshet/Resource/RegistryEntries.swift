@@ -19,8 +19,8 @@ struct RegistryEntries {
 
   /// A box, because few resources are beyond the limits; and only those, because every retain and
   /// release of an object takes longer once there has been a weak reference to it. (Loads and what
-  /// follows a resource refer to it weakly too: what is spared this is the resource that is only made,
-  /// written and read.)
+  /// follows a resource refer to it weakly too: a resource that is only made, written and read has no
+  /// weak reference.)
   fileprivate final class WeakResource {
     private(set) weak var resource: AnyResource?
 

@@ -41,7 +41,7 @@ struct DefaultsPageTests {
       ("PagedCollection/Options/pageLimit", "\(Self.grouped(list.pageLimit)) pages"),
       ("PagedCollection/Options/itemLimit", "\(Self.grouped(list.itemLimit)) items"),
       ("PagedCollection/Options/requestBudget", "\(list.requestBudget) pages"),
-      ("Paginator/Options", "\(numbered.perPage), the first page is \(numbered.firstPage)"),
+      ("Paginator/Options", "\(numbered.perPage), the first page is \(numbered.firstPageNumber)"),
       ("TransportConfiguration/maximumConnectionsPerHost", "\(wire.maximumConnectionsPerHost)"),
       ("TransportConfiguration/maximumRedirects", "\(wire.maximumRedirects)"),
     ] {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of trials of a random test that takes long: a fifth under the thread sanitizer, which looks
 /// for races, not for wrong lists, and takes ten times as long.
-func trialCount(_ count: UInt64) -> UInt64 {
+func trialCount<Count: BinaryInteger>(_ count: Count) -> Count {
   isUnderThreadSanitizer ? count / 5 : count
 }
 

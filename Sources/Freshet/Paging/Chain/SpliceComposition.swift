@@ -84,7 +84,7 @@ struct SpliceComposition<Item> {
 }
 
 extension PagedChange.Splice {
-  /// The same without the items at both ends that are equal to those they replace; it may be that
+  /// The splice without the items at both ends that are equal to those they replace; it may be that
   /// nothing is left of it.
   func trimmed(by areEqual: (Item, Item) -> Bool) -> Self {
     let (old, new) = (removedItems, insertedItems)

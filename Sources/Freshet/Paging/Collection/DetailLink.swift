@@ -1,24 +1,5 @@
 import Foundation
 
-/// The link between the items of a list and the resources that they have of their own, as the list knows
-/// it.
-protocol ItemSharing<Item>: AnyObject {
-  associatedtype Item: Sendable
-  /// A page has new or confirmed content.
-  func pageChanged(_ page: Resource<Page<Item>>)
-  /// Edits an item, in the pages and in its resource; nil where the list does not show it.
-  func updateItem(
-    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
-  ) -> ContentUpdate?
-}
-
-/// The link, as the resource of an item knows it.
-class DetailSharing<Detail: Sendable> {
-  /// Brings the item and its resource into agreement: the one that a later load brought counts, and the
-  /// pending edits are made in both.
-  func synchronize(_ id: AnyHashable, with detail: SharedDetail<Detail>) {}
-}
-
 /// The link between the items of a list and the resources that they have of their own.
 final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   DetailSharing<Detail>, ItemSharing

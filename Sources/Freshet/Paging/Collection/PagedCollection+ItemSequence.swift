@@ -18,12 +18,12 @@ extension PagedCollection {
         self.pages = pages
       }
 
-      /// The next one, loaded if need be; nil at the end of the list.
+      /// The next item, whose page is loaded if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Item? {
         try await next(isolation: #isolation)
       }
 
-      /// The next one, loaded if need be; nil at the end of the list.
+      /// The next item, whose page is loaded if it is missing or stale; nil at the end of the list.
       ///
       /// - Parameter actor: the actor of the service.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {

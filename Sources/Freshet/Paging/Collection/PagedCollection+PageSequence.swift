@@ -16,12 +16,12 @@ extension PagedCollection {
         number = collection.list.chain.firstPageIndex
       }
 
-      /// The next one, loaded if need be; nil at the end of the list.
+      /// The next page, loaded if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Page<Item>? {
         try await next(isolation: #isolation)
       }
 
-      /// The next one, loaded if need be; nil at the end of the list.
+      /// The next page, loaded if it is missing or stale; nil at the end of the list.
       ///
       /// - Parameter actor: the actor of the service.
       public mutating func next(

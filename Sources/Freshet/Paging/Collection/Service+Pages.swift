@@ -1,7 +1,7 @@
 import Foundation
 
 extension ContentDecoder {
-  /// Reads a page of a list: items that are decoded from JSON, and the links to its neighbors.
+  /// A decoder of one page of a list: its items, decoded from JSON, and the links to its neighbors.
   ///
   /// - Parameter style: where items and links are found.
   public static func page<Item: Decodable & Sendable>(
@@ -13,7 +13,7 @@ extension ContentDecoder {
     }
   }
 
-  /// Reads a page of a list whose items stay JSON, as the server sent them.
+  /// A decoder of one page of a list whose items stay JSON, as the server sent them.
   public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
     page(style) { input, style in try style.page(from: input.response, to: input.key) }
   }

@@ -39,7 +39,7 @@ extension IncompleteWalk: CustomStringConvertible {
   /// What happened, where, and what to do. Pages are counted from 0, as by ``page``.
   public var description: String { description(firstPage: 0) }
 
-  /// The same with another number for the first page.
+  /// The description in which the first page has another number than 0.
   package func description(firstPage: Int) -> String {
     reason.description(location: "page \(page + firstPage)", firstPage: firstPage)
   }

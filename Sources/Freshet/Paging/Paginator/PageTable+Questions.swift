@@ -3,7 +3,7 @@ extension PageTable {
   /// The number of the page that was requested with this number: the one the server reports, if it
   /// does.
   func number(of key: Int) -> Int {
-    guard let reported = entries[key]?.content.totals.currentPage, reported >= firstPage
+    guard let reported = entries[key]?.content.totals.currentPage, reported >= firstPageNumber
     else { return key }
     return reported
   }
@@ -32,11 +32,11 @@ extension PageTable {
   var totalPageCount: Int? {
     if let count = reportedPageCount { return count }
     guard let empty = firstEmptyPage else { return nil }
-    if empty == firstPage { return 0 }
+    if empty == firstPageNumber { return 0 }
     let hasOneBefore = entries.contains {
       number(of: $0.key) == empty - 1 && !$0.value.content.items.isEmpty
     }
-    return hasOneBefore ? empty - firstPage : nil
+    return hasOneBefore ? empty - firstPageNumber : nil
   }
 
   /// How many pages there are according to the server: a number of pages, or of items.
@@ -55,8 +55,8 @@ extension PageTable {
   ///
   /// - Throws: `.noSuchPage`.
   func check(_ page: Int) throws(PaginatorError) {
-    guard page != firstPage else { return }
-    let (distance, isTooFar) = page.subtractingReportingOverflow(firstPage)
+    guard page != firstPageNumber else { return }
+    let (distance, isTooFar) = page.subtractingReportingOverflow(firstPageNumber)
     let isAfterEnd =
       reportedPageCount.map { distance >= $0 } ?? firstEmptyPage.map { page > $0 } ?? false
     guard !isTooFar, distance > 0, !isAfterEnd,
@@ -70,29 +70,29 @@ extension PageTable {
   /// The last page that may have items, if the server or an empty page shows it; at least the
   /// first.
   var lastPage: Int? {
-    if let count = reportedPageCount { return firstPage.saturatingSum(max(count, 1) - 1) }
-    return firstEmptyPage.map { max($0 - 1, firstPage) }
+    if let count = reportedPageCount { return firstPageNumber.saturatingSum(max(count, 1) - 1) }
+    return firstEmptyPage.map { max($0 - 1, firstPageNumber) }
   }
 
   /// Whether there is a page after the current one; nil if only loading it would show that.
   var hasNextPage: Bool? {
     guard let current = currentKey, let page = currentPage else { return nil }
     guard page < .max, mayRequest(page + 1) else { return false }
-    if let count = totalPageCount { return page - firstPage < count - 1 }
+    if let count = totalPageCount { return page - firstPageNumber < count - 1 }
     return entries[current]?.content.items.isEmpty == false ? nil : false
   }
 
   /// The page before the current one, or the last page of a list that has become shorter than that;
   /// nil if none can be requested.
   var previousPage: Int? {
-    guard let page = currentPage, page > firstPage else { return nil }
+    guard let page = currentPage, page > firstPageNumber else { return nil }
     let previous = min(page - 1, lastPage ?? .max)
     return mayRequest(previous) ? previous : nil
   }
 
   /// The offset of a page's first item in the whole list.
   func offset(of page: Int) -> Int {
-    page < firstPage ? 0 : (page - firstPage).saturatingProduct(perPage)
+    page < firstPageNumber ? 0 : (page - firstPageNumber).saturatingProduct(perPage)
   }
 
   /// The loaded items, with placeholders for those that are known to be missing.
@@ -104,7 +104,7 @@ extension PageTable {
     // How many pages the runs so far cover. Not the number of the next page, which may not exist.
     var covered = 0
     for (number, items) in layout {
-      let before = number - firstPage
+      let before = number - firstPageNumber
       let start = end.saturatingSum((before - covered).saturatingProduct(perPage))
       runs.append(PaginatorSlots.Run(page: number, start: start, items: items))
       end = start.saturatingSum(items.count)
@@ -116,7 +116,8 @@ extension PageTable {
       end = end.saturatingSum((missing - 1).saturatingProduct(perPage))
         .saturatingSum(sizeOfLastPage(of: count))
     }
-    return PaginatorSlots(runs: runs, firstPage: firstPage, perPage: perPage, count: end)
+    return PaginatorSlots(
+      runs: runs, firstPageNumber: firstPageNumber, perPage: perPage, count: end)
   }
 
   private func sizeOfLastPage(of count: Int) -> Int {

@@ -45,7 +45,7 @@ struct PageTable<Item: Sendable> {
     var end: [Action] { isAnnounced ? [.notify(.cancelled(page: page))] : [] }
   }
 
-  let firstPage: Int
+  let firstPageNumber: Int
   /// Whether pages are requested only by the number of items before them.
   private let countsItems: Bool
   /// How many items a full page has: the requested number, or the one the server reports.
@@ -62,8 +62,8 @@ struct PageTable<Item: Sendable> {
   private var pending: Pending?
   private var newestStamp = 0
 
-  init(firstPage: Int, perPage: Int, countsItems: Bool) {
-    self.firstPage = firstPage
+  init(firstPageNumber: Int, perPage: Int, countsItems: Bool) {
+    self.firstPageNumber = firstPageNumber
     self.perPage = perPage
     self.countsItems = countsItems
   }
@@ -80,8 +80,8 @@ extension PageTable {
   /// - Parameter always: also if it is fresh.
   mutating func requested(_ page: Int, always: Bool) -> [Action] {
     require(
-      page >= firstPage,
-      "PageTable.requested: page \(page) of a table that begins with \(firstPage)")
+      page >= firstPageNumber,
+      "PageTable.requested: page \(page) of a table that begins with \(firstPageNumber)")
     let actions: [Action] = [.request(page, always: always)]
     guard pending?.page != page else { return actions }
     // An older load continues, and its items will be shown; its page just does not become the
@@ -130,7 +130,7 @@ extension PageTable {
     // Another page size is another numbering: everything known from the older one is void.
     let isWaitedFor = pending?.page == page
     let isMisplaced =
-      countsItems && page != firstPage && !(isWaitedFor && pending?.isRepeated == true)
+      countsItems && page != firstPageNumber && !(isWaitedFor && pending?.isRepeated == true)
     let wasCurrent = currentKey == page
     clear()
     perPage = size
@@ -218,7 +218,7 @@ extension PageTable {
   func checkInvariants() {
     precondition(perPage > 0, "pages of \(perPage) items")
     precondition(currentKey.map { entries[$0] != nil } ?? true, "the current page is not loaded")
-    precondition(pending.map { $0.page >= firstPage } ?? true, "no such page is pending")
+    precondition(pending.map { $0.page >= firstPageNumber } ?? true, "no such page is pending")
     let stamps = Set(entries.values.map(\.stamp))
     precondition(stamps.count == entries.count, "two pages have one stamp")
     precondition(stamps.max() ?? 0 <= newestStamp, "a page is newer than the newest")

@@ -24,7 +24,7 @@ extension Paginator {
   /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
   /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
-  /// - Parameter page: the number, counted from ``firstPage``.
+  /// - Parameter page: the number, counted from ``firstPageNumber``.
   /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
   public func loadPage(_ page: Int) throws(PaginatorError) {
     try table.check(page)

@@ -23,7 +23,7 @@ extension Paginator {
   }
 
   /// Whether there is a current page: whether a load has succeeded.
-  public var isLoaded: Bool {
+  package var isLoaded: Bool {
     access(.content)
     return table.currentPage != nil
   }

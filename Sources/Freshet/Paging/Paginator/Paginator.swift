@@ -30,12 +30,12 @@ public final class Paginator<Item: Sendable> {
     /// How many items are requested for each page: 25.
     public var perPage: Int
     /// The number of the first page: 1; for some servers 0.
-    public var firstPage: Int
+    public var firstPageNumber: Int
 
     /// Makes options with the default values, except for the arguments given.
-    public init(perPage: Int = 25, firstPage: Int = 1) {
+    public init(perPage: Int = 25, firstPageNumber: Int = 1) {
       self.perPage = perPage
-      self.firstPage = firstPage
+      self.firstPageNumber = firstPageNumber
     }
   }
 
@@ -62,14 +62,16 @@ public final class Paginator<Item: Sendable> {
     options: Options
   ) {
     precondition(
-      options.perPage > 0 && options.firstPage >= 0,
-      "Paginator.Options: \(options.perPage) per page from \(options.firstPage) cannot be counted")
+      options.perPage > 0 && options.firstPageNumber >= 0,
+      "Paginator.Options: \(options.perPage) per page from \(options.firstPageNumber) cannot be counted"
+    )
     self.store = store
     self.pattern = pattern
     self.decoder = decoder
     requestedPerPage = options.perPage
     table = PageTable(
-      firstPage: options.firstPage, perPage: options.perPage, countsItems: pattern.countsItems)
+      firstPageNumber: options.firstPageNumber, perPage: options.perPage,
+      countsItems: pattern.countsItems)
     store.lists.append(self)
   }
 
@@ -87,7 +89,7 @@ public final class Paginator<Item: Sendable> {
   }
 
   /// The number of the first page.
-  public var firstPage: Int { table.firstPage }
+  public var firstPageNumber: Int { table.firstPageNumber }
 
   /// The resource of a page: the one that the paginator shows, or would load.
   ///
@@ -136,7 +138,7 @@ public final class Paginator<Item: Sendable> {
 }
 
 extension Paginator: ReloadableList {
-  var firstPageURL: String { page(table.firstPage).key.url }
+  var firstPageURL: String { page(table.firstPageNumber).key.url }
 
   func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
     if retriesFailure, table.failure != nil {

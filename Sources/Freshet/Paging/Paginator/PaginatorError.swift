@@ -15,7 +15,7 @@ extension PaginatorError: CustomStringConvertible {
     case .notLoaded:
       "no page is loaded: call loadPage(_:) and wait for success first"
     case .noSuchPage(let page, nil):
-      "page \(page) does not exist: the first one is Paginator.firstPage"
+      "page \(page) does not exist: the first one is Paginator.firstPageNumber"
     case .noSuchPage(let page, let last?):
       "page \(page) does not exist: the last one is \(last)"
     }

@@ -16,7 +16,7 @@ extension PaginatorPage: Equatable where Item: Equatable {}
 extension PaginatorPage: Hashable where Item: Hashable {}
 
 extension ContentDecoder {
-  /// Reads a page that is requested by number, its items decoded from JSON.
+  /// A decoder of one page that is requested by number, its items decoded from JSON.
   ///
   /// - Parameters:
   ///   - mapping: where the response reports page size and totals.
@@ -27,7 +27,7 @@ extension ContentDecoder {
     numberedPage(mapping, path) { try $0.decode([Item].self, decoder: $1.json.makeDecoder()) }
   }
 
-  /// Reads a page that is requested by number, its items as the server sent them.
+  /// A decoder of one page that is requested by number, its items as the server sent them.
   public static func numberedPage(
     _ mapping: PaginatorMapping, items path: JSONPath? = nil
   ) -> ContentDecoder where Content == PaginatorPage<JSONText> {

@@ -17,7 +17,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
 
   /// In ascending order, both by pages and by offsets.
   let runs: [Run]
-  let firstPage: Int
+  let firstPageNumber: Int
   let perPage: Int
 
   /// How many slots there are.
@@ -37,7 +37,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
       "PaginatorSlots[\(position)]: there are \(count) slots")
     let index = runs.partitionPoint { $0.start > position }
     guard index > 0 else {
-      return .placeholder(page: firstPage.saturatingSum(position / perPage))
+      return .placeholder(page: firstPageNumber.saturatingSum(position / perPage))
     }
     let run = runs[index - 1]
     if position < run.end { return .item(run.items[position - run.start]) }

@@ -18,9 +18,9 @@ public enum PageError: Error, Sendable, Hashable {
   case unusableLink(at: JSONPath, JSONText.Kind)
   /// The value at that location indicates more items, and no style is recognized.
   case unknownContinuation(at: String)
-  /// The response says at that location that there are more items, in the way of a style that has to be
-  /// named: its text, as `pagewalk --style` reads it.
-  case styleNeeded(String, at: String)
+  /// The response says at that path that there are more items, and the identity of the last item is to
+  /// be sent in that query parameter: only the user knows where an item has its identity.
+  case lastItemNeeded(query: String, more: JSONPath)
   /// The server has accepted the request (status 202) and has no items yet.
   case notReady(status: Int)
   /// `Content-Range` counts more items than the page has, and there is no link to the others.
@@ -45,32 +45,34 @@ extension PageError: QuotableError {
     case .malformed(let error):
       "\(error): check that the URL is that of a JSON API and that the response is complete"
     case .noItems(nil, _):
-      "no item array was found in the response: name it with --items PATH or items(at:)"
+      "no item array was found in the response: give its path with PageStyle.items(at:)"
     case .noItems(let path?, nil):
-      "there is nothing at '\(path)', where the item array should be: correct --items or items(at:)"
+      "there is nothing at '\(path)', where the item array should be: correct the path of "
+        + "PageStyle.items(at:)"
     case .noItems(.root?, let kind?):
-      "the body is of kind \(kind), not an array: name the item array with --items PATH or "
-        + "items(at:)"
+      "the body is of kind \(kind), not an array: give the path of the item array with "
+        + "PageStyle.items(at:)"
     case .noItems(let path?, let kind?):
-      "the value at '\(path)' is of kind \(kind), not an array: correct --items or items(at:)"
+      "the value at '\(path)' is of kind \(kind), not an array: correct the path of "
+        + "PageStyle.items(at:)"
     case .ambiguousItems(let paths):
       "several arrays may hold the items ("
         + PageError.list(paths.map(\.description), separator: ", ")
-        + "): name one with --items PATH or items(at:)"
+        + "): give the path of one with PageStyle.items(at:)"
     case .unusableLink(let path, let kind):
       "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
         + "choose another style or path"
     case .unknownContinuation(let location):
-      "'\(location)' says that there is more, but not how to ask for it: choose a style with --style "
-        + "or PageStyle"
-    case .styleNeeded(let style, let location):
-      "'\(location)' says that there is more: choose --style \(style) with the PATH of the identity "
-        + "in an item, and ask without ending_before"
+      "'\(location)' says that there is more, but not how to ask for it: choose another PageStyle"
+    case .lastItemNeeded(let parameter, let more):
+      "'\(more)' says that there is more: choose PageStyle.lastItem(_:query:more:) with the path of the "
+        + "identity in an item, the query parameter '\(parameter)' and '\(more)', and ask without "
+        + "ending_before"
     case .notReady(let status):
       "the response (status \(status)) has no items yet: retry later"
     case .partOfRange(let range, let count):
       "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link "
-        + "to the others: choose a style with --style or PageStyle"
+        + "to the others: choose another PageStyle"
     case .noLastItem(let path):
       "there is more, but no last item with a '\(path)' to continue from: check the path"
     case .notCounting(let parameter):

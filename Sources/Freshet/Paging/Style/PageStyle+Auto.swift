@@ -22,7 +22,7 @@ extension PageStyle {
   static func recognize(_ head: Head, _ response: Response?) throws(PageError) -> PageStyle? {
     if let style = style(of: head, response) { return style }
     if response?.isStripeList == true, head.request.method.isSafe {
-      throw .styleNeeded("last=PATH,starting_after,has_more", at: "has_more")
+      throw .lastItemNeeded(query: "starting_after", more: "has_more")
     }
     if let location = head.continuation ?? response?.continuation ?? head.surplus(in: response) {
       throw .unknownContinuation(at: location)

@@ -3,7 +3,7 @@ extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at an empty page, at 404 after the
-  /// first page (``endsAtNotFound``), and at the last page if the number of pages is known.
+  /// first page, and at the last page if the number of pages is known.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.

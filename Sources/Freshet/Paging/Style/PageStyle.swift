@@ -41,8 +41,7 @@ public struct PageStyle: Sendable {
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
-  /// The name that distinguishes this style from others: for most styles the text that names them to
-  /// `pagewalk --style`.
+  /// The name that distinguishes this style from others, such as `link` or `page=number`.
   public var name: String { box.value.name }
   var rule: Rule { box.value.rule }
 
@@ -55,7 +54,7 @@ public struct PageStyle: Sendable {
   public var itemsPath: JSONPath? { box.value.itemsPath }
 
   /// Whether a 404 for a page after the first ends the list, as with page numbers.
-  public var endsAtNotFound: Bool { box.value.endsAtNotFound }
+  package var endsAtNotFound: Bool { box.value.endsAtNotFound }
 
   /// The path of the link in bodies that leave out an empty item array; nil if none may.
   var linkPathOfItemlessBody: JSONPath? { box.value.linkPathOfItemlessBody }

@@ -52,7 +52,7 @@ extension PagedCollectionState: CustomStringConvertible {
   /// The state in a few words. Pages are counted from 0, as by the cases.
   public var description: String { description(firstPage: 0) }
 
-  /// The same with another number for the first page.
+  /// The description in which the first page has another number than 0.
   package func description(firstPage: Int) -> String {
     switch self {
     case .idle: "idle"

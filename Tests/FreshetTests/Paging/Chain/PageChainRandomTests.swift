@@ -7,7 +7,7 @@ struct PageChainRandomTests {
   @Test(
     "Every change applied to a copy gives the items, and the items are the pages' concatenation")
   func splicesAndConcatenation() {
-    for seed in UInt64(1)...400 {
+    for seed in 1...trialCount(400 as UInt64) {
       var random = SeededGenerator(seed: seed)
       var chain = MergedChain<Int>(
         Bool.random(using: &random) ? ItemTraits(nil) : ItemTraits<Int>())
@@ -70,7 +70,7 @@ struct PageChainRandomTests {
 
   @Test("A completed walk of a server's chain gives exactly its items, however it changed before")
   func equalsAFreshWalk() {
-    for seed in UInt64(1)...400 {
+    for seed in 1...trialCount(400 as UInt64) {
       var random = SeededGenerator(seed: seed)
       var server = PageServer(&random)
       var chain = MergedChain<Int>()

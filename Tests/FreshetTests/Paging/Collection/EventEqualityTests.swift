@@ -26,7 +26,7 @@ import Testing
     fixture.stub.on(.get, "/rows?page=0&per=2", .json("[1, 2]"))
     let rows = fixture.service.paginator(
       "rows?page=:currentPage&per=:perPage", of: Int.self,
-      options: .init(perPage: 2, firstPage: 0))
+      options: .init(perPage: 2, firstPageNumber: 0))
     let recorder = PaginatorRecorder<Int>()
     rows.addObserver(recorder)
     try rows.loadPage(0)

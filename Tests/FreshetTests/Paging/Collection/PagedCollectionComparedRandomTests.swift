@@ -12,7 +12,7 @@ struct PagedCollectionComparedRandomTests {
     arguments: StoreActor.allCases)
   func compared(actor: StoreActor) async throws {
     await actor.run { actor in
-      for seed in 1...trialCount(150) {
+      for seed in 1...trialCount(150 as UInt64) {
         let trial = ComparedTrial(
           seed: actor === MainActor.shared ? seed : seed + 1_000_000, listCount: 1)
         await trial.run(rounds: 3, steps: 30)

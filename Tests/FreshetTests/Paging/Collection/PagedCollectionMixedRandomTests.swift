@@ -10,7 +10,7 @@ struct PagedCollectionMixedRandomTests {
     arguments: StoreActor.allCases)
   func mixed(actor: StoreActor) async throws {
     await actor.run { actor in
-      for seed in 1...trialCount(60) {
+      for seed in 1...trialCount(60 as UInt64) {
         let trial = MixedTrial(seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(steps: 200)
         if let failure = trial.failure {

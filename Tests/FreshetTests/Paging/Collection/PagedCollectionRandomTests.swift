@@ -11,7 +11,7 @@ struct PagedCollectionRandomTests {
       // Fewer on the main actor, which other tests need: 104,000 steps in all.
       let seeds =
         actor === MainActor.shared
-        ? 1...trialCount(20) : 1_000_001...1_000_000 + trialCount(180)
+        ? 1...trialCount(20 as UInt64) : 1_000_001...1_000_000 + trialCount(180)
       for seed in seeds {
         let trial = Trial(seed: seed)
         await trial.run(steps: 520)

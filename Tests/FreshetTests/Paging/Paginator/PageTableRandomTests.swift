@@ -7,7 +7,7 @@ struct PageTableRandomTests {
   @Test("The table agrees with a naive one, whatever comes", arguments: 1...60)
   func random(seed: UInt64) {
     var trial = TableTrial(seed: seed)
-    for step in 0..<500 {
+    for step in 0..<trialCount(500) {
       trial.step()
       if let failure = trial.compare() {
         Issue.record("seed \(seed), step \(step): \(failure)\n\(trial.script.suffix(12))")
@@ -29,7 +29,7 @@ private struct TableTrial {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     let first = Int(seed % 2)
-    table = PageTable(firstPage: first, perPage: 3, countsItems: false)
+    table = PageTable(firstPageNumber: first, perPage: 3, countsItems: false)
     naive = NaivePages(first: first, perPage: 3)
   }
 

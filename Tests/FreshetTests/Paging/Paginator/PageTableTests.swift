@@ -21,7 +21,7 @@ struct PageTableTests {
 
   @Test("A page whose size is another one every time is requested again only once")
   func restlessServer() {
-    var table = PageTable<Int>(firstPage: 1, perPage: 25, countsItems: true)
+    var table = PageTable<Int>(firstPageNumber: 1, perPage: 25, countsItems: true)
     #expect(actions(table.requested(3, always: false)) == ["request 3"])
     #expect(
       actions(table.received(3, page([50], size: 10)))
@@ -36,7 +36,7 @@ struct PageTableTests {
 
   @Test("A pending page is requested again when another page has another size")
   func otherPageSize() {
-    var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
+    var table = PageTable<Int>(firstPageNumber: 1, perPage: 2, countsItems: false)
     _ = table.requested(2, always: false)
     #expect(
       actions(table.received(1, page([1, 2, 3], size: 3)))
@@ -46,7 +46,7 @@ struct PageTableTests {
 
   @Test("A page of which nothing came is not loaded")
   func nothingCame() {
-    var table = PageTable<Int>(firstPage: 1, perPage: 2, countsItems: false)
+    var table = PageTable<Int>(firstPageNumber: 1, perPage: 2, countsItems: false)
     _ = table.requested(1, always: false)
     #expect(actions(table.changed(1, to: .loaded)).isEmpty)
     #expect(table.currentPage == nil && table.pendingPage == nil)
@@ -54,7 +54,7 @@ struct PageTableTests {
 
   @Test("Where the server moves a page, it stands at its new number")
   func moved() {
-    var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
+    var table = PageTable<Int>(firstPageNumber: 1, perPage: 1, countsItems: false)
     let totals = PaginatorTotals(currentPage: 2)
     _ = table.received(9, PaginatorPage(items: [9], totals: totals))
     _ = table.received(8, PaginatorPage(items: [8], totals: totals))
@@ -69,7 +69,7 @@ struct PageTableTests {
 
   @Test("A page that stops describing the list is not believed any more")
   func silent() {
-    var table = PageTable<Int>(firstPage: 1, perPage: 1, countsItems: false)
+    var table = PageTable<Int>(firstPageNumber: 1, perPage: 1, countsItems: false)
     let totals = PaginatorTotals(totalPageCount: 5, totalCount: 5)
     _ = table.received(1, PaginatorPage(items: [1], totals: totals))
     #expect(table.totalPageCount == 5 && table.slots.count == 5)

@@ -16,7 +16,7 @@ struct PaginatorTests {
       #expect(throws: PaginatorError.notLoaded) { try articles.refresh() }
       #expect(!articles.isLoaded)
       #expect(articles.items.isEmpty && articles.slots.isEmpty && articles.latestError == nil)
-      #expect(articles.perPage == 2 && articles.firstPage == 1)
+      #expect(articles.perPage == 2 && articles.firstPageNumber == 1)
     }
   }
 

@@ -152,7 +152,7 @@ struct PaginatorTotalsTests {
   func fromZero(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PaginatorFixture(
-        [1, 2, 3], options: { $0.firstPage = 0 }, server: { $0.first = 0 })
+        [1, 2, 3], options: { $0.firstPageNumber = 0 }, server: { $0.first = 0 })
       try await fixture.load(0)
       #expect(fixture.articles.hasNextPage == true && fixture.articles.hasPreviousPage == false)
       #expect(throws: PaginatorError.noSuchPage(2, last: 1)) { try fixture.articles.loadPage(2) }

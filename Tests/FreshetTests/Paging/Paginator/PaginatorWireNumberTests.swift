@@ -24,7 +24,7 @@ struct PaginatorWireNumberTests {
       for pattern: PaginatorPattern in ["a?p=:currentPage", "a?o=:offset&n=:perPage"] {
         for (first, size) in [(0, 1), (1, Int.max), (Int.max, Int.max), (Int.max, 25)] {
           var options = Paginator<Int>.Options()
-          (options.firstPage, options.perPage) = (first, size)
+          (options.firstPageNumber, options.perPage) = (first, size)
           let list = ServiceFixture().service.paginator(pattern, of: Int.self, options: options)
           for page in WireNumberTrial.extremes { #expect(list.page(page).key.url.contains("a?")) }
         }
@@ -73,13 +73,13 @@ private struct WireNumberTrial {
     var random = random
     let sizes = Self.extremes.filter { $0 > 0 }
     table = PageTable(
-      firstPage: random.pick([0, 1, 1, 1, .max - 1, .max]), perPage: random.pick(sizes),
+      firstPageNumber: random.pick([0, 1, 1, 1, .max - 1, .max]), perPage: random.pick(sizes),
       countsItems: random.chance(0.5))
     self.random = random
   }
 
   mutating func step() throws {
-    let page = random.pick(Self.extremes + Array(repeating: table.firstPage, count: 8))
+    let page = random.pick(Self.extremes + Array(repeating: table.firstPageNumber, count: 8))
     if (try? table.check(page)) != nil {
       _ = table.requested(page, always: false)
       let actions = table.received(page, try response())
@@ -94,9 +94,9 @@ private struct WireNumberTrial {
   private func examine() {
     #expect(table.perPage > 0)
     #expect((table.totalPageCount ?? 0) >= 0)
-    #expect((table.currentPage ?? table.firstPage) >= table.firstPage)
-    #expect((table.previousPage ?? table.firstPage) >= table.firstPage)
-    #expect((table.lastPage ?? table.firstPage) >= table.firstPage)
+    #expect((table.currentPage ?? table.firstPageNumber) >= table.firstPageNumber)
+    #expect((table.previousPage ?? table.firstPageNumber) >= table.firstPageNumber)
+    #expect((table.lastPage ?? table.firstPageNumber) >= table.firstPageNumber)
     if let previous = table.previousPage {
       #expect((try? table.check(previous)) != nil, "page \(previous) is promised")
     }
@@ -111,7 +111,7 @@ private struct WireNumberTrial {
     for place in Self.extremes + [slots.count - 1, slots.count / 2] where slots.indices ~= place {
       guard case .placeholder(let page) = slots[place] else { continue }
       let isLoaded = slots.items(ofPage: page) != nil
-      #expect(page >= table.firstPage && (!isLoaded || page == .max))
+      #expect(page >= table.firstPageNumber && (!isLoaded || page == .max))
     }
     for (page, items) in table.layout {
       let shown = slots.items(ofPage: page)

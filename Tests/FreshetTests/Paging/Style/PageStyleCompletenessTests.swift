@@ -98,7 +98,8 @@ import Testing
         "https://api.example.com/items?ending_before=x", response: response(#"[{"id":"a"}]"#)),
     ] {
       let error = try #require(throws: PageError.self) { try sample.page(.auto) }
-      #expect(error.description.contains("last=PATH,starting_after,has_more"), "\(error)")
+      #expect(error == .lastItemNeeded(query: "starting_after", more: "has_more"))
+      #expect(error.description.contains("PageStyle.lastItem(_:query:more:)"))
       #expect(error.description.contains("ending_before"))
     }
   }

@@ -102,7 +102,7 @@ import Testing
       "X-Page", "X-Next-Page", "X-Total", "X-Total-Count", "X-Total-Pages", "X-Per-Page", "Link",
       "Next-Page", "Content-Range",
     ]
-    for round in 0..<1_000 {
+    for round in 0..<trialCount(1_000) {
       let style = random.pick(styles)
       var query = ""
       for name in ["page", "offset", "skip", "limit"] where random.chance(0.4) {

@@ -26,7 +26,7 @@ import Testing
       try PageSample(response: #"{"a":[{}],"b":[{}],"c":[1]}"#).page(.auto)
     }
     #expect(error == .ambiguousItems(["a", "b"]))
-    #expect(error.description.contains("(a, b): name one with --items PATH or items(at:)"))
+    #expect(error.description.contains("(a, b): give the path of one with PageStyle.items(at:)"))
   }
 
   @Test(

@@ -94,7 +94,7 @@ import Testing
   @Test("Links ahead are those that a walk one by one follows", arguments: [1, 2, 3] as [UInt64])
   func walk(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for round in 0..<300 {
+    for round in 0..<trialCount(300) {
       let total = Int.random(in: 0...40, using: &random)
       let size = Int.random(in: 1...7, using: &random)
       let first = random.pick([0, 1, 5])

@@ -1,0 +1,12 @@
+/// What a change of a persistent cache has to do with its service.
+struct CacheWork: Sendable {
+  /// Counts the change as work.
+  let counter: (any WorkCounter)?
+  /// Receives why the cache could not make the change.
+  let failed: @Sendable (_ error: any Error) -> Void
+
+  init(for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) -> Void) {
+    counter = clock as? any WorkCounter
+    self.failed = failed
+  }
+}
