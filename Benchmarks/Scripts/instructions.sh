@@ -9,7 +9,9 @@
 #
 # It needs valgrind, and prints a line for each name: what one iteration takes. The recorded values are
 # of small sizes, and valid for one toolchain on one platform: where that or valgrind is missing, the
-# check says that it is skipped.
+# check says that it is skipped. The check also compares what a request takes of the client, over a real
+# socket, with the same by URLSession: processor time differs too much from one machine and minute to
+# the next.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -69,6 +71,27 @@ measure() { # NAME LARGEST ITERATIONS
   printf '%-34s %14d %12d\n' "$1" $((($5 - $3) / $2)) $((($6 - $4) / $2))
 }
 
+# Prints the instructions of all threads but those of the server.
+client() { # NAME ITERATIONS [--floor]
+  rm -f "$scratch"/thread*
+  valgrind --tool=callgrind --fair-sched=yes --separate-threads=yes \
+    --callgrind-out-file="$scratch/thread" "$program" --quick --filter "$1" --iterations "$2" ${3-} \
+    >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2 && exit 1; }
+  for file in "$scratch"/thread-*; do
+    grep -q 'LoopbackServerC10ConnectionC5serve' "$file" || sed -n 's/^totals: //p' "$file"
+  done | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+# Prints what one request takes, and what it takes of what URLSession takes in percent; fails if that is
+# more than the limit.
+compare_client() { # NAME ITERATIONS LIMIT
+  ours=$((($(client "$1" $((2 * $2))) - $(client "$1" "$2")) / $2))
+  floor=$((($(client "$1" $((2 * $2)) --floor) - $(client "$1" "$2" --floor)) / $2))
+  printf '%-34s %14d %10d %%\n' "$1" "$ours" $((100 * ours / floor))
+  [ $((100 * ours)) -le $(($3 * floor)) ] ||
+    { echo "$1: more than $3 % of what URLSession takes ($floor): a regression" >&2 && return 1; }
+}
+
 heading() { printf '%-34s %14s %12s\n' "$1" instructions allocations; }
 
 if [ $mode = print ]; then
@@ -112,4 +135,9 @@ awk -v tolerance=$tolerance '
   }
   { compare("instructions", $2, instructions[$1]); compare("allocations", $3, allocations[$1]) }
   END { exit failed }' $recorded "$scratch/counts" >&2
+printf '%-34s %14s %12s\n' "# one request of" instructions "of URLSession"
+compare_client wire.small 100 36
+compare_client wire.parallel 10 40
+compare_client wire.large 20 33
+compare_client wire.gzip 100 43
 echo "All counts are within $tolerance % of what is recorded."

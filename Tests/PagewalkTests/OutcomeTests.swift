@@ -1,9 +1,10 @@
 import Freshet
+import FreshetTesting
 import Testing
 
 @testable import pagewalk
 
-@Suite("How a walk ended")
+@Suite("How a walk ended", .standardTimeLimit)
 struct OutcomeTests {
   private func outcome(
     _ state: PagedCollectionState, items: Int = 4, limit: Int? = nil
@@ -45,6 +46,26 @@ struct OutcomeTests {
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)
     #expect(outcome(.failed(error, page: 0)).status == .incomplete(.decoding))
+  }
+
+  @Test(
+    "A response that is no page names the option that mends it",
+    arguments: [
+      (#"{"a": [{"id": 1}], "b": [{"id": 2}]}"#, "(--items PATH)"),
+      (#"{"a": 1}"#, "(--items PATH)"),
+      (
+        #"{"object": "list", "has_more": true, "data": [{"key": 1}]}"#,
+        "(--style last=PATH,starting_after,has_more)"
+      ),
+    ])
+  @MainActor
+  func options(body: String, option: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, .json(body))
+    #expect(await session.run(address, "--quiet", transport: stub) == .incomplete)
+    #expect(session.errorText.contains(option), "\(session.errorText)")
+    #expect(!session.errorText.contains("--items PATH or"))
   }
 
   @Test("The summary has the members that scripts depend on, in their order")

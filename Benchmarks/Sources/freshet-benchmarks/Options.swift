@@ -12,6 +12,7 @@ struct Options: Sendable {
                        descriptors or heap bytes have grown with them
       --largest N      leaves out sizes above N
       --iterations N   does each job N times, unmeasured; for Benchmarks/Scripts/instructions.sh
+      --floor          with --iterations: does what the job is compared with
     """
 
   var filter: String?
@@ -20,6 +21,8 @@ struct Options: Sendable {
   var plot: String?
   var isChecked = false
   var iterations: Int?
+  /// Whether the iterations are of what the job is compared with.
+  var isFloor = false
   /// The largest size, beside the least one of each row.
   var largest: Int?
   /// How many loads to do instead of measuring.
@@ -39,6 +42,7 @@ struct Options: Sendable {
       case "--plot": plot = try Self.value(of: name, &arguments)
       case "--iterations":
         iterations = try Self.count(of: name, &arguments)
+      case "--floor": isFloor = true
       case "--largest": largest = try Self.count(of: name, &arguments)
       case "--soak": soak = try Self.count(of: name, &arguments)
       default: throw UsageError(message: "unknown argument \(name)")

@@ -46,7 +46,9 @@ final class BenchmarkRun {
   /// Measures all candidates of these comparisons in turns.
   func compare(_ comparisons: [Comparison]) async {
     if let iterations = options.iterations {
-      for comparison in comparisons { _ = await comparison.ours(iterations) }
+      for comparison in comparisons {
+        _ = await (options.isFloor ? comparison.floor?.work : comparison.ours)?(iterations)
+      }
       return
     }
     var candidates: [Candidate] = []

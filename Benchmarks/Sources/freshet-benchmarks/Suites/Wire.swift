@@ -21,7 +21,7 @@ func wire(in run: BenchmarkRun, on actor: isolated StoreActor) async {
     do {
       let server = try LoopbackServer { _ in test.response }
       let client = WireClient(test, server.url)
-      for clock in [WireClock.wall, .processor] {
+      for clock in [WireClock.wall, .processor] where run.wants(test.name + clock.suffix) {
         await run.compare([
           Comparison(
             test.name + clock.suffix, n: test.n, unit: .nsPerRequest, per: test.n,
