@@ -82,8 +82,8 @@ client() { # NAME ITERATIONS [--floor]
   done | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
 }
 
-# Prints what one request takes, and what it takes of what URLSession takes in percent; fails if that is
-# more than the limit.
+# Prints the instructions of one request, also in percent of those that URLSession executes; fails if
+# that is more than the limit.
 compare_client() { # NAME ITERATIONS LIMIT
   ours=$((($(client "$1" $((2 * $2))) - $(client "$1" "$2")) / $2))
   floor=$((($(client "$1" $((2 * $2)) --floor) - $(client "$1" "$2" --floor)) / $2))

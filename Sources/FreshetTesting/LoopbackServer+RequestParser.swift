@@ -42,7 +42,7 @@ extension LoopbackServer {
     private let authority: String
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Where the search for the end of a line continues.
+    /// The offset at which the search for the end of a line continues.
     private var scanned = 0
     private var phase = Phase.requestLine
     private var head = RequestHead()

@@ -31,7 +31,7 @@ extension LoopbackServer {
       case untilClose
     }
 
-    /// Where a response breaks off, and what happens then.
+    /// A fault of a response: the place where it breaks off, and what happens then.
     struct Fault: Sendable {
       enum Cut: Sendable, Equatable {
         case beforeAll

@@ -1,4 +1,4 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 enum Help {
   static let text = usage + "\n" + examples + "\n" + styles
 

@@ -50,14 +50,14 @@ final class Meter: Sendable {
     state.withLock { $0.mislabeled = $0.mislabeled ?? message }
   }
 
-  /// What the persistent cache could not do.
+  /// A failure of the persistent cache.
   struct CacheFailure: Sendable {
     /// The first failure.
     var message: String
     var count = 1
   }
 
-  /// What the persistent cache could not do; nil if there was nothing.
+  /// The failures of the persistent cache, with the first message; nil if there was none.
   var cacheFailure: CacheFailure? { state.withLock { $0.cacheFailure } }
 
   /// Records a failure of the persistent cache.

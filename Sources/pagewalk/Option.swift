@@ -38,7 +38,7 @@ extension Command {
       }
     }
 
-    /// What the value must be.
+    /// The kind of value that the option takes.
     var expectation: String {
       switch self {
       case .style: "a style such as auto, link or header=NAME"

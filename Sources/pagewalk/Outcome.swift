@@ -23,7 +23,7 @@ struct Outcome: Equatable {
   }
 
   var status: Status
-  /// What stopped an incomplete walk, where, and what to do.
+  /// The reason why an incomplete walk stopped, the place, and the advice.
   var explanation: String?
   /// Whether the user stopped the program, which does not make the list less complete.
   var isInterrupted = false

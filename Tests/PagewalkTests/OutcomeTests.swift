@@ -54,7 +54,7 @@ struct OutcomeTests {
       (#"{"a": [{"id": 1}], "b": [{"id": 2}]}"#, "(--items PATH)"),
       (#"{"a": 1}"#, "(--items PATH)"),
       (
-        #"{"object": "list", "has_more": true, "data": [{"key": 1}]}"#,
+        #"{"object": "list", "url": "/v1/x", "has_more": true, "data": [{"key": 1}]}"#,
         "(--style last=PATH,starting_after,has_more)"
       ),
     ])

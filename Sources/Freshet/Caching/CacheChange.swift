@@ -7,7 +7,7 @@ enum CacheChange: Sendable {
   /// A 304 has confirmed a response, whose entry is updated. An entry of another response is removed.
   case confirm(Confirmation)
 
-  /// What a 304 makes of an entry.
+  /// The change of an entry by a response of status 304.
   struct Confirmation: Sendable {
     /// The validators, and the ``CachedEntry/variant``, of the response that it is about.
     var validators: HTTPValidators
@@ -34,7 +34,7 @@ enum CacheChange: Sendable {
     }
   }
 
-  /// What becomes of an entry.
+  /// The entry after this change; nil for none.
   func applied(to entry: CachedEntry?) -> CachedEntry? {
     switch self {
     case .store(let entry): entry

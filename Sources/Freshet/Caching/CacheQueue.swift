@@ -92,7 +92,7 @@ struct CacheQueue: Sendable {
     }
   }
 
-  /// What was asked of one cache.
+  /// The operations of one cache, in the order in which they were requested.
   private struct Operations {
     private var pending = PendingCacheChanges()
     /// The changes that wait for their turn.
@@ -100,7 +100,7 @@ struct CacheQueue: Sendable {
     /// The change that was carried out last, and whether the next one is under way.
     private var finished: PendingCacheChanges.ChangeID = 0
     private var isBusy = false
-    /// Those that wait until a change is carried out.
+    /// The callers that wait until a change is carried out.
     private var flushes: [(PendingCacheChanges.ChangeID, CheckedContinuation<Void, Never>)] = []
 
     var isEmpty: Bool { !isBusy && pending.isEmpty }
@@ -144,7 +144,7 @@ struct CacheQueue: Sendable {
   }
 }
 
-/// The use of an entry by one load, from its begin to its end.
+/// The use of an entry by one load, from its beginning to its end.
 final class CacheUse: Sendable {
   private let cache: any EntityCache
   private let key: ResourceKey
@@ -171,7 +171,7 @@ final class CacheUse: Sendable {
     return change.applied(to: try found.get())
   }
 
-  /// What became of the entry since the use began.
+  /// The change of the entry since the use began; nil for none.
   private func change() async -> CacheChange? {
     await withCheckedContinuation {
       CacheQueue.shared.send(.look(ObjectIdentifier(self), key, $0), to: cache)

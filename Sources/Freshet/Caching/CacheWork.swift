@@ -1,4 +1,4 @@
-/// What a change of a persistent cache has to do with its service.
+/// The service's part in a change of its persistent cache: counting it as work, and receiving failures.
 struct CacheWork: Sendable {
   /// Counts the change as work.
   let counter: (any WorkCounter)?

@@ -153,9 +153,9 @@ public actor DiskCache: EntityCache {
   // MARK: - Reading
 
   private enum Finding {
-    /// What is to be written, and nil for a removal.
+    /// The entry to be written; nil for a removal.
     case queued(CachedEntry?)
-    /// What is in the file, if anything; the date of this use.
+    /// An entry in its file, if there is one; with the date of this use.
     case onDisk(Int64)
   }
 

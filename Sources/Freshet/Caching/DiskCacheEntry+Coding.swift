@@ -1,7 +1,7 @@
 import Foundation
 
 extension DiskCacheEntry {
-  /// What cannot be written, because it could not be read again.
+  /// The error of an entry that is not written, because it could not be read again.
   struct NotStorable: Error {}
 
   /// The bytes of the file before the body, which follows as it is.

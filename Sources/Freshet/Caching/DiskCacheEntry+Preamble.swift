@@ -14,7 +14,7 @@ extension DiskCacheEntry {
     static let byteCount = 32
     static let magic = Array("FRESHET\n".utf8)
     static let version: UInt32 = 1
-    /// What the checksum covers begins here.
+    /// The offset of the first byte that the checksum covers.
     static let checkedOffset = 16
 
     let checksum: UInt32

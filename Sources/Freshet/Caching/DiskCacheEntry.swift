@@ -45,9 +45,9 @@ struct DiskCacheEntry: Sendable {
 
   /// Why a file is not an entry.
   enum Damage: Error, Sendable, Hashable {
-    /// It does not begin as an entry does.
+    /// The file does not begin as an entry does.
     case notAnEntry
-    /// It was written by a version of Freshet with another format.
+    /// The file was written by a version of Freshet with another format.
     case version(UInt32)
     /// Its length is not the one that it says it has.
     case length
@@ -55,11 +55,11 @@ struct DiskCacheEntry: Sendable {
     case checksum
     /// A field of the head is not valid.
     case malformed
-    /// It is the entry of another resource.
+    /// The file is the entry of another resource.
     case otherIdentity
-    /// It has more bytes than the whole cache may have.
+    /// The file has more bytes than the whole cache may have.
     case tooLarge
-    /// It is a directory, a link, a pipe or a device.
+    /// The file is a directory, a link, a pipe or a device.
     case notAFile
   }
 

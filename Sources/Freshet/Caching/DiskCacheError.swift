@@ -4,7 +4,7 @@ import Foundation
 ///
 /// No load fails because of it: ``Service/Configuration/log`` receives an entry that quotes it.
 public struct DiskCacheError: Error, Sendable, Hashable {
-  /// What went wrong.
+  /// The kind of failure.
   public enum Reason: Sendable, Hashable {
     /// The file is not what was written, as the text says. It was removed, and the next response
     /// replaces it.
@@ -19,7 +19,7 @@ public struct DiskCacheError: Error, Sendable, Hashable {
     case notStorable
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let reason: Reason
   /// The path of the file or directory. The name of a file is a digest, and shows no URL.
   public let path: String
@@ -63,7 +63,7 @@ extension DiskCacheError: QuotableError {
 }
 
 extension DiskCacheEntry.Damage {
-  /// What is wrong with the file.
+  /// The kind of file or damage, in words.
   var nature: String {
     switch self {
     case .notAnEntry: "the file is not an entry of a cache"

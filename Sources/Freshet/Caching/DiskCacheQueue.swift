@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a ``DiskCache`` has still to write, one change for each file: a pure value.
+/// The changes that a ``DiskCache`` has not written yet, one for each file: a pure value.
 struct DiskCacheQueue: Sendable {
-  /// What is to become of the entry of a resource.
+  /// A change of the entry of a resource.
   enum Change: Sendable {
     case store(CachedEntry, head: [UInt8])
     case remove
@@ -13,7 +13,7 @@ struct DiskCacheQueue: Sendable {
     }
   }
 
-  /// Who waits for a change.
+  /// The continuation of a caller that waits for a change.
   typealias Waiter = CheckedContinuation<Void, any Error>
 
   struct Pending: Sendable {
@@ -30,7 +30,7 @@ struct DiskCacheQueue: Sendable {
     func includes(_ key: ResourceKey) -> Bool { matches?(key.url) ?? true }
   }
 
-  /// What is carried out together: first the removals of many, and then the changes.
+  /// Changes that are carried out together: first the removals of many entries, and then the others.
   struct Batch: Sendable {
     var sweeps: [Sweep] = []
     var changes: [String: Pending] = [:]
@@ -57,7 +57,7 @@ struct DiskCacheQueue: Sendable {
       + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
   }
 
-  /// What will have become of an entry; nil where it stays.
+  /// The pending change of an entry; nil where it stays.
   func change(of key: ResourceKey, _ name: String) -> Change? {
     waiting.change(of: key, name) ?? running.change(of: key, name)
   }

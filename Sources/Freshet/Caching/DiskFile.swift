@@ -10,7 +10,7 @@ final class DiskFile {
   /// Kind, size and identity, when it was opened.
   private(set) var status = stat()
 
-  /// What a file is on its file system: another one has another identity, also with the same name.
+  /// The identity of a file on its file system: another file has another one, also with the same name.
   struct Identity: Sendable, Hashable {
     let device: UInt64
     let number: UInt64

@@ -3,7 +3,7 @@ import Foundation
 extension DiskFolder {
   /// Why a file is not read.
   enum ReadFailure: Error {
-    /// It is not what was written, and is to be removed.
+    /// A file that is not as it was written, and is to be removed.
     case damaged(DiskCacheEntry.Damage, DiskFile.Identity)
     case system(SystemFailure)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a response says about how long it may be used, RFC 9111, read as a private cache does.
+/// The freshness that a response states, RFC 9111, as a private cache reads it.
 ///
 /// It is computed once, when the response arrives; afterwards only the time that has passed since
 /// then counts, measured with a monotonic clock. So the system's date is used just once: to compare

@@ -30,11 +30,11 @@ extension HTTPHeaders {
     transferFields.contains { isSameName($0, name) }
   }
 
-  /// What a 304 does not change.
+  /// The fields that a 304 does not change.
   private static let keptFields = [
     "content-encoding", "content-length", "content-range", "content-type",
   ]
 
-  /// What is about one transfer.
+  /// The fields that are about one transfer.
   private static let transferFields = ["age", "date"]
 }

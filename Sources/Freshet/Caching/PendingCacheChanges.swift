@@ -2,7 +2,7 @@
 /// pure value.
 ///
 /// Changes are carried out one after the other, in the order in which they were asked for. A load that uses
-/// an entry, from its begin to its end, applies to what it reads all that became of the entry by then. A
+/// an entry, from its beginning to its end, applies to what it reads all that became of the entry by then. A
 /// removal that the program asks for revokes the uses that began before: their responses are of the time
 /// before it, and are not stored.
 struct PendingCacheChanges {
@@ -12,7 +12,7 @@ struct PendingCacheChanges {
   typealias UseID = ObjectIdentifier
 
   private struct Use {
-    /// What became of the entry since the use began; nil where it stays.
+    /// The change of the entry since the use began; nil where it stays.
     var change: CacheChange?
     var isRevoked = false
 
@@ -23,7 +23,7 @@ struct PendingCacheChanges {
   }
 
   private var uses: [ResourceKey: [UseID: Use]] = [:]
-  /// What all pending changes of each entry come to, and the newest of them.
+  /// The result of all pending changes of each entry, and the newest of them.
   private var pending: [ResourceKey: (change: CacheChange, newest: ChangeID)] = [:]
   /// The pending removals of many entries, by their URLs. Of an entry in `pending` they are older.
   private var sweeps: [ChangeID: @Sendable (_ url: String) -> Bool] = [:]
@@ -45,7 +45,7 @@ struct PendingCacheChanges {
     uses[key, default: [:]][use] = Use(change: change(of: key))
   }
 
-  /// What became of the entry since the use began, with what was pending then; nil where it stays.
+  /// The change of the entry since the use began, with what was pending then; nil where it stays.
   func change(since use: UseID, of key: ResourceKey) -> CacheChange? { uses[key]?[use]?.change }
 
   /// A load does not use an entry any more.

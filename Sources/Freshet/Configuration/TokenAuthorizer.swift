@@ -208,7 +208,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return true
   }
 
-  /// What is sent for a token, as a header holds it: without white space around it.
+  /// The credentials for a token, as a header holds them: without white space around them.
   private static func credentials(_ token: String, _ scheme: String) -> String {
     String("\(scheme) \(token)".trimmingHTTPSpace)
   }

@@ -42,9 +42,9 @@ final class AnyDecoder: Sendable {
     self.transform = transform
   }
 
-  /// What reads the body of error responses.
+  /// A decoder of the body of error responses.
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
-  /// What finds the decoder of what content links to; nil for the same.
+  /// A function from content to the decoder of what the content links to; nil for the same decoder.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
   /// Derives content again from confirmed content; nil where nothing in it changes.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?

@@ -11,7 +11,7 @@ enum DecodingFailure {
       "\(input.location): the response (\(type), \(size) bytes) cannot be decoded: \(reason)\(hint)"
   }
 
-  /// What is wrong with the syntax of a JSON document: Foundation's own words quote it.
+  /// The error in the syntax of a JSON document, in our own words: Foundation's quote the document.
   private static func syntaxError(_ error: any Error, in input: DecodingInput) -> String? {
     guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
       context.underlyingError != nil, input.response.headers.mediaType?.isJSON ?? true

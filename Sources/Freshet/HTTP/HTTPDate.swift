@@ -43,7 +43,7 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// What a date is written with; hour, minute and second are in range, the day may not be.
+  /// The parts of a written date; hour, minute and second are in range, the day may not be.
   struct Fields {
     var year = 0
     var month = 0

@@ -62,7 +62,7 @@ public struct MediaType: Sendable, Hashable {
     self = result
   }
 
-  /// What nearly every response says, to the letter: to look it up takes a fraction of reading it.
+  /// The values that nearly every response has, to the letter: looking one up takes a fraction of parsing it.
   private static let common = Dictionary(
     uniqueKeysWithValues: [
       "application/json", "application/json; charset=utf-8", "application/json;charset=utf-8",
@@ -122,6 +122,6 @@ extension MediaType: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-  /// What the `Content-Type` lines say together; nil without a well-formed one.
+  /// The media type of the `Content-Type` lines together; nil without a well-formed one.
   package var mediaType: MediaType? { MediaType(fields: values(for: "Content-Type")) }
 }

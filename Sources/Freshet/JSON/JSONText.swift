@@ -23,7 +23,7 @@ public struct JSONText: Sendable, Hashable {
   /// How deep arrays and objects may be nested: 512.
   public static let maximumDepth = 512
 
-  /// Where the long arrays of a parsed document are, the outermost ones, in order. A search for a member
+  /// The ranges of the long arrays of a parsed document, the outermost ones, in order. A search for a member
   /// passes them without reading them: saves 12 % of a walk over pages whose items
   /// are in a member.
   let longArrays: [Range<Int>]

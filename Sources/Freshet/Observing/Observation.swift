@@ -1,10 +1,10 @@
 /// An observer that is an object, for everything beyond a plain weak reference.
 class Observation: Listener, Notifiable {
   /// The explicit owners; nil for none.
-  private final var owners: Owners?
+  private final var owners: ObserverOwners?
 
   init(owner: AnyObject?) {
-    owners = owner.map(Owners.init)
+    owners = owner.map(ObserverOwners.init)
   }
 
   var identity: ObjectIdentifier? { nil }
@@ -24,7 +24,7 @@ class Observation: Listener, Notifiable {
 
   func addOwner(_ owner: AnyObject) {
     guard !isOwned(by: owner) else { return }
-    if let owners { owners.append(owner) } else { owners = Owners(owner) }
+    if let owners { owners.append(owner) } else { owners = ObserverOwners(owner) }
   }
 
   func removeOwner(_ owner: AnyObject) -> Bool {
@@ -34,81 +34,5 @@ class Observation: Listener, Notifiable {
 
   func isOwned(by owner: AnyObject) -> Bool {
     owners?.contains(owner) ?? false
-  }
-}
-
-/// The owners of an observer, held weakly. Nearly always there is one.
-private final class Owners {
-  private weak var first: AnyObject?
-  private var others: [Weak<AnyObject>] = []
-
-  init(_ first: AnyObject) {
-    self.first = first
-  }
-
-  var isAnyAlive: Bool {
-    first != nil || (!others.isEmpty && others.contains { $0.object != nil })
-  }
-
-  func contains(_ owner: AnyObject) -> Bool {
-    first === owner || others.contains { $0.object === owner }
-  }
-
-  func append(_ owner: AnyObject) {
-    if first == nil {
-      first = owner
-    } else {
-      keepOthers { _ in true }
-      others.append(Weak(owner))
-    }
-  }
-
-  func remove(_ owner: AnyObject) {
-    if first === owner { first = nil }
-    if !others.isEmpty { keepOthers { $0 !== owner } }
-  }
-
-  /// Filters references that are held until the others are complete: one may be the last one, and
-  /// deallocating its object may call this again.
-  private func keepOthers(where isKept: (AnyObject) -> Bool) {
-    let held = others.compactMap(\.object)
-    others = held.filter(isKept).map { Weak($0) }
-    withExtendedLifetime(held) {}
-  }
-}
-
-/// An observer that is a closure; it observes while one of its owners exists.
-final class ClosureObservation: Observation {
-  /// Nil once the observer was removed: the captures of the closure are released with it.
-  private var body: ((Notice) -> Void)?
-  private let object: ObjectIdentifier?
-
-  init(owner: AnyObject, _ body: @escaping (Notice) -> Void) {
-    self.body = body
-    object = nil
-    super.init(owner: owner)
-  }
-
-  /// An observer that is its own owner, and is notified through a closure.
-  init<Observer: AnyObject>(
-    of observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
-  ) {
-    object = ObjectIdentifier(observer)
-    self.body = { [weak observer] notice in
-      if let observer { body(observer, notice) }
-    }
-    super.init(owner: observer)
-  }
-
-  override var identity: ObjectIdentifier? { object }
-
-  override func notify(_ notice: Notice) -> Bool {
-    guard hasOwner, let body else { return false }
-    body(notice)
-    return true
-  }
-
-  override func notifyRemoved(_ notice: Notice) {
-    _ = body.take()
   }
 }

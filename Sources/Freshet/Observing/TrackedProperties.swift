@@ -8,11 +8,11 @@ import Observation
 /// tracking ends with the first change that it is notified of: a property that was not read since its last
 /// change needs no notification.
 final class TrackedProperties: Observable {
-  /// What is tracked: a property, or several that change together.
+  /// A tracked property, or several that change together.
   enum Property: UInt16 {
     /// The content of a resource, the items of a list.
     case content = 1
-    /// What else came with the content: timestamps, header fields, pages, counts. It may be reported where
+    /// The properties that come with the content: timestamps, header fields, pages, counts. It may be reported where
     /// none of them is different.
     case details = 2
     case latestError = 4

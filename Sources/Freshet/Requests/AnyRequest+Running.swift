@@ -3,7 +3,7 @@ import Foundation
 extension AnyRequest {
   /// The work that is done for a request. It does not keep the request alive.
   final class Work {
-    /// What may end the work early, besides the end of the request.
+    /// A reason to end the work early, besides the end of the request.
     enum Interruption {
       /// The deadline, which ends the request.
       case deadline

@@ -12,7 +12,7 @@ final class ProgressChannel {
     let progress: TransferProgress
   }
 
-  /// What reports go through. An object, because its reference count shows whether a reporter
+  /// The object that reports go through. An object, because its reference count shows whether a reporter
   /// exists.
   private final class Entrance: Sendable {
     let reporter: AsyncStream<Report>.Continuation

@@ -1,4 +1,4 @@
-/// What requests need from their store, without keeping the store alive.
+/// The parts of a store that its requests need; it does not keep the store alive.
 final class RequestScope {
   let queue: EventQueue
   let isolation: StoreIsolation

@@ -17,7 +17,7 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// What its methods return is for ``perform(_:)``.
+  /// The state of the resource. The actions that its methods return are for ``perform(_:)``.
   final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
   final var isEditing = false
@@ -26,7 +26,7 @@ public class AnyResource {
   final var isOtherVariant = false
   /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
   final var retention = Retention.unused
-  /// Where the registry keeps this resource. Here for the same reason.
+  /// The position of this resource in the registry. Here for the same reason.
   final var position: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
   final var inFlight = LoadsInFlight()
@@ -37,7 +37,7 @@ public class AnyResource {
   /// Kept for a layer above, which alone knows what it is.
   final var attachment: ResourceAttachment?
 
-  /// What decides whether the registry still keeps a resource.
+  /// The state that decides whether the registry still keeps a resource.
   enum Retention: UInt8 {
     /// Not used since the registry looked at it last.
     case unused

@@ -4,7 +4,7 @@ protocol PageObserver: AnyObject {
   func pageChanged(_ page: AnyResource, event: ResourceEvent)
 }
 
-/// What a list observes all of its pages with.
+/// The observation of all pages of a list.
 ///
 /// An object of its own, because a list that was a ``ResourceObserver`` itself would be one publicly.
 final class PageObservation: Observation {

@@ -1,7 +1,7 @@
 /// The entries of a registry, each in one of its two rings, and where to find them: a value, so that a
 /// change of several links is one access to it.
 struct RegistryEntries {
-  /// Where one resource is kept: 24 bytes.
+  /// The entry of one resource: 24 bytes.
   fileprivate struct Entry {
     var occupant = Occupant.none
     var bytes = 0
@@ -46,13 +46,13 @@ struct RegistryEntries {
 
   private static let none: Int32 = -1
 
-  /// Where the resources are, by the hashes of their keys.
+  /// The positions of the resources, by the hashes of their keys.
   private var index = HashIndex()
   private var entries: [Entry] = []
   private var firstFree = RegistryEntries.none
-  /// What counts against the limits.
+  /// The resources that count against the limits.
   private(set) var kept = Ring()
-  /// What does not: observed and released resources.
+  /// The resources that do not: observed and released ones.
   private(set) var exempt = Ring()
 
   /// How many entries there are, free ones included: what the memory is measured by.

@@ -18,7 +18,7 @@ struct ReloadableLists {
 
   private var entries: [Entry] = []
 
-  /// Those that exist.
+  /// The lists that exist.
   ///
   /// - Complexity: O(*n*) in their number.
   var all: [any ReloadableList] { entries.compactMap(\.list) }

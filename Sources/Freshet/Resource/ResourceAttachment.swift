@@ -1,4 +1,4 @@
-/// What a layer above keeps at a resource, and is called when the content changes.
+/// An object that a layer above keeps at a resource, and that is called when the content changes.
 class ResourceAttachment {
   /// Called right before the data, or what came with it, is changed.
   func dataWillChange() {}

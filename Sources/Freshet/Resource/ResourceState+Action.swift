@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a state depends on, and what it asks its resource to do.
+/// The policy that a state depends on, and the actions that it returns to its resource.
 extension ResourceState {
   /// How old content may be, and how soon a failed load may be repeated.
   struct Policy: Equatable {
@@ -10,7 +10,7 @@ extension ResourceState {
     var isOtherVariant = false
   }
 
-  /// What to do about an input.
+  /// An action of the resource, as the result of an input.
   enum Action: Equatable {
     case nothing
     /// Give the caller this load, which is in flight.
@@ -26,7 +26,7 @@ extension ResourceState {
     case cancel(Cancellation)
   }
 
-  /// What to do where loads are cancelled, in the order of the members.
+  /// The actions where loads are cancelled, in the order of the members.
   struct Cancellation: Equatable {
     /// Notify the observers that every load was cancelled.
     var isLast = false

@@ -67,7 +67,7 @@ struct ResourceState {
     var time: Duration
   }
 
-  /// What almost no resource has: indirect, and one reference for all of it.
+  /// The parts of the state that almost no resource has: indirect, and one reference for all of them.
   private indirect enum Uncommon {
     case none
     case some(Failure?, OptimisticEdits?)
@@ -109,7 +109,7 @@ extension ResourceState {
     }
   }
 
-  /// Until when a failed load is not to be repeated by itself.
+  /// The time before which a failed load is not repeated by itself.
   private func retryAt(_ policy: Policy) -> Duration? {
     guard let failure else { return nil }
     let error = failure.error

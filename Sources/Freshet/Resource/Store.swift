@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the parts of one service share: where they live, their event queue, what they load with.
+/// The state that all parts of one service share: their actor, their event queue, their transport.
 ///
 /// Resources hold the store, and the store does not hold them; the ``Service`` holds the registry,
 /// which does. So a resource works for as long as it is held, with or without its service, and
@@ -9,7 +9,7 @@ final class Store {
   let base: BaseURL
   let clock: any StoreClock
   let queue = EventQueue()
-  /// What requests need, without keeping the store alive.
+  /// The parts that requests need, which do not keep the store alive.
   let scope: RequestScope
   weak var registry: Registry?
   /// The requests that began after the service was deallocated; nil before.
@@ -18,7 +18,7 @@ final class Store {
   var standardDecoders: [AnyDecoder] = []
 
   private var newestEdit: EditID = 0
-  /// What edits have made while they are applied: held until they all are, because the end of content may
+  /// The content that edits make while they are applied: held until all are, because the end of content may
   /// change a resource, which an edit may not.
   var edited: [AnyContent] = []
   /// The lists of resources here.

@@ -41,7 +41,7 @@ extension PagedCollection: StatusSource {
     return part
   }
 
-  /// Until when a page waits, or has to wait, because the server asked for it.
+  /// The date until which a page waits, or has to wait, because the server asked for it.
   private var retryDate: Date? {
     let dates = [state, previousState, refreshState].compactMap { state -> Date? in
       switch state {

@@ -43,7 +43,7 @@ private final class Reloading {
   private var wait: ReloadTrigger.Wait?
   /// Waits for the trigger; nil while the loads for it are under way.
   private var task: Task<Void, Never>?
-  /// What is to be loaded yet.
+  /// The resources that are still to be loaded.
   private var waiting: [AnyResource] = []
   private var loadingCount = 0
   private var hasEnded = false

@@ -1,5 +1,5 @@
 #if os(Linux)
-  /// What a task waits for while its exchange runs on the thread of the transport.
+  /// The mail of a task that waits while its exchange runs on the thread of the transport.
   ///
   /// Progress is the latest only: a task whose progress closure is slow misses reports, and holds up
   /// nothing. The first outcome counts, so that there is exactly one, however a cancellation and the
@@ -24,7 +24,7 @@
         return (reader, mail)
       }
 
-      /// What comes next, if there is anything: the outcome supersedes progress.
+      /// The next mail, if there is any: the outcome supersedes progress.
       mutating func next() -> Mail? {
         if let outcome { return .ended(outcome) }
         defer { moved = nil }

@@ -4,7 +4,7 @@
   /// A result of libcurl that is no success.
   struct CurlError: Error, Hashable, CustomStringConvertible {
     let code: Int32
-    /// What it means; nothing about the exchange.
+    /// The meaning of the code; nothing about the exchange.
     let description: String
     /// The status with which a proxy refused to connect to the server; nil where none did.
     let proxyStatus: Int?

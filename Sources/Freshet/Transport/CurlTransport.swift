@@ -40,17 +40,15 @@
   /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
   /// usable `Location` is returned as it is.
   public final class CurlTransport: Transport {
-    /// The settings of the transport.
-    public typealias Configuration = TransportConfiguration
 
     /// The settings of the transport.
-    public let configuration: Configuration
+    public let configuration: TransportConfiguration
 
     private let library: @Sendable () -> Result<CurlLibrary, any Error>
     private let loop: CurlLoop
 
     /// Makes a transport with connections of its own.
-    public convenience init(configuration: Configuration = Configuration()) {
+    public convenience init(configuration: TransportConfiguration = TransportConfiguration()) {
       self.init(configuration: configuration) { CurlLibrary.system }
     }
 
@@ -58,7 +56,7 @@
     ///
     /// - Parameter library: called with each request.
     init(
-      configuration: Configuration,
+      configuration: TransportConfiguration,
       library: @escaping @Sendable () -> Result<CurlLibrary, any Error>
     ) {
       configuration.validate(for: "CurlTransport")

@@ -8,9 +8,9 @@
   final class Gunzip {
     /// Why data cannot be decoded.
     enum Corruption: Error {
-      /// It is not gzip, or a checksum, a size or what follows is wrong.
+      /// The stream is not gzip, or a checksum, a size or what follows is wrong.
       case malformed
-      /// It ends within a member.
+      /// The stream ends within a member.
       case truncated
     }
 

@@ -22,17 +22,15 @@
   /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
   /// usable `Location` is returned as it is.
   public final class URLSessionTransport: Transport {
-    /// The settings of the transport.
-    public typealias Configuration = TransportConfiguration
 
     /// The settings of the transport.
-    public let configuration: Configuration
+    public let configuration: TransportConfiguration
 
     /// The connections that requests share.
     let session: URLSession
 
     /// Makes a transport with connections of its own.
-    public init(configuration: Configuration = Configuration()) {
+    public init(configuration: TransportConfiguration = TransportConfiguration()) {
       configuration.validate(for: "URLSessionTransport")
       self.configuration = configuration
       session = .freshet(configuration)

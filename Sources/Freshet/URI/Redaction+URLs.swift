@@ -12,7 +12,7 @@ extension Redaction {
     return parts.text
   }
 
-  /// What an error message names a URL by: scheme, host, port and path.
+  /// A URL as an error message shows it: scheme, host, port and path.
   package static func originAndPath(of url: String) -> String {
     var parts = publicParts(of: url)
     parts.query = nil

@@ -60,7 +60,7 @@ extension Browser {
     return content
   }
 
-  /// What has stopped the list, where, and what to do.
+  /// The reason why the list has stopped, the place, and the advice.
   private var explanation: String? {
     let outcome = Outcome(
       of: list.state, refresh: list.refreshState, itemCount: list.items.count, limit: nil,
@@ -68,7 +68,7 @@ extension Browser {
     return outcome == .interrupted ? nil : outcome.explanation.map(secrets.hidden)
   }
 
-  /// What the list is doing, and when it was updated.
+  /// The state of the list in words, and the time of its last update.
   private var statusText: String {
     if case .failed = list.refreshState, let explanation {
       return "refresh failed, Enter retries: \(explanation)"

@@ -19,10 +19,10 @@ final class Browser {
   /// The wait for the rest of a key.
   private var pause: Task<Void, Never>?
   var events = EventLog()
-  /// What the last key has done, until the next one.
+  /// The result of the last key, until the next one.
   var message: String?
   private var status = ExitStatus.complete
-  /// What the terminal shows; nil if that is not known.
+  /// The screen that the terminal shows; nil if that is not known.
   var shown: Screen?
   /// How many rows of the list were drawn since the last key.
   var repaintedCount = 0

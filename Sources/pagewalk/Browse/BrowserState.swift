@@ -5,7 +5,7 @@ import Freshet
 /// A pure value: keys and changes of the list go in, actions for the list come out. Items are counted
 /// by their index in the list, rows by what the filter leaves of it.
 struct BrowserState {
-  /// What the keys are for.
+  /// The use of the keys.
   enum Mode: Equatable {
     case list
     /// A filter is being typed.
@@ -13,7 +13,7 @@ struct BrowserState {
     case help
   }
 
-  /// What is to be done.
+  /// An action that a key asks for.
   enum Action: Equatable {
     case quit(ExitStatus)
     case suspend

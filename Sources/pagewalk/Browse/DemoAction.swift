@@ -1,4 +1,4 @@
-/// What a key does to the demo's server.
+/// An action of a key on the demo's server.
 enum DemoAction: Character, Equatable {
   case edit = "E"
   case insert = "I"

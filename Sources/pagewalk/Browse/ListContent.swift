@@ -1,6 +1,6 @@
-/// What the view shows beside its own state, as text from the list.
+/// The content of the list that the view shows beside its own state, as text.
 struct ListContent {
-  /// Where the list is from.
+  /// The URL of the list.
   var title = ""
   /// The text of an item.
   var text: (_ item: Int) -> String = { _ in "" }
@@ -8,7 +8,7 @@ struct ListContent {
   var pageState: (_ page: Int) -> ListModel.PageState? = { _ in nil }
   /// The state at the end of the list.
   var end = EndOfList(text: "")
-  /// What the list is doing, and when the list was updated.
+  /// The state of the list in words, and the time of its last update.
   var status = ""
   /// Whether the status reports a failure.
   var isFailed = false

@@ -28,7 +28,7 @@ final class ListModel: PagedCollectionObserver {
   /// The index of the first item of each page.
   var pageStarts: [Int] { list.pages.indices.map { list.itemRange(ofPage: $0).lowerBound } }
 
-  /// What one page shows in the margin.
+  /// The state of one page, as the margin shows it.
   enum PageState: String {
     case fresh, stale, loading, failed
 

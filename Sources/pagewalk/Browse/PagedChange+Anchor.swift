@@ -1,7 +1,7 @@
 import Freshet
 
 extension PagedChange {
-  /// Where an item is after this change, so that a view can stay at it.
+  /// The index of an item after this change, so that a view can stay at it.
   ///
   /// An item that was replaced or moved is found by its identity. One that was removed leaves its place
   /// to the one that replaces it, or to the item after it; that may be the end of the list. It may come

@@ -1,5 +1,5 @@
 extension Screen {
-  /// What turns one screen into another, with as few rows drawn as possible.
+  /// The change from one screen to another, with as few rows drawn as possible.
   struct Change: Equatable {
     /// Rows that the terminal moves by itself, first of all; nil for none.
     var shift: Shift?
@@ -8,7 +8,7 @@ extension Screen {
     /// Whether all of the terminal is erased first.
     var erases = false
 
-    /// What it costs, in rows: to move some is about as much as to draw one.
+    /// The cost in rows: to move some is about as much as to draw one.
     fileprivate var cost: Int { rows.count + (shift == nil ? 0 : 1) }
   }
 
@@ -28,7 +28,7 @@ extension Screen {
     }
   }
 
-  /// What turns the old screen into this one; all rows if there is none of this size.
+  /// The change from the old screen to this one; all rows if there is none of this size.
   ///
   /// - Complexity: O(*r*²) in the rows that differ.
   func change(from old: Screen?) -> Change {
@@ -59,7 +59,7 @@ extension Screen {
     rows.indices.filter { rows[$0] != old[$0] }
   }
 
-  /// What is written to a terminal to make a change.
+  /// The text that makes a change on a terminal.
   func text(of change: Change) -> String {
     var text = change.erases ? "\u{1B}[0m\u{1B}[2J" : ""
     if let shift = change.shift {

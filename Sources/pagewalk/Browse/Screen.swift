@@ -1,4 +1,4 @@
-/// What a terminal shows, row by row: a pure value.
+/// The content of a terminal, row by row: a pure value.
 struct Screen: Equatable {
   /// How text is shown.
   enum Style: String {

@@ -4,7 +4,7 @@ import Foundation
 /// The terminal of the process: its input, its size and its modes.
 @MainActor
 final class Terminal {
-  /// What comes from the terminal.
+  /// An input from the terminal.
   enum Input: Sendable {
     case bytes([UInt8])
     /// The size may be another one, and the screen has to be drawn again.
@@ -13,7 +13,7 @@ final class Terminal {
     case closed
   }
 
-  /// What comes from the terminal, until ``endInput()``.
+  /// The inputs from the terminal, until ``endInput()``.
   let inputs: AsyncStream<Input>
   private let receive: AsyncStream<Input>.Continuation
   private let sources: [any DispatchSourceRead]

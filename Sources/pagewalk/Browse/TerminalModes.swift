@@ -4,11 +4,11 @@ import Foundation
 ///
 /// Signal handlers call only functions that POSIX calls async-signal-safe.
 enum TerminalModes {
-  /// What the handlers read. It is written once, before they are set.
+  /// The memory that the handlers read. It is written once, before they are set.
   private struct Memory: @unchecked Sendable {
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     let raw = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-    /// What the signals of ``fatal`` do without a browser.
+    /// The actions of the signals of ``fatal`` without a browser.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     let isEntered = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
     let errors = HeldErrors()

@@ -71,7 +71,7 @@ struct TerminalText: Equatable {
 }
 
 extension TerminalText {
-  /// What is shown of a scalar; nil for nothing.
+  /// The scalar that is shown for one; nil for nothing.
   static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value)

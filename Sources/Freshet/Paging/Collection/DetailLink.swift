@@ -16,7 +16,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     var agreements: [Agreement] = []
   }
 
-  /// What brought the content of a page and of the resource, when these were brought into agreement last.
+  /// The origins of a page's content and of the resource's when they were last brought into agreement.
   private struct Agreement {
     // Not its identifier: another page may have that once this one is deallocated.
     weak var page: PageResource?

@@ -271,7 +271,7 @@ extension PagedCollection: PageObserver {
     while let action = list.popAction() { perform(action) }
     reportState()
     if let itemDetails { itemDetails.pageChanged(page) }
-    guard list.mayGoOn || !waiters.isEmpty else { return }
+    guard list.mayContinue || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may observe the next page.
     queue.post { [self] in perform() }
   }

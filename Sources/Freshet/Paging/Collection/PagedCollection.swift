@@ -59,7 +59,7 @@ public final class PagedCollection<Item: Sendable> {
   var deliveredFirstItemIndex = 0
   /// Whether a notification of an invalidation is posted.
   var isInvalidationPosted = false
-  /// What the pages are observed with.
+  /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
   var waiters = Waiters()
   /// Called when a request of a page begins or ends a wait before another attempt: one for all

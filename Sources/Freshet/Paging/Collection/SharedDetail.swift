@@ -27,7 +27,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     editID = -resource.store.makeEditID()
   }
 
-  /// What a resource has attached; made where it has nothing.
+  /// The attachment of a resource, made where there is none.
   static func of(_ resource: Resource<Detail>) -> SharedDetail {
     if let known = resource.attachment as? SharedDetail { return known }
     let made = SharedDetail(resource)
@@ -55,7 +55,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     resource?.acceptedContent.map(ContentBox<Detail>.value)
   }
 
-  /// What an edit changes: the content with the edits before it.
+  /// The content that an edit changes: with the edits before it.
   func content(before edit: EditID) -> Detail? {
     resource?.content(before: edit).map(ContentBox<Detail>.value)
   }

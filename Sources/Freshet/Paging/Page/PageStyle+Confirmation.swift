@@ -57,7 +57,7 @@ extension ContentConfirmation {
           .contains(field.name.asciiLowercased)
     }
   }
-  /// What a style sees of the response without its body.
+  /// The head of the response, as a style sees it without the body.
   ///
   /// - Parameter headers: those before the 304, or those after it.
   func head(with headers: HTTPHeaders, itemCount: Int) -> PageStyle.Head {

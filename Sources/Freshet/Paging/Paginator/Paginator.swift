@@ -48,7 +48,7 @@ public final class Paginator<Item: Sendable> {
   var trackedIfAny: TrackedProperties?
   /// The resources of the requested pages.
   var resources = PaginatorResources<Item>()
-  /// What the pages are observed with.
+  /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
   private var waiters = Waiters()
   private var cachedSlots: PaginatorSlots<Item>?

@@ -33,11 +33,11 @@ public final class PageQuery<Item: Sendable> {
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
 
   /// How many pages one ``start()`` loads at most; no limit at first.
-  public var pageLimit = Int.max
+  public var requestBudget = Int.max
 
   /// How many items one ``start()`` reports before it requests no further page; no limit at first.
   /// Pages are never divided, so there may be more items.
-  public var itemLimit = Int.max
+  public var itemBudget = Int.max
 
   /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
   /// from which the list may return to the origin of ``firstPage``.
@@ -225,7 +225,7 @@ public final class PageQuery<Item: Sendable> {
     guard let next = content.next else { return end() }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     link = (next, page)
-    if pageCount >= pageLimit || itemCount >= itemLimit { phase = .idle }
+    if pageCount >= requestBudget || itemCount >= itemBudget { phase = .idle }
     pageCompleted?(.success(cursor))
   }
 

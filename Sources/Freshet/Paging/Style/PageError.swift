@@ -66,8 +66,8 @@ extension PageError: QuotableError {
       "'\(location)' says that there is more, but not how to ask for it: choose another PageStyle"
     case .lastItemNeeded(let parameter, let more):
       "'\(more)' says that there is more: choose PageStyle.lastItem(_:query:more:) with the path of the "
-        + "identity in an item, the query parameter '\(parameter)' and '\(more)', and ask without "
-        + "ending_before"
+        + "identity in an item, the query parameter '\(parameter)' and '\(more)'; a list that is requested backward, with "
+        + "ending_before, cannot be continued"
     case .notReady(let status):
       "the response (status \(status)) has no items yet: retry later"
     case .partOfRange(let range, let count):

@@ -1,4 +1,4 @@
-/// What the name of a header field or of a member says about the rest of a list.
+/// A sign that the name of a header field or of a member gives about the rest of a list.
 ///
 /// Names are compared without case and separators, and those of fields also without the `X` that
 /// they may begin with: `X-Total-Count`, `total_count` and `totalCount` are one name.

@@ -10,7 +10,7 @@
 /// Each style defines exactly what ends a list. A value that is neither a link nor such an end is
 /// an error: a list that cannot be walked any further is not treated as complete.
 public struct PageStyle: Sendable {
-  /// What the links are computed from.
+  /// The rule by which the links are computed.
   enum Rule: Sendable {
     /// The header fields and the number of items, without the body.
     case head(@Sendable (Head) throws -> Links)

@@ -2,7 +2,7 @@
 extension PageList {
   /// Whether ``nextAction()`` may have an action.
   @inline(__always)
-  var mayGoOn: Bool {
+  var mayContinue: Bool {
     if awaited.end == nil ? walk.isWalking : loads.hasRoom { return true }
     if demand.wantsPrevious || actions.hasAny { return true }
     if case .ended = states.end { return !isEnded }

@@ -5,15 +5,15 @@ struct PageWalk {
   private enum Activity {
     /// No items were ever requested.
     case notStarted
-    /// It continues, unless it waits for a page.
+    /// The walk continues, unless it waits for a page.
     case walking
-    /// It can go no further, until the next demand or until a page changes.
+    /// The walk can go no further, until the next demand or until a page changes.
     case resting
     /// A page failed to load: it continues with the next demand, or when that page is loaded.
     case failed
-    /// It can go no further, and all wanted items are loaded.
+    /// The walk can go no further, and all wanted items are loaded.
     case finished
-    /// It was cancelled, until the next demand.
+    /// The walk was cancelled, until the next demand.
     case halted
   }
 

@@ -28,7 +28,7 @@ public enum PagedCollectionState: Sendable, Equatable {
 
   /// When the next request may be sent: for a request that waits, the end of the wait; for one that
   /// failed, the time that the server named, if any.
-  public var retryDate: Date? {
+  public var nextAttemptDate: Date? {
     switch self {
     case .waiting(let wait): wait.nextAttemptDate
     case .failed(let error, _): error.retryDate

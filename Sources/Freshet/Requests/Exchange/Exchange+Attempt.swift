@@ -51,22 +51,22 @@ extension Exchange {
     /// Whether the server has responded with a 304 that confirmed nothing.
     let isUnconditional: Bool
 
-    /// What comes next.
+    /// The next step of an attempt.
     indirect enum Stage: Sendable {
       /// The request is to be sent as it is.
       case sending
-      /// It is to be authorized, for the first time or after a renewal.
+      /// The request is to be authorized, for the first time or after a renewal.
       ///
       /// Where it was sent before with an authorization, that is for the same user only.
       case authorizing(isRenewed: Bool, sent: HTTPRequest? = nil)
-      /// It is to be sent as it was authorized.
+      /// The request is to be sent as it was authorized.
       case sendingAuthorized(HTTPRequest, isRenewed: Bool)
       /// The server has refused the authorized request, with this response: the authorization is to be
       /// renewed.
       case renewing(HTTPRequest, HTTPResponse)
     }
 
-    /// What follows a response.
+    /// The step that follows a response.
     enum Reaction: Sendable {
       /// Another step.
       case next(PreparedRequest)

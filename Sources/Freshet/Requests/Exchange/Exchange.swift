@@ -31,25 +31,3 @@ final class Exchange: Sendable {
   /// Whether the URL belongs to the service, so that its credentials may go there.
   var isOwnOrigin: Bool { context.base.isOrigin(of: key.url) }
 }
-
-/// What the exchanges of a store have in common.
-final class ExchangeContext: Sendable {
-  let transport: any Transport
-  let clock: any StoreClock
-  let base: BaseURL
-
-  init(transport: any Transport, clock: any StoreClock, base: BaseURL) {
-    self.transport = transport
-    self.clock = clock
-    self.base = base
-  }
-}
-
-/// Content from the persistent cache.
-struct Restored: Sendable {
-  let entity: AnyEntity
-  /// How long ago the server sent or confirmed it.
-  let age: Duration
-  /// The freshness lifetime from the server, where it is used.
-  let lifetime: Duration?
-}

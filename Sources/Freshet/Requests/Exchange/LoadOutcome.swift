@@ -30,7 +30,7 @@ struct Fetched: Sendable {
   let entity: AnyEntity
   /// The freshness lifetime from the server, where it is used.
   private(set) var lifetime: Duration?
-  /// What it changes in the persistent cache, if there is one.
+  /// The change of the persistent cache, if there is one.
   var write: CacheChange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool

@@ -6,6 +6,7 @@ actor Counter {
   private lazy var service = Service(
     baseURL: "https://api.test", transport: transport, isolation: self)
   private(set) var events: [ResourceEvent] = []
+  private(set) var counts: [Int] = []
 
   init(transport: any Transport) {
     self.transport = transport
@@ -13,8 +14,12 @@ actor Counter {
 
   func count() async throws -> Int {
     let resource = service.resource("count", of: Int.self)
-    resource.addObserver(owner: self) { [unowned self] _, event in
-      assumeIsolated { $0.events.append(event) }
+    resource.addObserver(owner: self) { [unowned self] resource, event in
+      let count = resource.content
+      assumeIsolated {
+        $0.events.append(event)
+        if let count { $0.counts.append(count) }
+      }
     }
     return try await resource.load().value().content
   }

@@ -1,4 +1,4 @@
 /// An item of the demo API.
-struct Gauge: Decodable, Sendable, Equatable {
+struct Gauge: Decodable, Identifiable, Sendable, Equatable {
   let id: Int
 }

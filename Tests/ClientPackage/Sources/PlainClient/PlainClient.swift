@@ -40,6 +40,8 @@ enum PlainClient {
     check(count == 42, "\(count)")
     let events = await counter.events
     check(events == [.observerAdded, .requested, .newData(.network)], "\(events)")
+    let counts = await counter.counts
+    check(counts == [42], "\(counts)")
   }
 
   /// A test as a client writes it: exact events, and a clock that only the test advances.
@@ -90,7 +92,8 @@ enum PlainClient {
     let demo = DemoAPI(itemCount: 25, perPage: 10)
     let server = try demo.start()
     let service = Service(baseURL: server.url.absoluteString)
-    let list = service.pages("items", of: Gauge.self)
+    let list = service.pages(
+      "items", of: Gauge.self, options: .init(identity: .own, displayedCount: 20))
     list.loadAll()
     await list.settled()
     check(list.items.map(\.id) == demo.ids, "\(list.items)")

@@ -173,7 +173,7 @@ struct PagedCollectionAheadTests {
       #expect(await fixture.inFlight() == 4)
       server.fail(2, with: 429)
       fixture.requests.release("page=2")
-      await until { fixture.list.state.retryDate != nil }
+      await until { fixture.list.state.nextAttemptDate != nil }
       server.fail(2, with: nil)
       for page in 3...5 { fixture.requests.release("page=\(page)") }
       await until { fixture.service.loadingCount == 1 }

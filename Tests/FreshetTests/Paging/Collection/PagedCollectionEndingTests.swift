@@ -105,7 +105,7 @@ struct PagedCollectionEndingTests {
       list.loadAll()
       await list.settled()
       #expect(list.state.description == "failed(page 1, rateLimited)")
-      _ = list.state.retryDate
+      _ = list.state.nextAttemptDate
       list.loadIfNeeded()
       list.retry()
       await list.settled()

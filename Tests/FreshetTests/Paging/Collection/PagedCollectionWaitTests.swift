@@ -29,7 +29,7 @@ struct PagedCollectionWaitTests {
       fixture.mirror.onEvent = { list, event in
         if case .stateChanged(.waiting(let wait)) = event {
           waited = wait
-          #expect(list.state.retryDate == wait.nextAttemptDate)
+          #expect(list.state.nextAttemptDate == wait.nextAttemptDate)
           #expect(list.state.description.hasSuffix("GMT, \(failure.reason))"))
           list.cancelLoad()
         }
@@ -52,7 +52,7 @@ struct PagedCollectionWaitTests {
       fixture.list.loadMore()
       await fixture.list.settled()
       #expect(fixture.list.state.description == "failed(page 1, rateLimited)")
-      #expect(fixture.list.state.retryDate == fixture.clock.date.addingTimeInterval(4000))
+      #expect(fixture.list.state.nextAttemptDate == fixture.clock.date.addingTimeInterval(4000))
     }
   }
 }

@@ -1,0 +1,40 @@
+import Foundation
+
+extension ContentDecoder {
+  /// A decoder of one page of a list: its items, decoded from JSON, and the links to its neighbors.
+  ///
+  /// - Parameter style: where items and links are found.
+  public static func page<Item: Decodable & Sendable>(
+    _ style: PageStyle
+  ) -> ContentDecoder where Content == Page<Item> {
+    page(style) { input, style in
+      try style.page(
+        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder())
+    }
+  }
+
+  /// A decoder of one page of a list whose items stay JSON, as the server sent them.
+  public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
+    page(style) { input, style in try style.page(from: input.response, to: input.key) }
+  }
+
+  private static func page<Item>(
+    _ style: PageStyle,
+    decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
+  ) -> ContentDecoder where Content == Page<Item> {
+    var decoder = ContentDecoder("page \(style.name)") { input in
+      let page = try decode(input, style)
+      if let warn = input.warn, let label = input.response.textLabel {
+        warn("the response is JSON, sent as \(label)")
+      }
+      return page
+    }
+    decoder.derive { page, confirmation in try page.confirmed(by: confirmation) }
+    // The style that was recognized in one page is the style of its neighbors.
+    decoder.decodeLinked(endsAtNotFound: style.endsAtNotFound) { page in
+      let recognized = page.value.style
+      return recognized == style ? nil : .page(recognized, decode: decode)
+    }
+    return decoder
+  }
+}
