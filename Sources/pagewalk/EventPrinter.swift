@@ -13,7 +13,9 @@ final class EventPrinter: ResourceObserver {
     self.collection = collection
     self.print = print
     observe(collection.firstPage, number: 1)
-    token = collection.observe { _, event in print("collection \(EventPrinter.text(of: event))") }
+    // Pages are counted from 1 in all that pagewalk prints.
+    token = collection.observe { _, event in print("collection \(event.description(firstPage: 1))")
+    }
   }
 
   func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
@@ -43,29 +45,5 @@ final class EventPrinter: ResourceObserver {
     }
     numbers[page.id] = number
     page.addObserver(self)
-  }
-
-  private static func text(of event: PagedCollectionEvent<JSONText>) -> String {
-    switch event {
-    case .observerAdded: "observerAdded"
-    case .stateChanged(let state): "stateChanged(\(text(of: state)))"
-    case .previousStateChanged(let state): "previousStateChanged(\(text(of: state)))"
-    case .refreshStateChanged(let state): "refreshStateChanged(\(text(of: state)))"
-    case .invalidated: "invalidated"
-    case .itemsChanged(let change):
-      "itemsChanged(" + change.splices.map(text).joined(separator: ", ") + ")"
-    }
-  }
-
-  /// The state, with pages counted from 1 as in all that pagewalk prints.
-  private static func text(of state: PagedCollectionState) -> String {
-    state.description(firstPage: 1)
-  }
-
-  private static func text(of splice: PagedChange<JSONText>.Splice) -> String {
-    let removed = splice.removedRange.isEmpty ? nil : "-\(splice.removedRange.count)"
-    let inserted = splice.insertedItems.isEmpty ? nil : "+\(splice.insertedItems.count)"
-    return [removed, inserted].compactMap { $0 }.joined(separator: " ")
-      + " at \(splice.removedRange.lowerBound)"
   }
 }

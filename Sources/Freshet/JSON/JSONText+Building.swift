@@ -38,9 +38,4 @@ extension JSONText {
     precondition(number.isFinite, "JSON has no number for \(number)")
     self.init(valid: Data("\(number)".utf8))
   }
-
-  /// The value of a number, as precise as a `Double`; nil for any other kind.
-  package var double: Double? {
-    kind == .number ? Double(description) : nil
-  }
 }

@@ -28,6 +28,11 @@ extension JSONText {
     kind == .number ? Int(description) : nil
   }
 
+  /// The `Double` that is closest to a number, or nil for any other kind and for a number beyond its range.
+  public var double: Double? {
+    kind == .number ? Double(description).flatMap { $0.isFinite ? $0 : nil } : nil
+  }
+
   /// Decodes the value as a Swift type.
   ///
   /// - Throws: what the decoder throws, usually `DecodingError`.

@@ -58,6 +58,12 @@ import Testing
     #expect(JSONText(int: -5).int == -5)
   }
 
+  @Test("Numbers within the range of a Double are read, rounded to the closest")
+  func doubles() throws {
+    let text = try JSONText(parsing: "[0,-1.5,1e2,9223372036854775807,1e-400,1e400,\"1\",true]")
+    #expect(text.elements?.map(\.double) == [0, -1.5, 100, 0x1p63, 0, nil, nil, nil])
+  }
+
   @Test("Booleans are read, and nothing else is taken for one")
   func booleans() throws {
     let text = try JSONText(parsing: #"[true,false,null,0,1,"true",{}]"#)

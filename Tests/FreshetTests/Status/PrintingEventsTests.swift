@@ -5,6 +5,29 @@ import Testing
 
 @Suite("Events are printed for debugging", .standardTimeLimit)
 struct PrintingEventsTests {
+  @Test("Lists are described without secrets, and not dumped", arguments: StoreActor.allCases)
+  func descriptions(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(where: { _ in true }, .json(#"["hidden"]"#))
+      let list = fixture.service.pages("rows?key=hidden", of: String.self)
+      let page = "GET https://api.test/rows"
+      #expect("\(list)" == "\(page): 0 pages, 0 items, idle")
+      list.loadIfNeeded()
+      await list.settled()
+      #expect("\(list)" == "\(page): 1 pages, 1 items, ended")
+      let numbers = fixture.service.paginator("rows?page=:currentPage&key=hidden", of: String.self)
+      #expect("\(numbers)" == "rows: no page, 0 slots, 0 loaded")
+      try numbers.loadPage(1)
+      await numbers.settled()
+      #expect("\(numbers)".hasPrefix("rows: page 1, 1 slots"))
+      var text = ""
+      dump(list, to: &text)
+      dump(numbers, to: &text)
+      #expect(!text.contains("hidden"))
+    }
+  }
+
   @Test("Each event of a resource and of a list is a line, without secrets")
   @MainActor func lines() async throws {
     let fixture = ServiceFixture()
@@ -21,11 +44,13 @@ struct PrintingEventsTests {
     let page = "GET https://api.test/rows"
     #expect(
       lines == [
-        "list \(page) observerAdded", "\(page) observerAdded", "\(page) requested",
-        "list \(page) stateChanged(loading)", "\(page) newData(network)",
-        "list \(page) +2 at 0, 2 items", "list \(page) previousStateChanged(ended)",
-        "list \(page) stateChanged(ended)", "list \(page) refreshStateChanged(loading)",
-        "list \(page) -1 +2 at 1, 3 items", "list \(page) refreshStateChanged(idle)",
+        "collection \(page) observerAdded", "\(page) observerAdded", "\(page) requested",
+        "collection \(page) stateChanged(loading)", "\(page) newData(network)",
+        "collection \(page) itemsChanged(+2 at 0)",
+        "collection \(page) previousStateChanged(ended)",
+        "collection \(page) stateChanged(ended)", "collection \(page) refreshStateChanged(loading)",
+        "collection \(page) itemsChanged(-1 +2 at 1)",
+        "collection \(page) refreshStateChanged(idle)",
       ])
   }
 }

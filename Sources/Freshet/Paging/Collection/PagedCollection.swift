@@ -286,3 +286,18 @@ extension PagedCollection: Observable {
     }
   }
 }
+
+extension PagedCollection: CustomStringConvertible, CustomReflectable {
+  /// The first page with the number of pages, the number of items and the state, such as `GET
+  /// https://a.test/gists: 2 pages, 40 items, idle`; no secrets.
+  ///
+  /// Reading it is not tracked by views.
+  public var description: String {
+    "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.states.end)"
+  }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}

@@ -15,4 +15,34 @@ public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   case invalidated
 }
 
+extension PagedCollectionEvent: CustomStringConvertible {
+  /// The name of the event with what it carries, such as `itemsChanged(-1 +2 at 20)`: counts and not items.
+  ///
+  /// Pages are counted from 0, as by ``PagedCollectionState/failed(_:page:)``.
+  public var description: String { description(firstPage: 0) }
+
+  /// The description in which the first page has another number than 0.
+  package func description(firstPage: Int) -> String {
+    switch self {
+    case .observerAdded: "observerAdded"
+    case .stateChanged(let state): "stateChanged(\(state.description(firstPage: firstPage)))"
+    case .previousStateChanged(let state):
+      "previousStateChanged(\(state.description(firstPage: firstPage)))"
+    case .refreshStateChanged(let state):
+      "refreshStateChanged(\(state.description(firstPage: firstPage)))"
+    case .invalidated: "invalidated"
+    case .itemsChanged(let change):
+      "itemsChanged(\(change.splices.map(\.summary).joined(separator: ", ")))"
+    }
+  }
+}
+
+extension PagedChange.Splice {
+  /// The counts, such as `-2 +3 at 20`.
+  fileprivate var summary: String {
+    let counts = [(removedRange.count, "-"), (insertedItems.count, "+")].filter { $0.0 > 0 }
+    return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")
+  }
+}
+
 extension PagedCollectionEvent: Equatable where Item: Equatable {}

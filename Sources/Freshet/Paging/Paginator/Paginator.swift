@@ -148,3 +148,20 @@ extension Paginator: ReloadableList {
     }
   }
 }
+
+extension Paginator: CustomStringConvertible, CustomReflectable {
+  /// The path of the pattern with the current page and the slots, such as `gists: page 2, 50 slots, 25
+  /// loaded`; no secrets.
+  ///
+  /// Reading it is not tracked by views.
+  public var description: String {
+    let path = pattern.description.prefix { $0 != "?" }
+    let page = table.currentPage.map { "page \($0)" } ?? "no page"
+    return "\(path): \(page), \(cachedSlots ?? table.slots)"
+  }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}
