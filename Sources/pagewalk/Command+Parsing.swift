@@ -56,7 +56,10 @@ extension Command {
 
     mutating func set(url: String) throws(UsageError) {
       guard address == nil else {
-        throw UsageError("a second URL, '\(Address.redacted(url))': expected one at most")
+        // What is no URL is not shown: it may be a header field whose option is missing.
+        let shown = url.contains("://") ? "'\(Address.redacted(url))'" : "an argument"
+        throw UsageError(
+          "\(shown) after the URL: expected one URL at most; a header field needs --header")
       }
       address = try Address(parsing: url)
     }

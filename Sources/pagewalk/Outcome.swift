@@ -85,7 +85,7 @@ struct Outcome: Equatable {
 
   private init(failedWith error: ResourceError, _ page: Int, _ timeout: Duration) {
     self.init(
-      status: .incomplete(Reason(error)),
+      status: .incomplete(Reason(error, timeout: timeout)),
       explanation: "page \(page + 1): \(Outcome.explain(error, timeout: timeout))")
   }
 
@@ -97,7 +97,10 @@ struct Outcome: Equatable {
     return switch (error.kind, error.status) {
     case (.timeout, _):
       "no complete response within \(timeout.inSeconds); raise --timeout"
-    case (.rateLimited, _):
+    case (.rateLimited, _) where error.retryAfter == nil:
+      "\(what). Run it again later, or raise --retries"
+    case (.rateLimited, _),
+      (.http, _) where Reason(error, timeout: timeout) == .rateLimited:
       "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
     case (.http, 401?), (.http, 403?):
       "\(what). Check the credentials: --header 'Authorization: …'"
@@ -141,7 +144,9 @@ struct Outcome: Equatable {
 }
 
 extension Outcome.Reason {
-  init(_ error: ResourceError) {
+  /// - Parameter timeout: the deadline of a request: a server that asks for a longer wait limits the rate,
+  ///   whatever its status.
+  init(_ error: ResourceError, timeout: Duration) {
     self =
       switch error.kind {
       case .cancelled: .cancelled
@@ -151,7 +156,8 @@ extension Outcome.Reason {
       case .badResponse: error.status == nil ? .transport : .decoding
       case .redirect: .redirect
       case .tooLarge: .tooLarge
-      case .http, .notModifiedWithoutContent, .authorization: .http
+      case .http: error.retryAfter.map { $0 > timeout } ?? false ? .rateLimited : .http
+      case .notModifiedWithoutContent, .authorization: .http
       case .rateLimited: .rateLimited
       case .contentType, .decoding: .decoding
       }

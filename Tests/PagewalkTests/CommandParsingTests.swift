@@ -62,6 +62,15 @@ struct CommandParsingTests {
     #expect(cursor.body?.description == "{}")
   }
 
+  @Test("An argument after the URL is not shown: it may be a header field")
+  func secondURL() throws {
+    let error = try #require(throws: UsageError.self) {
+      try Command(parsing: ["a.test", "Authorization: Bearer hunter22"])
+    }
+    #expect(!error.description.contains("hunter22"))
+    #expect(error.description.contains("--header"))
+  }
+
   @Test("Two hyphens end the options")
   func endOfOptions() throws {
     let command = try Command(parsing: ["--quiet", "--", "http://a.test/"])

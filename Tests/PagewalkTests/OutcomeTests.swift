@@ -42,6 +42,19 @@ struct OutcomeTests {
     #expect(!outcome.allowsRefresh)
   }
 
+  @Test(
+    "A server that asks for a longer wait than the timeout limits the rate",
+    arguments: [408, 500, 504])
+  func longWait(status: Int) {
+    func reason(_ wait: Duration?) -> Outcome.Status {
+      let error = ResourceError(.http, "What happened.", status: status, retryAfter: wait)
+      return outcome(.failed(error, page: 0)).status
+    }
+    #expect(reason(.seconds(31)) == .incomplete(.rateLimited))
+    #expect(reason(.seconds(30)) == .incomplete(.http))
+    #expect(reason(nil) == .incomplete(.http))
+  }
+
   @Test("A part of a response is not a page")
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)

@@ -96,6 +96,7 @@ extension PageStyle {
     if let messages = body.reportedErrors { throw PageError.reported(messages) }
     let (path, array) = try locateItems(in: body)
     let items = try decode(array)
+    if items.isEmpty, let message = body.reportedFailure { throw PageError.reported([message]) }
     let frame =
       array == .emptyArray ? try? body.setting(path, to: .emptyArray) : body.emptying(array)
     let head = Head(of: response, to: request, itemCount: items.count)
@@ -151,5 +152,21 @@ extension JSONText {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }
     let messages = errors.compactMap { $0["message"]?.string }
     return messages.count == errors.count ? messages : nil
+  }
+
+  /// The message of a body that reports a failure as many APIs do: by `error`, by `ok` or `success` being
+  /// false, or by the status `error`; nil if it reports none. Only a page without items is looked at: one
+  /// with items is a page.
+  fileprivate var reportedFailure: String? {
+    guard kind == .object else { return nil }
+    let error = self["error"]
+    let isError =
+      error?.string?.isEmpty == false || error?.members?.isEmpty == false || error?.bool == true
+    guard
+      isError || self["ok"]?.bool == false || self["success"]?.bool == false
+        || self["status"]?.string == "error"
+    else { return nil }
+    return error?.string ?? error?["message"]?.string ?? self["message"]?.string
+      ?? "the body has no message"
   }
 }

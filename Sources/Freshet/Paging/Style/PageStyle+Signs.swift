@@ -77,7 +77,8 @@ extension PageStyle.Response {
   typealias Descriptor = (path: JSONPath, name: String, value: JSONText)
 
   /// The members that may describe the list, with their names without separators: those of the body,
-  /// and of the objects in it that are for such members, each object for itself.
+  /// of the objects in it that are for such members, and of those that the item array is in, each object
+  /// for itself.
   var descriptions: [[Descriptor]] {
     var objects = [(path: JSONPath.root, value: frame)]
     var found: [[Descriptor]] = []
@@ -88,9 +89,17 @@ extension PageStyle.Response {
       }
       found += members
       objects = members.joined()
-        .filter { Self.objectNames.contains($0.1) && $0.2.kind == .object }.map { ($0.0, $0.2) }
+        .filter { path, name, value in
+          value.kind == .object && (Self.objectNames.contains(name) || encloses(path))
+        }
+        .map { ($0.0, $0.2) }
     }
     return found
+  }
+
+  /// Whether the item array is in the object at a path.
+  private func encloses(_ path: JSONPath) -> Bool {
+    itemPath.names.count > path.names.count && itemPath.names.starts(with: path.names)
   }
 
   /// The same of all objects together.

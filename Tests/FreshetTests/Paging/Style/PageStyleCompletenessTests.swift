@@ -105,6 +105,54 @@ import Testing
   }
 
   @Test(
+    "A sign of more items beside the items is seen wherever these are",
+    arguments: [
+      (#"{"data":{"items":[{"id":1}],"next":"https://api.example.com/b"}}"#, "data.next"),
+      (#"{"result":{"rows":[{"id":1}],"has_more":true}}"#, "result.has_more"),
+      (#"{"a":{"next_token":"t","b":{"rows":[{"id":1}]}}}"#, "a.next_token"),
+      (#"{"response":{"rows":[{"id":1}],"total":7}}"#, "response.total"),
+    ])
+  func enclosedSigns(body: String, path: String) throws {
+    let error = try #require(throws: PageError.self) { try PageSample(response: body).page(.auto) }
+    #expect(error == .unknownContinuation(at: path))
+  }
+
+  @Test("Members of objects that hold other things are no sign of more items")
+  func otherObjects() throws {
+    let body = #"{"user":{"next":"soon","total":9},"data":{"items":[{"id":1}],"next":null}}"#
+    #expect(try PageSample(response: body).page(.auto).next == nil)
+  }
+
+  @Test(
+    "A page without items that reports a failure is no end",
+    arguments: [
+      (#"{"items":[],"error":"quota exceeded"}"#, "quota exceeded"),
+      (#"{"items":null,"error":{"code":429,"message":"slow down"}}"#, "slow down"),
+      (#"{"ok":false,"error":"invalid_auth","items":[]}"#, "invalid_auth"),
+      (#"{"success":false,"items":[]}"#, "the body has no message"),
+      (#"{"status":"error","message":"boom","items":[]}"#, "boom"),
+    ])
+  func reportedFailures(body: String, message: String) throws {
+    let error = try #require(throws: PageError.self) {
+      try PageSample(response: body).page(.linkHeader.items(at: "items"))
+    }
+    #expect(error == .reported([message]))
+  }
+
+  @Test(
+    "A page with items, or with an empty report, is a page",
+    arguments: [
+      #"{"items":[{"id":1}],"error":"one row is missing"}"#, #"{"items":[],"error":null}"#,
+      #"{"items":[],"error":""}"#, #"{"items":[],"error":{}}"#, #"{"items":[],"error":false}"#,
+      #"{"items":[],"ok":true,"status":"success"}"#,
+    ])
+  func noFailure(body: String) throws {
+    #expect(throws: Never.self) {
+      try PageSample(response: body).page(.linkHeader.items(at: "items"))
+    }
+  }
+
+  @Test(
     "JSON is read under the label of text where it parses whole",
     arguments: ["text/html", "text/html; charset=utf-8", "text/plain"])
   func mislabeled(type: String) async throws {
