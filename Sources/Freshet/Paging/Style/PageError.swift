@@ -63,7 +63,8 @@ extension PageError: QuotableError {
       "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
         + "choose another style or path"
     case .unknownContinuation(let location):
-      "'\(location)' says that there is more, but not how to ask for it: choose another PageStyle"
+      "'\(location)' says that there is more, but not how to ask for it: choose another PageStyle, or "
+        + "PageStyle.single if this is the whole list"
     case .lastItemNeeded(let parameter, let more):
       "'\(more)' says that there is more: choose PageStyle.lastItem(_:query:more:) with the path of the "
         + "identity in an item, the query parameter '\(parameter)' and '\(more)'; a list that is requested backward, with "
@@ -86,12 +87,5 @@ extension PageError: QuotableError {
   private static func list(_ texts: [String], separator: String) -> String {
     let shown = texts.prefix(5).map { String($0.unicodeScalars.prefix(200).onOneLine) }
     return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
-  }
-}
-
-extension Sequence<Unicode.Scalar> {
-  /// Text from a server without control characters, safe to print on a terminal.
-  var onOneLine: String.UnicodeScalarView {
-    String.UnicodeScalarView(map { $0.properties.generalCategory == .control ? " " : $0 })
   }
 }

@@ -6,13 +6,20 @@ extension PageStyle {
   /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
   /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known
   /// conventions of some APIs for tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion,
-  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and
-  /// the response repeats. If there is none of them the page is the only one, unless the response
-  /// indicates that there are more items: that is an error, because a guess would show a part of
-  /// the list as all of it.
+  /// Kubernetes, Reddit, Airtable, Jira, DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and
+  /// numbers that the request sent and the response repeats. If there is none of them the page is
+  /// the only one, unless the response indicates that there are more items: that is an error,
+  /// because a guess would show a part of the list as all of it. Where the page is all there is,
+  /// ``single`` says so.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
+
+  /// The one page is the whole list, whatever else the response says about further pages.
+  ///
+  /// For a list without pages in which ``auto`` finds a sign of more: a token for later changes, or a
+  /// total of something else.
+  public static let single = PageStyle(name: "single", rule: .head { _ in Links() })
 
   /// The style of a response; nil if the page is the only one.
   ///
@@ -40,39 +47,23 @@ extension PageStyle {
     }
     if let style = head.numberedStyle { return style }
     guard let response else { return nil }
-    for path in linkPaths + ambiguousPaths {
-      guard let reference = response.frame.linkValue(at: path)?.string, !reference.isEmpty else {
-        continue
-      }
-      if reference.isReference || response.frame[at: path]?.kind == .object
-        || linkPaths.contains(path)
-      {
-        return .nextURL(at: path)
-      }
-    }
+    if let path = response.linkPath { return .nextURL(at: path) }
     return response.head.request.method.isSafe ? response.queryStyle : response.bodyStyle
   }
-
-  /// Members that hold only links: any string there is a URI reference.
-  fileprivate static let linkPaths: [JSONPath] = [
-    "next_url", "nextUrl", "nextURL", "next_href", "next_link", "nextLink", "next_page_url",
-    "links.next", "_links.next.href", "_links.next", "link.next", "@odata.nextLink",
-    "odata.nextLink", "pagination.next_url", "pagination.links.next", "meta.next_url",
-    "meta.pagination.links.next", "hydra:view.hydra:next", "view.next",
-  ]
-
-  /// Members that hold a link with some servers, and a token or a page number with others: a string
-  /// there has to look like a URI reference.
-  fileprivate static let ambiguousPaths: [JSONPath] = [
-    "next", "next_page", "nextPage", "paging.next", "pagination.next", "meta.next", "page.next",
-    "info.next",
-  ]
 }
 
 extension PageStyle.Head {
-  /// The header field that names a next page without a URL, such as `X-Next-Page: 2`.
+  /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
   fileprivate var continuation: String? {
-    fields(with: .next).first { !$0.value.isEmpty }?.name
+    headers.fields.first { field in
+      switch ListSign(field: field.name) {
+      case .next: !field.value.isEmpty
+      case .position: !field.value.isEmpty && !request.sends(field.value)
+      case .hasMore: field.value.asciiLowercased == "true"
+      case .isLast: field.value.asciiLowercased == "false"
+      case .totalCount, .pageCount, nil: false
+      }
+    }?.name
   }
 
   /// GitLab without a `Link`: `X-Page: 1` and `X-Next-Page: 2`.
@@ -92,7 +83,7 @@ extension PageStyle.Head {
       switch ListSign(field: field.name) {
       case .pageCount: if number > 1 { return field.name }
       case .totalCount: if number > itemCount { return field.name }
-      case .next, .hasMore, nil: break
+      case .next, .position, .hasMore, .isLast, nil: break
       }
     }
     return response?.surplus
@@ -100,18 +91,57 @@ extension PageStyle.Head {
 }
 
 extension PageStyle.Response {
+  /// The path of the member that holds the URL of the next page.
+  ///
+  /// Some names are used for links alone: any string there is a URI reference. Others hold a token or
+  /// a page number with some servers: a string there has to look like a URI reference, or be in a
+  /// link object.
+  fileprivate var linkPath: JSONPath? {
+    let found = descriptors
+    let certain = found.lazy.compactMap { path, name, value -> JSONPath? in
+      if ListSign.linkNames.contains(name) { return path }
+      guard ListSign.linkObjectNames.contains(name) else { return nil }
+      return path.appending("next")
+    }
+    let ambiguous = found.lazy.filter { path, name, value in
+      ["next", "nextpage"].contains(name)
+        && (value.kind != .string || value.string?.isReference == true)
+    }.map(\.path)
+    let isLink = { (path: JSONPath) in frame.linkValue(at: path)?.string?.isEmpty == false }
+    return (certain.first(where: isLink) ?? ambiguous.first(where: isLink))
+      // As people write it: `@odata.nextLink`.
+      .map { JSONPath($0.names.joined(separator: ".")) }
+  }
+
   /// The member that indicates more items, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
-    let found = descriptors
-    let sign =
-      found.first { ListSign($0.name) == .hasMore && $0.value.isTrue }
-      ?? found.first {
-        ListSign($0.name) == .next && frame.linkValue(at: $0.path)?.isContinuation == true
-      }
-    return sign?.path.names.joined(separator: ".") ?? connectionPath.map {
-      $0.appending("hasNextPage").description
+    let found = descriptors.compactMap { path, name, value in
+      ListSign(name).map { (path: path, name: name, sign: $0, value: value) }
     }
-      ?? pagesAfter?.description
+    func isFlag(_ sign: ListSign, _ name: String) -> Bool {
+      // A number there is that of the last page.
+      sign == .isLast || name == "lastpage"
+    }
+    let member =
+      found.first { path, name, sign, value in
+        sign == .hasMore && value.isTrue || isFlag(sign, name) && value.isFalse
+      }
+      ?? found.first { path, _, sign, _ in
+        sign == .next && frame.linkValue(at: path)?.isContinuation == true
+      }
+    if let member { return member.path.names.joined(separator: ".") }
+    if let connectionPath { return connectionPath.appending("hasNextPage").description }
+    if let pagesAfter { return pagesAfter.description }
+    let isEnd = found.contains { path, name, sign, value in
+      sign == .hasMore && value.isFalse || isFlag(sign, name) && value.isTrue
+    }
+    guard !isEnd else { return nil }
+    return found.first { _, name, sign, value in
+      guard sign == .position, value.isContinuation else { return false }
+      let text = value.string ?? value.description
+      // The position of this page, which may be repeated.
+      return !head.request.sends(text) && !(name == "offset" && Int(text) != nil)
+    }?.path.names.joined(separator: ".")
   }
 
   /// The location of a count that exceeds the items on the only page of a list.
@@ -126,11 +156,20 @@ extension PageStyle.Response {
   }
 }
 
+extension ResourceKey {
+  /// Whether the request has a value in its query or in a member of its body.
+  fileprivate func sends(_ value: String) -> Bool {
+    URIQuery(url: url).parameters.contains { $0.value == value }
+      || body.flatMap { try? JSONText(parsing: $0) }?.members?
+        .contains { ($0.value.string ?? $0.value.description) == value } == true
+  }
+}
+
 extension JSONText {
   /// Whether a member that could hold a link or a token is not empty.
   fileprivate var isContinuation: Bool {
     switch kind {
-    case .string: string?.isEmpty != true
+    case .string: string.map { !$0.isEmpty && $0.asciiLowercased != "false" } ?? true
     case .object: members?.isEmpty != true
     case .number, .bool, .array, .null: isTrue
     }
@@ -139,6 +178,11 @@ extension JSONText {
   /// Whether this is `true`, or what some servers write instead.
   fileprivate var isTrue: Bool {
     bool == true || kind == .number && int != 0 || string?.asciiLowercased == "true"
+  }
+
+  /// Whether this is `false`, or what some servers write instead.
+  fileprivate var isFalse: Bool {
+    bool == false || kind == .number && int == 0 || string?.asciiLowercased == "false"
   }
 }
 

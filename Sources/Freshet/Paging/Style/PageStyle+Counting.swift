@@ -62,6 +62,9 @@ extension PageStyle {
       })
   }
 
+  /// Whether the client counts pages or items: the server need not know the parameter.
+  package var isCounting: Bool { name.hasPrefix("page=") || name.hasPrefix("offset=") }
+
   /// How a counting style continues after the next page.
   struct Counting: Sendable, Hashable {
     let parameter: String

@@ -18,6 +18,7 @@ extension PageStyle {
   /// | text | style |
   /// | --- | --- |
   /// | `auto` | ``auto`` |
+  /// | `single` | ``single`` |
   /// | `link` | ``linkHeader`` |
   /// | `header=NAME` | ``header(_:)`` |
   /// | `url=PATH` | ``nextURL(at:)`` |
@@ -58,9 +59,9 @@ extension PageStyle {
     }
 
     switch name {
-    case "auto", "link":
+    case "auto", "single", "link":
       guard rest.isEmpty else { throw .unexpectedValues(style: name) }
-      self = name == "auto" ? .auto : .linkHeader
+      self = name == "auto" ? .auto : name == "single" ? .single : .linkHeader
     case "header":
       self = .header(try PageStyle.headerName(try values(1...1, "header=NAME")[0]))
     case "url":
@@ -139,7 +140,7 @@ extension PageStyle.ParsingError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownStyle(let name):
-      "unknown style '\(name)': use auto, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
+      "unknown style '\(name)': use auto, single, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
         + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
         + "token and cursor perhaps with ,\(PageStyle.untilRepeated)"
     case .wrongValues(let style, let usage):

@@ -11,6 +11,15 @@ extension PageStyle.Response {
     if isObjectList, isText("next_cursor") {
       return .token(at: "next_cursor", query: "start_cursor")  // Notion
     }
+    if frame["apiVersion"] != nil, isText("metadata.continue") {
+      return .token(at: "metadata.continue", query: "continue")  // Kubernetes
+    }
+    if frame["kind"]?.string == "Listing", isText("data.after") {
+      return .token(at: "data.after", query: "after")  // Reddit
+    }
+    if itemPath == "records", itemArray[at: "-1.createdTime"] != nil, isText("offset") {
+      return .token(at: "offset", query: "offset")  // Airtable
+    }
     let query = URIQuery(url: head.request.url)
     if isStripeList, query.value(of: "ending_before") == nil, let id = itemArray[at: "-1.id"],
       id.string?.isEmpty == false || id.kind == .number
@@ -139,8 +148,11 @@ extension PageStyle.Response {
           parameter, startingAt: numbering.isFromZero ? 0 : 1, totalPageCount: numbering.countPath)
       }
     }
-    for name in ["offset", "skip"] {
-      guard let offset = query.value(of: name).flatMap({ Int($0) }), frame[name]?.int == offset,
+    for name in ["offset", "skip", "startAt"] {
+      // Jira has no other name for it.
+      let start = name == "startAt" && frame["maxResults"] != nil ? 0 : nil
+      guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
+        frame[name]?.int == offset,
         let (total, _) = statedTotal, total > offset
       else { continue }
       return .offset(name)

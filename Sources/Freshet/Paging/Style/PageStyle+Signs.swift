@@ -9,8 +9,13 @@ enum ListSign {
   case pageCount
   /// The number, the offset or the token of the next page, or a link to it.
   case next
+  /// A token of the next page with many servers, and of this page or of a later look at the whole
+  /// list with others.
+  case position
   /// Whether there are more items.
   case hasMore
+  /// Whether there are none.
+  case isLast
 
   /// The one table of the usual names.
   private static let names: [String: ListSign] = Dictionary(
@@ -29,30 +34,66 @@ enum ListSign {
         paginationtotalpages
         """
       ),
+      (next, "next hydranext odatanextlink continuationtoken continuationmarker lastevaluatedkey"),
       (
-        next,
+        position,
         """
-        next nextpage nextoffset nextcursor nexttoken nextpagetoken nextpagecursor nextmarker \
-        nextstart nextindex nextkey hydranext nexturl nexturi nexthref nextlink nextpageurl odatanextlink \
-        continuationtoken continuationmarker lastevaluatedkey
+        cursor after bookmark scrollid marker offset continue continuation mscontinuation \
+        mscontinuationtoken pagetoken pagingtoken paginationtoken pagecursor pagestate pagingstate \
+        resumptiontoken searchafter
         """
       ),
-      (hasMore, "hasmore hasnext hasnextpage moreavailable istruncated"),
+      (
+        hasMore,
+        """
+        more moreavailable moreresults moreitems moredata morerecords moretocome istruncated \
+        truncated remainingitems remainingitemcount
+        """
+      ),
+      (isLast, "islast islastpage last done endoflist endofresults endofrecords"),
     ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
+
+  /// What else the name of a ``next`` may end with, after `next`. Those of a later look at the whole
+  /// list, such as `nextSyncToken`, are no sign of more.
+  private static let nextEndings = [
+    "page", "offset", "cursor", "token", "marker", "start", "index", "key", "url", "uri", "href",
+    "link", "batch", "position", "skip", "maxid", "anchor", "bookmark",
+  ]
+
+  /// The names of members that hold the URL of the next page with all servers.
+  static let linkNames: Set = [
+    "nexturl", "nexturi", "nexthref", "nextlink", "nextpageurl", "nextpageuri", "nextpagelink",
+    "nextrecordsurl", "odatanextlink", "hydranext",
+  ]
+
+  /// The names of objects, and of arrays, that hold links alone.
+  static let linkObjectNames: Set = ["links", "link", "view", "hydraview"]
 
   /// - Parameter name: a name as ``Swift/String/withoutSeparators`` makes it.
   init?(_ name: String) {
-    guard let sign = Self.names[name] else { return nil }
-    self = sign
+    if let sign = Self.names[name] {
+      self = sign
+    } else if name.hasPrefix("hasmore") || name.hasPrefix("hasnext") {
+      self = .hasMore
+    } else if name.hasPrefix("next"), Self.nextEndings.contains(where: name.hasSuffix),
+      !name.contains("sync"), !name.contains("delta")
+    {
+      self = .next
+    } else {
+      return nil
+    }
   }
 
-  /// - Parameter name: the name of a header field.
-  init?(field name: String) {
+  /// - Parameters:
+  ///   - name: the name of a header field.
+  ///   - initials: the letters that the name may begin with; nil for all.
+  init?(field name: String, initials: String? = nil) {
     var rest = name[...]
     if rest.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "x") { rest = rest.dropFirst() }
     if rest.utf8.first.map({ "-_".utf8.contains($0) }) == true { rest = rest.dropFirst() }
-    // Every page has fields, and few of them have such a name.
-    guard let first = rest.utf8.first, "tpwnh".utf8.contains(first | 0x20) else { return nil }
+    if let initials, let first = rest.utf8.first, !initials.utf8.contains(first | 0x20) {
+      return nil
+    }
     self.init(rest.withoutSeparators)
   }
 }
@@ -68,7 +109,9 @@ extension StringProtocol {
 extension PageStyle.Head {
   /// The header fields with a sign, in order.
   func fields(with sign: ListSign) -> some Sequence<HTTPHeaders.Field> {
-    headers.fields.lazy.filter { ListSign(field: $0.name) == sign }
+    // The total is looked for in the fields of every page, few of which begin like one.
+    let initials = sign == .totalCount ? "tpwof" : nil
+    return headers.fields.lazy.filter { ListSign(field: $0.name, initials: initials) == sign }
   }
 }
 

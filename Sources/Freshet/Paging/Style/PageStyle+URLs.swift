@@ -38,12 +38,13 @@ extension PageStyle {
       })
   }
 
-  /// A body member that holds a URI reference, or an object with the reference in its member `href`.
+  /// A body member that holds a URI reference, or a link object with the reference in its member `href`,
+  /// `url`, `uri` or `link`.
   ///
-  /// Ends where the member, or the `href` of a link object, is null, absent or `""`; any other
-  /// value that is not a string is an error. In an array of links, the last name of the path is
-  /// that of the `rel` or `relation`: `links.next` finds
-  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
+  /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
+  /// value that is not a string is an error. Of several link objects in an array, as in HAL, the first
+  /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel` or
+  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
   /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
@@ -71,17 +72,29 @@ extension PageStyle.Response {
 }
 
 extension JSONText {
-  /// The value at a path that should hold a link: the `href` of a link object; in an array of
-  /// links, the one of that relation.
+  /// The value at a path that should hold a link: the target of a link object, or of the first one of
+  /// several; in an array of links, of the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {
     if let value = self[at: path] {
-      return value.kind == .object ? value["href"] ?? (value.isLinkObject ? nil : value) : value
+      switch value.kind {
+      case .object: return value.linkTarget ?? (value.isLinkObject ? nil : value)
+      case .array: return value.elements?.first { $0.kind == .object }?.linkTarget ?? value
+      default: return value
+      }
     }
     guard let relation = path.names.last, path.names.count > 1,
       let links = self[at: JSONPath(names: path.names.dropLast())]?.elements
     else { return nil }
-    return links.first { ($0["rel"] ?? $0["relation"])?.string == relation }
-      .flatMap { $0["href"] ?? $0["url"] }
+    return links.first { link in
+      let relations = link["rel"] ?? link["relation"]
+      return relations?.string == relation
+        || relations?.elements?.contains { $0.string == relation } == true
+    }?.linkTarget
+  }
+
+  /// The value of the member of a link object that is its target.
+  private var linkTarget: JSONText? {
+    ["href", "url", "uri", "link"].lazy.compactMap { self[$0] }.first
   }
 
   /// Whether all members of an object describe a link, as in JSON:API and HAL, so that without

@@ -107,7 +107,7 @@ import Testing
   @Test(
     "A sign of more items beside the items is seen wherever these are",
     arguments: [
-      (#"{"data":{"items":[{"id":1}],"next":"https://api.example.com/b"}}"#, "data.next"),
+      (#"{"data":{"items":[{"id":1}],"next":"b"}}"#, "data.next"),
       (#"{"result":{"rows":[{"id":1}],"has_more":true}}"#, "result.has_more"),
       (#"{"a":{"next_token":"t","b":{"rows":[{"id":1}]}}}"#, "a.next_token"),
       (#"{"response":{"rows":[{"id":1}],"total":7}}"#, "response.total"),
@@ -115,6 +115,12 @@ import Testing
   func enclosedSigns(body: String, path: String) throws {
     let error = try #require(throws: PageError.self) { try PageSample(response: body).page(.auto) }
     #expect(error == .unknownContinuation(at: path))
+  }
+
+  @Test("A link beside the items is followed wherever these are")
+  func enclosedLinks() throws {
+    let body = #"{"data":{"items":[{"id":1}],"next":"https://api.example.com/b"}}"#
+    #expect(try PageSample(response: body).next(.auto)?.url == "https://api.example.com/b")
   }
 
   @Test("Members of objects that hold other things are no sign of more items")

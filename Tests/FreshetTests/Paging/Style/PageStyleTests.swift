@@ -180,7 +180,7 @@ import Testing
   @Test(
     "The text of a style on a command line is its name",
     arguments: [
-      "auto", "link", "header=X-Next-Page", "url=_links.next.href", "url=@odata.nextLink",
+      "auto", "single", "link", "header=X-Next-Page", "url=_links.next.href", "url=@odata.nextLink",
       "page=page", "page=p,from 0", "page=p,of meta.pages", "page=p,from 0,of n",
       "offset=_start", "offset=o,limit l", "token=t,header X-Token",
       "token=header X-Next-Page,page",
@@ -196,6 +196,7 @@ import Testing
     "A text that names no style is a usage error that says how to write it",
     arguments: [
       ("", "unknown style ''"), ("links", "unknown style 'links'"), ("auto=x", "takes no values"),
+      ("single=x", "takes no values"),
       ("header", "header=NAME"), ("header=", "header=NAME"), ("header=X Y", "not a header name"),
       ("url=", "url=PATH"), ("url=a,b", "url=PATH"), ("url=a..b", "empty name"),
       ("page", "page=PARAM"),

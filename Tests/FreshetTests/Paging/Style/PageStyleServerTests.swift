@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Freshet
+
+/// What `auto` makes of one page of the APIs that people walk, and of the same page as the last one.
+@Suite("PageStyle.auto: responses of known servers", .standardTimeLimit)
+struct PageStyleServerTests {
+  /// A page with more after it, and its last form.
+  struct Server: Sendable, CustomTestStringConvertible {
+    var name: String
+    var url = "https://api.example.com/items"
+    var more: String
+    /// The next request's URL; nil where it cannot be known from the response.
+    var next: String?
+    /// Where the response says that there is more, if the next request is unknown.
+    var sign: String?
+    /// The last page; nil for a server whose last page looks like any other, or that ends with an empty one.
+    var last: String?
+
+    var testDescription: String { name }
+  }
+
+  static let servers = [
+    Server(
+      name: "OData 2",
+      more: #"{"d":{"results":[{"a":1}],"__next":"https://api.example.com/items?$skiptoken=2"}}"#,
+      next: "https://api.example.com/items?$skiptoken=2", last: #"{"d":{"results":[{"a":1}]}}"#),
+    Server(
+      name: "Salesforce",
+      more: #"{"totalSize":9,"done":false,"nextRecordsUrl":"/q/01g-2","records":[{"Id":"1"}]}"#,
+      next: "https://api.example.com/q/01g-2",
+      last: #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#),
+    Server(
+      name: "Kubernetes",
+      more:
+        #"{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"eyJ2","remainingItemCount":9},"items":[{"a":1}]}"#,
+      next: "https://api.example.com/items?continue=eyJ2",
+      last:
+        #"{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"a":1}]}"#
+    ),
+    Server(
+      name: "Reddit",
+      more: #"{"kind":"Listing","data":{"after":"t3_x","before":null,"children":[{"kind":"t3"}]}}"#,
+      next: "https://api.example.com/items?after=t3_x",
+      last: #"{"kind":"Listing","data":{"after":null,"before":"t3_x","children":[{"kind":"t3"}]}}"#),
+    Server(
+      name: "Airtable",
+      more:
+        #"{"records":[{"id":"rec1","createdTime":"2020-01-01T00:00:00.000Z","fields":{}}],"offset":"itr1/rec1"}"#,
+      next: "https://api.example.com/items?offset=itr1%2Frec1",
+      last:
+        #"{"records":[{"id":"rec1","createdTime":"2020-01-01T00:00:00.000Z","fields":{}}]}"#),
+    Server(
+      name: "Jira",
+      more: #"{"startAt":0,"maxResults":1,"total":2,"issues":[{"id":"1"}]}"#,
+      next: "https://api.example.com/items?startAt=1"),
+    Server(
+      name: "Jira without a total",
+      more: #"{"startAt":0,"maxResults":1,"isLast":false,"values":[{"id":"1"}]}"#, sign: "isLast",
+      last: #"{"startAt":0,"maxResults":1,"isLast":true,"values":[{"id":"1"}]}"#),
+    Server(
+      name: "MediaWiki",
+      more:
+        #"{"continue":{"apcontinue":"B","continue":"-||"},"query":{"allpages":[{"pageid":1}]}}"#,
+      sign: "continue", last: #"{"batchcomplete":"","query":{"allpages":[{"pageid":1}]}}"#),
+    Server(
+      name: "HubSpot",
+      more: #"{"results":[{"id":"1"}],"paging":{"next":{"after":"2","link":"/items?after=2"}}}"#,
+      next: "https://api.example.com/items?after=2", last: #"{"results":[{"id":"1"}]}"#),
+    Server(
+      name: "HAL with several links",
+      more: #"{"_embedded":{"rows":[{"a":1}]},"_links":{"next":[{"href":"?page=2"}]}}"#,
+      next: "https://api.example.com/items?page=2",
+      last: #"{"_embedded":{"rows":[{"a":1}]},"_links":{"self":[{"href":"?page=1"}]}}"#),
+    Server(
+      name: "Links with uri",
+      more: #"{"items":[{"a":1}],"links":[{"rel":"self","uri":"/x"},{"rel":"next","uri":"/y"}]}"#,
+      next: "https://api.example.com/y",
+      last: #"{"items":[{"a":1}],"links":[{"rel":"self","uri":"/x"}]}"#),
+    Server(
+      name: "Siren",
+      more:
+        #"{"class":["x"],"entities":[{"a":1}],"links":[{"rel":["self"],"href":"/x"},{"rel":["next"],"href":"/y"}]}"#,
+      next: "https://api.example.com/y",
+      last: #"{"class":["x"],"entities":[{"a":1}],"links":[{"rel":["self"],"href":"/x"}]}"#),
+    Server(
+      name: "Collection+JSON",
+      more:
+        #"{"collection":{"version":"1.0","items":[{"a":1}],"links":[{"rel":"next","href":"/y"}]}}"#,
+      next: "https://api.example.com/y",
+      last: #"{"collection":{"version":"1.0","items":[{"a":1}],"links":[]}}"#),
+    Server(
+      name: "JSend",
+      more: #"{"status":"success","data":{"posts":[{"a":1}],"next_url":"/y","total":9}}"#,
+      next: "https://api.example.com/y",
+      last: #"{"status":"success","data":{"posts":[{"a":1}],"next_url":null,"total":1}}"#),
+    Server(
+      name: "Hydra",
+      more:
+        #"{"hydra:member":[{"a":1}],"hydra:totalItems":9,"hydra:view":{"@id":"/x","hydra:next":"/y"}}"#,
+      next: "https://api.example.com/y",
+      last: #"{"hydra:member":[{"a":1}],"hydra:totalItems":1,"hydra:view":{"@id":"/x"}}"#),
+    Server(
+      name: "Twitch", more: #"{"data":[{"id":"1"}],"pagination":{"cursor":"eyJi"}}"#,
+      sign: "pagination.cursor", last: #"{"data":[{"id":"1"}],"pagination":{}}"#),
+    Server(
+      name: "Square", more: #"{"objects":[{"id":"1"}],"cursor":"CAA"}"#, sign: "cursor",
+      last: #"{"objects":[{"id":"1"}]}"#),
+    Server(
+      name: "Dropbox", more: #"{"entries":[{"id":"1"}],"cursor":"ZtkX","has_more":true}"#,
+      sign: "has_more", last: #"{"entries":[{"id":"1"}],"cursor":"ZtkX","has_more":false}"#),
+    Server(
+      name: "Pinterest", more: #"{"items":[{"id":"1"}],"bookmark":"LTE="}"#, sign: "bookmark",
+      last: #"{"items":[{"id":"1"}],"bookmark":null}"#),
+    Server(
+      name: "Scrolling", more: #"{"_scroll_id":"DXF1","hits":{"hits":[{"_id":"1"}]}}"#,
+      sign: "_scroll_id"),
+    Server(
+      name: "Matrix", more: #"{"chunk":[{"id":"1"}],"start":"t1","next_batch":"t2"}"#,
+      sign: "next_batch", last: #"{"chunk":[{"id":"1"}],"start":"t1"}"#),
+    Server(
+      name: "Instagram", more: #"{"items":[{"id":"1"}],"next_max_id":"17_2"}"#,
+      sign: "next_max_id", last: #"{"items":[{"id":"1"}]}"#),
+    Server(
+      name: "CloudWatch Logs", more: #"{"events":[{"a":1}],"nextForwardToken":"f/1"}"#,
+      sign: "nextForwardToken"),
+    Server(
+      name: "More of them", more: #"{"items":[{"id":"1"}],"more":true}"#, sign: "more",
+      last: #"{"items":[{"id":"1"}],"more":false}"#),
+    Server(
+      name: "GitHub's trees", more: #"{"sha":"9f","tree":[{"path":"a"}],"truncated":true}"#,
+      sign: "truncated", last: #"{"sha":"9f","tree":[{"path":"a"}],"truncated":false}"#),
+    Server(
+      name: "Spring", more: #"{"content":[{"a":1}],"last":false,"number":0}"#, sign: "last",
+      last: #"{"content":[{"a":1}],"last":true,"number":0}"#),
+    Server(
+      name: "Last page as a flag", more: #"{"items":[{"a":1}],"lastPage":false}"#,
+      sign: "lastPage", last: #"{"items":[{"a":1}],"lastPage":true}"#),
+    Server(
+      name: "A calendar that can be looked at later",
+      more: #"{"items":[{"a":1}],"nextPageToken":"x"}"#,
+      next: "https://api.example.com/items?pageToken=x",
+      last: #"{"items":[{"a":1}],"nextSyncToken":"y","@odata.deltaLink":"/delta"}"#),
+    Server(
+      name: "The position that was requested",
+      url: "https://api.example.com/items?cursor=a&offset=20",
+      more: #"{"items":[{"a":1}],"cursor":"b","offset":20}"#, sign: "cursor",
+      last: #"{"items":[{"a":1}],"cursor":"a","offset":"20"}"#),
+  ]
+
+  @Test(
+    "A page with more after it leads on or is an error, and the last one ends", arguments: servers)
+  func page(of server: Server) throws {
+    let sample = PageSample(server.url, response: server.more)
+    if let sign = server.sign {
+      #expect(throws: PageError.unknownContinuation(at: sign)) { try sample.page(.auto) }
+    } else {
+      #expect(try sample.next(.auto)?.url == server.next)
+    }
+    #expect(try sample.page(.single).next == nil)
+    if let last = server.last {
+      let page = try PageSample(server.url, response: last).page(.auto)
+      #expect(page.next == nil)
+      // The style of the first page, on the last one.
+      if server.next != nil {
+        let style = try sample.page(.auto).style
+        #expect(try PageSample(server.url, response: last).page(style).next == nil)
+      }
+    }
+  }
+
+  @Test(
+    "A header field that says that there is more is no complete list",
+    arguments: [
+      ("X-Has-More", "true", "false"), ("X-Cursor", "eyJi", ""),
+      ("x-ms-continuationtoken", "3;4", ""), ("X-Is-Last-Page", "false", "true"),
+    ])
+  func fields(name: String, more: String, last: String) throws {
+    let sample = { (value: String) in
+      PageSample(headers: .init([.init(name: name, value: value)]), response: "[{}]")
+    }
+    #expect(throws: PageError.unknownContinuation(at: name)) { try sample(more).page(.auto) }
+    #expect(try sample(last).page(.auto).next == nil)
+    #expect(try sample(more).page(.single).next == nil)
+  }
+}
