@@ -37,11 +37,18 @@ struct Arguments {
     of option: Command.Option, name: String, joined: String?
   ) throws(UsageError) -> String {
     if let joined { return joined }
-    guard let value = rest.first, !value.hasPrefix("--") else {
+    guard let value = rest.first, !Arguments.isOption(value) else {
       throw UsageError("\(name) needs a value: expected \(option.expectation)")
     }
     rest.removeFirst()
     return value
+  }
+
+  /// Whether a text is an option, not the value of one before it: `--` with what follows, or a letter.
+  /// A value that begins so can be joined to its option.
+  private static func isOption(_ text: String) -> Bool {
+    text.hasPrefix("--")
+      || text.count == 2 && text.hasPrefix("-") && text.last.flatMap(Command.Option.init) != nil
   }
 
   private mutating func letter(of text: String) throws(UsageError) -> Argument {

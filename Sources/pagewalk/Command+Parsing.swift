@@ -89,6 +89,8 @@ extension Command {
         options.limit = try number(value, in: 0...Int.max, else: unexpected())
       case .maximumPages:
         options.maximumPages = try number(value, in: 1...Int.max, else: unexpected())
+      case .maximumBytes:
+        options.maximumBytes = try number(value, in: 1...Int.max, else: unexpected())
       case .concurrency:
         options.concurrency = try number(value, in: 1...64, else: unexpected())
       case .retries:
@@ -104,6 +106,8 @@ extension Command {
       case .cache:
         guard !value.isEmpty else { throw unexpected() }
         options.cacheDirectory = value
+      case .authorities:
+        options.authoritiesFile = try authoritiesFile(value, files: files)
       case .header:
         for field in try HeaderArgument.fields(in: value, files: files) {
           options.headers.append(field.value, for: field.name)

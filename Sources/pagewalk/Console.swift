@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// Standard output and standard error, and the one line of progress that a terminal shows.
 @MainActor
@@ -125,13 +126,4 @@ func count(_ number: Int, _ noun: String) -> String {
 }
 
 /// A text on one line. Text from a server may contain control sequences of the terminal.
-func oneLine(_ text: String) -> String {
-  String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: " "
-        default: scalar
-        }
-      }))
-}
+func oneLine(_ text: String) -> String { String(text.unicodeScalars.onOneLine) }

@@ -19,6 +19,7 @@ enum Help {
       --id PATH              dotted path of an item's identity; later duplicates are dropped
       --limit N              stop after N items
       --max-pages N          stop after N pages, incomplete; default 10000
+      --max-bytes N          bytes of one response; default 33554432
       --concurrency N        up to N requests at once, 1 to 64; default 1
       --header 'Name: value' a request header (also -H); may repeat
       --header @FILE         request headers from a file, one a line; - is standard input. What is
@@ -27,6 +28,7 @@ enum Help {
       --body JSON            the first request's JSON body (-d); @FILE reads it from a file
       --allow-origin ORIGIN  a further origin that next links may lead to, without credentials;
                              may repeat
+      --cacert FILE          trust the certificate authorities in FILE (PEM), not the system's
       --cache DIR            keep pages in DIR; a later run shows them first and asks the server
                              for changes only. Pages are not encrypted; the directory is closed
                              to other users
@@ -67,11 +69,14 @@ enum Help {
   private static let styles = """
     STYLE                    the next page
       auto                   whatever the first response shows
+      single                 none: the first page is the whole list
       link                   Link header, relation next (RFC 8288)
       header=NAME            the header NAME holds its URL
       url=PATH               the body member at PATH holds its URL
-      page=PARAM             the query parameter PARAM counts 1, 2, 3…
-      offset=PARAM           the query parameter PARAM counts the items before it
+      page=PARAM             the query parameter PARAM counts 1, 2, 3…; with ,from 0 it counts
+                             from 0, with ,of PATH the body has the number of pages at PATH
+      offset=PARAM           the query parameter PARAM counts the items before it; with
+                             ,limit PARAM the list can be read backward as well
       token=PATH,PARAM       the body member at PATH goes into the query parameter PARAM
       last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;

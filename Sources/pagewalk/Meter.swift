@@ -33,6 +33,7 @@ final class Meter: Sendable {
     var isBareArray = false
     var mislabeled: String?
     var cacheFailure: CacheFailure?
+    var notStoredCount = 0
   }
 
   private let state = Locked(State())
@@ -68,6 +69,9 @@ final class Meter: Sendable {
     }
   }
 
+  /// How many responses the server forbids to be stored.
+  var notStoredCount: Int { state.withLock { $0.notStoredCount } }
+
   /// Counts a retry, in the task of the exchange; returns the attempt that failed.
   func countRetry() -> Failure? {
     let task = Meter.currentTask
@@ -84,9 +88,12 @@ final class Meter: Sendable {
 
   private func record(_ response: HTTPResponse, to request: HTTPRequest) {
     if response.status >= 400 { return record("status \(response.status)", of: request) }
+    let forbidsStoring = CacheControl(response.headers.values(for: "Cache-Control"))
+      .contains("no-store")
     let first = response.body.first { !" \t\r\n".utf8.contains($0) }
     state.withLock { state in
       if response.status == 304 { state.counts.notModified += 1 }
+      if forbidsStoring { state.notStoredCount += 1 }
       if let first { state.isBareArray = first == UInt8(ascii: "[") }
     }
   }

@@ -4,7 +4,9 @@ extension Command {
     case style, items, id, limit, header, method, body, timeout, retries, refresh, watch, cache
     case concurrency
     case maximumPages = "max-pages"
+    case maximumBytes = "max-bytes"
     case allowOrigin = "allow-origin"
+    case authorities = "cacert"
     case events, summary, quiet, help, version
     /// Redirects are followed with and without it.
     case location
@@ -45,7 +47,7 @@ extension Command {
       case .items: "the dotted path of the item array"
       case .id: "the dotted path of an item's identity"
       case .limit, .retries, .refresh: "a whole number from 0"
-      case .maximumPages: "a whole number from 1"
+      case .maximumPages, .maximumBytes: "a whole number from 1"
       case .concurrency: "a whole number from 1 to 64"
       case .header: "'Name: value' or @FILE"
       case .method: "a method such as POST"
@@ -53,6 +55,7 @@ extension Command {
       case .allowOrigin: "an origin such as https://api.example.com"
       case .timeout, .watch: "seconds above 0"
       case .cache: "a directory"
+      case .authorities: "a file with certificates in PEM format"
       default: "a value"
       }
     }

@@ -36,6 +36,19 @@ func body(_ text: String, files: Files) throws(UsageError) -> JSONText {
   }
 }
 
+/// Checks the file with the certificate authorities, which the transport reads with each connection.
+func authoritiesFile(_ path: String, files: Files) throws(UsageError) -> String {
+  #if canImport(Darwin)
+    throw UsageError("--cacert: this system has its own list: add the certificate to the keychain")
+  #else
+    guard path != "-", try files.text(of: path, for: "cacert").contains("-----BEGIN ") else {
+      throw UsageError(
+        "--cacert: expected a file with certificates in PEM format, not \(Files.name(of: path))")
+    }
+    return path
+  #endif
+}
+
 /// Parses an origin: scheme, host and port, and no more.
 func origin(_ text: String, else error: UsageError) throws(UsageError) -> String {
   guard let origin = URIReference.origin(of: text), text.split(separator: "/").count == 2,

@@ -33,21 +33,30 @@ struct Outcome: Equatable {
     status: .incomplete(.cancelled),
     explanation: "interrupted; run it again to walk the whole list", isInterrupted: true)
 
+  /// The outcome of a walk along page numbers or offsets that the server ignores.
+  ///
+  /// - Parameter page: the index of a page with the items of the two before it.
+  static func repetition(_ page: Int) -> Outcome {
+    Outcome(
+      status: .incomplete(.loop),
+      explanation: "page \(page + 1): it has the same items as the two pages before it, as if the "
+        + "server ignored the parameter of --style; correct --style")
+  }
+
   /// Determines the outcome from the collection.
   ///
   /// - Parameters:
   ///   - refresh: the state of the last refresh: one that failed is incomplete, whatever was loaded
   ///     before it.
-  ///   - limit: how many items were asked for; nil for all.
   init(
     of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
-    limit: Int?, timeout: Duration
+    options: Options
   ) {
     if case .failed(let error, let page) = refresh {
-      self.init(failedWith: error, page, timeout)
+      self.init(failedWith: error, page, options)
       return
     }
-    if let limit, itemCount >= limit {
+    if let limit = options.limit, itemCount >= limit {
       if itemCount == limit, case .ended = state {
         self.init(status: .complete)
       } else {
@@ -61,7 +70,7 @@ struct Outcome: Equatable {
     case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
-      self.init(failedWith: error, page, timeout)
+      self.init(failedWith: error, page, options)
     case .incomplete(let walk):
       self.init(
         status: .incomplete(Reason(walk.reason)),
@@ -83,29 +92,33 @@ struct Outcome: Equatable {
     self.isInterrupted = isInterrupted
   }
 
-  private init(failedWith error: ResourceError, _ page: Int, _ timeout: Duration) {
+  private init(failedWith error: ResourceError, _ page: Int, _ options: Options) {
     self.init(
-      status: .incomplete(Reason(error, timeout: timeout)),
-      explanation: "page \(page + 1): \(Outcome.explain(error, timeout: timeout))")
+      status: .incomplete(Reason(error, timeout: options.timeout)),
+      explanation: "page \(page + 1): \(Outcome.explain(error, options))")
   }
 
   /// What happened, the message of the server, and what to do.
-  private static func explain(_ error: ResourceError, timeout: Duration) -> String {
+  private static func explain(_ error: ResourceError, _ options: Options) -> String {
+    // Other requests may have taken effect, and are sent once.
+    let raisingRetries = options.method.isIdempotent ? ", or raise --retries" : ""
     let message = roundingSeconds(in: error.message)
     let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
     let what = withoutPeriod(message) + (said ?? "")
     return switch (error.kind, error.status) {
     case (.timeout, _):
-      "no complete response within \(timeout.inSeconds); raise --timeout"
+      "no complete response within \(options.timeout.inSeconds); raise --timeout"
     case (.rateLimited, _) where error.retryAfter == nil:
-      "\(what). Run it again later, or raise --retries"
+      "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
-      (.http, _) where Reason(error, timeout: timeout) == .rateLimited:
-      "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
+      (.http, _) where Reason(error, timeout: options.timeout) == .rateLimited:
+      options.method.isIdempotent
+        ? "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
+        : "\(what). Run it again then"
     case (.http, 401?), (.http, 403?):
       "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, let status?) where status == 408 || status >= 500:
-      "\(what). Run it again later, or raise --retries"
+      "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?):
       "\(what). Check --method"
     case (.http, _):
@@ -113,8 +126,8 @@ struct Outcome: Equatable {
     case (.badResponse, 206?):
       "\(what). Check the request headers"
     case (.tooLarge, _):
-      "the response has more than \(HTTPRequest.defaultMaximumResponseSize) bytes;"
-        + " ask for smaller pages"
+      "the response has more than \(options.maximumBytes) bytes; ask for smaller pages, or raise "
+        + "--max-bytes"
     case (.redirect, _):
       "\(what). Give the URL that it leads to, if that is to be trusted"
     default:

@@ -18,12 +18,14 @@ struct Pagewalk {
 
   /// Runs the command of the arguments.
   ///
-  /// - Parameter demoDelay: how long each response of the demo takes on a terminal, so that the
-  ///   user can see the list grow.
+  /// - Parameters:
+  ///   - transport: sends the requests; nil for that of the system, as the options have it.
+  ///   - demoDelay: how long each response of the demo takes on a terminal, so that the user can see
+  ///     the list grow.
   @MainActor
   static func run(
     _ arguments: [String], console: Console, interrupts: Interrupts,
-    transport: any Transport = SystemTransport(), files: Files = .system,
+    transport: (any Transport)? = nil, files: Files = .system,
     demoDelay: Duration = .zero
   ) async -> ExitStatus {
     do throws(UsageError) {
@@ -36,20 +38,35 @@ struct Pagewalk {
         return .complete
       case .walk(let address, let options):
         let walk = Walk(
-          address, options, console: console, interrupts: interrupts, transport: transport)
+          address, options, console: console, interrupts: interrupts,
+          transport: transport ?? options.transport)
         return await walk.run()
       case .demo(let options):
         return await Demo.run(
-          options, console: console, interrupts: interrupts, transport: transport,
-          delay: demoDelay)
+          options, console: console, interrupts: interrupts,
+          transport: transport ?? options.transport, delay: demoDelay)
       case .browse(let address, let options):
         return await Browser.run(
-          address, options, console: console, transport: transport, delay: demoDelay)
+          address, options, console: console, transport: transport ?? options.transport,
+          delay: demoDelay)
       }
     } catch {
       console.report("\(error); pagewalk --help lists the options")
       return .usageError
     }
+  }
+}
+
+extension Options {
+  /// The transport of the system, with the certificate authorities of the options.
+  fileprivate var transport: SystemTransport {
+    #if canImport(Darwin)
+      SystemTransport()
+    #else
+      var configuration = TransportConfiguration()
+      configuration.certificateAuthoritiesFile = authoritiesFile
+      return SystemTransport(configuration: configuration)
+    #endif
   }
 }
 

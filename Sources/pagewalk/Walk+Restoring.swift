@@ -31,6 +31,12 @@ extension Walk {
   func finishCache() async {
     guard cache != nil else { return }
     await service.flushCache()
+    if !options.isQuiet, meter.notStoredCount > 0 {
+      console.clearLine()
+      console.report(
+        "note: the server forbids to store \(count(meter.notStoredCount, "page")) "
+          + "(Cache-Control: no-store): not kept in the cache")
+    }
     guard let failure = meter.cacheFailure else { return }
     let others = failure.count > 1 ? " (and \(failure.count - 1) more)" : ""
     console.clearLine()

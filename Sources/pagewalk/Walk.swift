@@ -25,6 +25,8 @@ final class Walk {
   var story: Story?
   /// Whether items are printed when they arrive, not at the end.
   var printsAtOnce: Bool
+  /// Finds a server that sends one page again and again.
+  private var repetition = Repetition()
   /// Called before each refresh.
   var willRefresh: ((PagedCollection<JSONText>) -> Void)?
 
@@ -65,6 +67,8 @@ final class Walk {
   func run() async -> ExitStatus {
     let printer = options.printsEvents ? EventPrinter(collection) { self.console.note($0) } : nil
     collection.addObserver(owner: self) { [weak self] _, event in self?.receive(event) }
+    // Also of pages whose items are all left out as copies.
+    collection.addPageObserver(owner: self) { [weak self] _, _, _ in self?.stopAtRepetition() }
     collection.displayedCount = options.limit ?? .max
     collection.loadIfNeeded()
     interrupts.setAction { [weak self] in self?.stop() }
@@ -103,6 +107,11 @@ final class Walk {
     }
   }
 
+  private func stopAtRepetition() {
+    repetition.look(at: collection)
+    if repetition.page != nil { stop() }
+  }
+
   /// Prints the items that are not printed yet, up to the limit.
   func printItems() {
     let end = min(collection.items.count, options.limit ?? .max)
@@ -118,10 +127,10 @@ final class Walk {
 
   /// The outcome so far.
   var outcome: Outcome {
-    interrupts.hasCome || console.isClosed
-      ? .interrupted
-      : Outcome(
-        of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
-        limit: options.limit, timeout: options.timeout)
+    guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
+    if let page = repetition.page { return .repetition(page) }
+    return Outcome(
+      of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
+      options: options)
   }
 }

@@ -26,6 +26,7 @@ struct WalkSettings {
       configuration.headers["User-Agent"] = "pagewalk/\(Pagewalk.version)"
     }
     configuration.timeout = options.timeout
+    configuration.maximumResponseSize = options.maximumBytes
     configuration.retries = Service.RetryPolicy(
       maximumRetries: options.retries, maximumRetryAfter: options.timeout,
       burst: max(options.retries, 10))
@@ -69,6 +70,7 @@ extension JSONText {
   /// The identity at a path, without insignificant differences; nil if there is none.
   func identity(at path: JSONPath) -> JSONText? {
     guard let value = self[at: path], value.kind != .null else { return nil }
-    return value.compact
+    // A server may write the same string with and without escape sequences.
+    return value.string.map(JSONText.init(string:)) ?? value.compact
   }
 }

@@ -52,6 +52,20 @@ struct CacheTests {
     #expect(Set(kinds.prefix(3)).count == 1 && kinds.count >= 6, "\(second.errorText)")
   }
 
+  @Test("Pages that may not be stored are not kept in silence")
+  func noStore() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for headers: HTTPHeaders in [["Cache-Control": "private, no-store"], [:]] {
+      let stub = StubTransport()
+      stub.on(.get, "/items", .json("[1]", headers: headers))
+      let session = Session()
+      _ = await session.run(address, "--cache", path, transport: stub)
+      #expect(
+        session.errorText.contains("note: the server forbids to store 1 page")
+          != headers.fields.isEmpty)
+    }
+  }
+
   @Test("What has changed since is printed as it is now")
   func changed() async {
     defer { try? FileManager.default.removeItem(at: folder) }

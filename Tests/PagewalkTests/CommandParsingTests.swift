@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import Testing
 
@@ -30,6 +31,35 @@ struct CommandParsingTests {
     #expect(try options("--timeout", "0.5").timeout == .milliseconds(500))
     #expect(try options("--max-pages", "3").maximumPages == 3)
     #expect(try options("--retries=0", "--refresh=2").refreshes == 2)
+  }
+
+  @Test("An option is not the value of the one before it, unless it is joined to it")
+  func missingValues() throws {
+    for arguments in [["--cache", "-s"], ["--cache", "--quiet"], ["--items", "-H"], ["--id"]] {
+      let error = #expect(throws: UsageError.self) { try Command(parsing: arguments) }
+      #expect(error?.description.contains("needs a value") == true, "\(arguments)")
+    }
+    #expect(try options("--cache=-s").cacheDirectory == "-s")
+    #expect(try options("--body", "-1", "--method=POST").body?.description == "-1")
+  }
+
+  @Test("The largest response, and the file with the certificate authorities")
+  func transport() throws {
+    #expect(try options("--max-bytes", "7").maximumBytes == 7)
+    #expect(throws: UsageError.self) { try options("--max-bytes", "0") }
+    func parsed(_ text: String) throws(UsageError) -> Command {
+      try Command(parsing: ["--cacert", "ca.pem"], files: Files { _ in Data(text.utf8) })
+    }
+    #if canImport(Darwin)
+      #expect(throws: UsageError.self) { try parsed("-----BEGIN CERTIFICATE-----") }
+    #else
+      var expected = Options()
+      expected.authoritiesFile = "ca.pem"
+      #expect(try parsed("-----BEGIN CERTIFICATE-----") == .demo(expected))
+      let error = #expect(throws: UsageError.self) { try parsed("DER") }
+      #expect(error?.description.contains("PEM format, not the file 'ca.pem'") == true)
+      #expect(throws: UsageError.self) { try Command(parsing: ["--cacert", "/nowhere/ca.pem"]) }
+    #endif
   }
 
   @Test("What may repeat is collected")

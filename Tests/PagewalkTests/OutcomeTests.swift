@@ -7,9 +7,12 @@ import Testing
 @Suite("How a walk ended", .standardTimeLimit)
 struct OutcomeTests {
   private func outcome(
-    _ state: PagedCollectionState, items: Int = 4, limit: Int? = nil
+    _ state: PagedCollectionState, items: Int = 4, limit: Int? = nil, method: HTTPMethod = .get
   ) -> Outcome {
-    Outcome(of: state, itemCount: items, limit: limit, timeout: .seconds(30))
+    var options = Options()
+    options.limit = limit
+    options.method = method
+    return Outcome(of: state, itemCount: items, options: options)
   }
 
   @Test("A limit that cut nothing off is none")
@@ -53,6 +56,21 @@ struct OutcomeTests {
     #expect(reason(.seconds(31)) == .incomplete(.rateLimited))
     #expect(reason(.seconds(30)) == .incomplete(.http))
     #expect(reason(nil) == .incomplete(.http))
+  }
+
+  @Test("Retries are advised only where a request is retried")
+  func retries() {
+    let errors = [
+      ResourceError(.http, "What happened.", status: 503),
+      ResourceError(.rateLimited, "What happened.", status: 429),
+      ResourceError(.rateLimited, "What happened.", status: 429, retryAfter: .seconds(60)),
+    ]
+    for error in errors {
+      let state = PagedCollectionState.failed(error, page: 0)
+      #expect(outcome(state).explanation?.contains("--retries") == true)
+      #expect(outcome(state, method: .post).explanation?.contains("--retries") == false)
+      #expect(outcome(state, method: .post).explanation?.contains("Run it again") == true)
+    }
   }
 
   @Test("A part of a response is not a page")

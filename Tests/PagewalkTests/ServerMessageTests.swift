@@ -58,6 +58,8 @@ struct ServerMessageTests {
     #expect(text.contains("x…\""))
     #expect(text.count < 600)
     #expect(!text.contains("\u{1B}") && !text.contains("\u{2028}"))
+    let reversed = await errorText(.json(#"{"message": "a\u202egpj.exe"}"#, status: 500))
+    #expect(reversed.contains("says: \"a gpj.exe"))
   }
 
   @Test("A rate limit and a refusal keep their advice beside it")

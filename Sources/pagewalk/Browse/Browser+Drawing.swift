@@ -63,8 +63,7 @@ extension Browser {
   /// The reason why the list has stopped, the place, and the advice.
   private var explanation: String? {
     let outcome = Outcome(
-      of: list.state, refresh: list.refreshState, itemCount: list.items.count, limit: nil,
-      timeout: options.timeout)
+      of: list.state, refresh: list.refreshState, itemCount: list.items.count, options: options)
     return outcome == .interrupted ? nil : outcome.explanation.map(secrets.hidden)
   }
 

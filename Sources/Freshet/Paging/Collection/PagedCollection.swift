@@ -128,6 +128,15 @@ public final class PagedCollection<Item: Sendable> {
     }
   }
 
+  /// The page at an index of ``pages``.
+  ///
+  /// - Precondition: there is such a page.
+  /// - Complexity: O(1).
+  package func page(at index: Int) -> PageResource {
+    access(.details)
+    return Self.resource(PageList.resource(list.shown.slots.inOrder[index].page))
+  }
+
   /// The range of a page's items in ``items``.
   ///
   /// - Parameter index: the index of the page in ``pages``.

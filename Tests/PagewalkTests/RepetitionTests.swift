@@ -1,0 +1,61 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@testable import pagewalk
+
+@Suite("A server that ignores the page number", .standardTimeLimit)
+@MainActor
+struct RepetitionTests {
+  /// A walk along pages that a closure makes of their number, from 1.
+  private func walk(
+    _ style: String = "page=page", _ options: String..., page: @escaping @Sendable (Int) -> String
+  ) async -> Session {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let query = URIQuery(url: request.url.absoluteString)
+      let number = query.value(of: "page").flatMap { Int($0) } ?? 1
+      return .json(page(number))
+    }
+    _ = await session.run(
+      [address, "--style", style, "--summary", "--max-pages=20"] + options, transport: stub)
+    return session
+  }
+
+  @Test("It is a loop, after three equal pages", arguments: ["page=page", "offset=o"])
+  func ignored(style: String) async {
+    let session = await walk(style) { _ in #"{"items": [{"id": 1}, {"id": 2}]}"# }
+    #expect(session.summary?["reason"]?.string == "loop")
+    #expect(session.summary?["pages"]?.int == 3)
+    // The next one may be under way already.
+    #expect(session.summary?["requests"]?.int ?? 0 <= 4)
+    #expect(session.lines.count == 6)
+    #expect(session.errorText.contains("page 3: it has the same items as the two pages before it"))
+    #expect(session.errorText.contains("correct --style"))
+  }
+
+  @Test("Also with --id, which leaves out the copies, and where only the last pages are equal")
+  func corners() async {
+    let identified = await walk("page=page", "--id", "id") { _ in #"[{"id": 1}]"# }
+    #expect(identified.lines == [#"{"id":1}"#])
+    #expect(identified.summary?["reason"]?.string == "loop")
+    let clamped = await walk { #"[{"id": \#(min($0, 5))}]"# }
+    #expect(clamped.summary?["reason"]?.string == "loop")
+    #expect(clamped.summary?["pages"]?.int == 7)
+  }
+
+  @Test("Two equal pages are none, nor are equal values without members, nor other styles")
+  func others() async {
+    let moved = await walk { $0 < 9 ? #"[{"id": \#($0 / 2)}]"# : "[]" }
+    #expect(moved.summary?["status"]?.string == "complete")
+    #expect(moved.lines.count == 8)
+    let values = await walk { $0 < 9 ? "[0, 0]" : "[]" }
+    #expect(values.summary?["status"]?.string == "complete")
+    let linked = await walk("url=next") {
+      #"{"items": [{"id": 1}], "next": \#($0 < 9 ? "\"?page=\($0 + 1)\"" : "null")}"#
+    }
+    #expect(linked.summary?["status"]?.string == "complete")
+  }
+}
