@@ -51,7 +51,9 @@
 
     /// Runs an operation and returns its records and its cursor.
     ///
-    /// - Throws: `ResourceError` with a ``CloudKitError`` as its body, or of kind `.cancelled`.
+    /// - Throws: `ResourceError` with a ``CloudKitError`` as its body; `TransportError` of kind
+    ///   `.cancelled`, or `.invalidRequest` for a cursor that is none of CloudKit's;
+    ///   `JSONText.SyntaxError` for a request body that is not JSON.
     @concurrent
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void

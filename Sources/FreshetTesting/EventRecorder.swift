@@ -12,20 +12,18 @@ public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserve
   /// One event, and the state of the resource when it was received.
   public struct Entry: RecordedEvent {
     /// The resource.
-    public let resource: AnyResource
+    public let source: AnyResource
     /// The event.
     public let event: ResourceEvent
     /// Whether the resource was loading.
     public let isLoading: Bool
     /// The kind of the resource's error, if it had one.
-    public let error: ResourceError.Kind?
+    public let errorKind: ResourceError.Kind?
 
-    /// The resource.
-    public var source: AnyResource { resource }
     /// The event as text.
     public var line: String { event.description }
     /// Resource and event.
-    public var description: String { "\(resource): \(event)" }
+    public var description: String { "\(source): \(event)" }
   }
 
   /// The resources that notified the recorder that it was removed.
@@ -35,8 +33,8 @@ public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserve
   public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     record(
       Entry(
-        resource: resource, event: event, isLoading: resource.isLoading,
-        error: resource.latestError?.kind))
+        source: resource, event: event, isLoading: resource.isLoading,
+        errorKind: resource.latestError?.kind))
   }
 
   /// Records that the resource is no longer observed.

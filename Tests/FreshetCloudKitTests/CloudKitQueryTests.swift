@@ -203,7 +203,7 @@ struct CloudKitQueryTests {
       var stored = Data()
       var names: [String?] = []
       let first = PageQuery(firstPage: fixture.service.recordPage(query, in: fixture.database))
-      first.requestBudget = 1
+      first.pageBudget = 1
       first.itemReceived = { names.append($0.recordName) }
       let (ends, end) = AsyncStream<Never>.makeStream()
       first.pageCompleted = { result in

@@ -4,8 +4,9 @@ extension Service {
   /// Decides which failed requests are retried, how often, and after how long.
   ///
   /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section
-  /// 9.2.2), and others with an `Idempotency-Key` field. And only after 408, 425, 429, 500, 502, 503, 504
-  /// and connection faults; not after a deadline, which was long enough already.
+  /// 9.2.2), and others with an `Idempotency-Key` field. And only after 408, 425, 429, 500, 502, 503, 504,
+  /// any other response of kind ``ResourceError/Kind/rateLimited``, and connection faults; not after a
+  /// deadline, which was long enough already.
   ///
   /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
   /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
@@ -32,7 +33,8 @@ extension Service {
     public var maximumRetryAfter: Duration
     /// The number of retries to an origin that each request to it allows; 0.1 by default.
     public var retriesPerRequest: Double
-    /// The number of retries to an origin that are allowed beyond that, at one time; 10 by default.
+    /// How many retries to an origin are allowed at one time in addition to ``retriesPerRequest``; 10 by
+    /// default.
     public var burst: Int
 
     /// Makes a policy.

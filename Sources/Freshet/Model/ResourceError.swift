@@ -9,7 +9,7 @@ public struct ResourceError: Error, Sendable {
     case invalidRequest
     /// The request was cancelled.
     case cancelled
-    /// The exchange took longer than ``Service/Configuration/timeout``.
+    /// One attempt took longer than ``Service/Configuration/timeout``.
     case timeout
     /// No connection could be made: no such host, refused, no network.
     case unreachable
@@ -34,7 +34,8 @@ public struct ResourceError: Error, Sendable {
     case contentType
     /// The body is not what the decoder expects.
     case decoding
-    /// The request could not be authorized: refreshing the token failed.
+    /// The request could not be authorized: there is no token, or it could not be renewed;
+    /// ``ResourceError/underlying`` says why.
     case authorization
   }
 

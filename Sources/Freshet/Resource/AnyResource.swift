@@ -283,8 +283,8 @@ public class AnyResource {
   /// owner is deallocated or the returned token is cancelled.
   ///
   /// The owner is held weakly, the closure strongly. Releasing the token does not end the
-  /// observation. The closure is not called after the owner was deallocated; when it is released, is
-  /// described at ``Service/RetentionLimits``.
+  /// observation. The closure is not called after the owner was deallocated;
+  /// ``Service/RetentionLimits`` describes when it is released.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult

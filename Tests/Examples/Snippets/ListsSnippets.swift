@@ -117,7 +117,7 @@ final class Lists {
   func archiveRows() -> PageQuery<Row> {
     // snippet
     let query = service.pageQuery("rows", of: Row.self, from: stored)
-    query.requestBudget = 10
+    query.pageBudget = 10
     query.itemReceived = { [weak self] row in self?.archive.append(row) }
     query.pageCompleted = { [weak self] result in
       if case .success(let cursor) = result { self?.stored = cursor }

@@ -207,7 +207,7 @@ import Testing
     #expect(list.pageCount == 1)
   }
 
-  @Test("Spares loads that wait for a later fetch")
+  @Test("Leaves alone loads that wait for a later fetch")
   func later() async throws {
     let counter = Locked(0)
     let gate = stub.hold(.get, "/slow")

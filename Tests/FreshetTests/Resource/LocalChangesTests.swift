@@ -72,7 +72,7 @@ struct LocalChangesTests {
       let recorder = fixture.record(resource)
       resource.wipe()
       #expect(recorder.events == [.requestCancelled, .newData(.wipe)])
-      #expect(recorder.entries.allSatisfy { !$0.isLoading && $0.error == nil })
+      #expect(recorder.entries.allSatisfy { !$0.isLoading && $0.errorKind == nil })
       #expect(resource.latestData == nil)
       #expect(resource.timestamp == nil)
       #expect(await request.failure()?.kind == .cancelled)

@@ -100,7 +100,7 @@ struct ResourceLoadingTests {
       #expect(resource.content == "two")
       #expect(resource.latestError == nil)
       #expect(
-        recorder.entries.map(\.error) == [
+        recorder.entries.map(\.errorKind) == [
           nil, nil, nil, .http, .http, .connectionLost, .connectionLost, nil,
         ])
     }

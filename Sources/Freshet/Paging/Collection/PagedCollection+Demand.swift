@@ -86,8 +86,8 @@ extension PagedCollection {
     ask { $0.retry($1) }
   }
 
-  /// Cancels the loads that are under way; the items stay, and the next demand continues from
-  /// there.
+  /// Cancels the loads that are under way; the items stay, and the next call that asks for
+  /// items continues from there.
   ///
   /// A page that others wait for is cancelled for them too: it is one resource.
   public func cancelLoad() {

@@ -19,8 +19,8 @@ extension PagedCollection {
     /// The most items that are loaded: 1,000,000. If that is reached within a page, the list ends
     /// as incomplete after that page.
     public var itemLimit: Int
-    /// The most pages that one demand may request at an end of the list: 50. It is for lists whose
-    /// pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
+    /// The most pages that one demand, a call that asks for items or pages, may request at an end of the
+    /// list: 50. It is for lists whose pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
     public var requestBudget: Int
     /// The most pages that are kept in memory; nil for all.
     ///
@@ -33,7 +33,7 @@ extension PagedCollection {
     /// A refresh requests that many loaded pages at once, however they are linked, because a server
     /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they
     /// are counted by number or offset and the server reports a total. After a failure, or when a
-    /// server asks for fewer requests, pages are requested one by one until the next demand.
+    /// server asks for fewer requests, pages are requested one by one until the next call that asks for items.
     public var concurrentLoads: Int
     /// Whether invalidated pages are reloaded automatically while the list has observers: true.
     public var reloadsWhenInvalidated: Bool

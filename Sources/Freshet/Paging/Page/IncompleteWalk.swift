@@ -1,4 +1,4 @@
-/// The error of a walk that stopped before the end of the list; it is never reported as the end.
+/// The reason why a list stopped loading before its end; it is never reported as the end.
 public struct IncompleteWalk: Error, Sendable, Hashable {
   /// The reasons that a program can handle.
   public enum Reason: Error, Sendable, Hashable {
@@ -14,7 +14,8 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     case pageLimit(Int)
     /// The collection has reached its limit of items.
     case itemLimit(Int)
-    /// One demand has reached its limit of requested pages. Asking for more continues from there.
+    /// One call that asks for items has reached its limit of requested pages. The next one continues
+    /// from there.
     case requestBudget(Int)
   }
 

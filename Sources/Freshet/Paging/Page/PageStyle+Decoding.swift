@@ -126,11 +126,11 @@ extension HTTPResponse {
       throw .noContent(status: status)
     }
     guard let mediaType = MediaType(fields: headers.values(for: "Content-Type")) else { return }
-    let isTried =
+    let mayBeJSON =
       mediaType.isJSON || mediaType.subtype.contains("json")
       || mediaType.subtype.contains("javascript")
       || ["text/plain", "application/octet-stream"].contains(mediaType.essence)
-    if isTried { return }
+    if mayBeJSON { return }
     let kind = mediaType.essence == "text/html" ? (try? JSONText(parsing: body))?.kind : nil
     guard kind == .array || kind == .object else { throw .notJSON(mediaType: mediaType.essence) }
   }

@@ -61,7 +61,12 @@ extension PageTable {
       reportedPageCount.map { distance >= $0 } ?? firstEmptyPage.map { page > $0 } ?? false
     guard !isTooFar, distance > 0, !isAfterEnd,
       !distance.multipliedReportingOverflow(by: perPage).overflow
-    else { throw .noSuchPage(page, last: lastPage) }
+    else { throw noSuchPage(page) }
+  }
+
+  /// The error of a page that does not exist.
+  func noSuchPage(_ page: Int) -> PaginatorError {
+    .noSuchPage(page, first: firstPageNumber, last: lastPage)
   }
 
   /// Whether ``check(_:)`` accepts a page.

@@ -6,7 +6,7 @@ extension Paginator {
   /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
   public func loadNextPage() throws(PaginatorError) {
     guard let current = table.currentPage else { throw .notLoaded }
-    guard current < .max else { throw .noSuchPage(current, last: table.lastPage) }
+    guard current < .max else { throw table.noSuchPage(current) }
     try loadPage(current + 1)
   }
 

@@ -25,7 +25,7 @@ public final class Paginator<Item: Sendable> {
   /// One page of the list.
   public typealias PageResource = Resource<PaginatorPage<Item>>
 
-  /// How pages are counted.
+  /// The page size and the number of the first page.
   public struct Options: Sendable, Hashable {
     /// How many items are requested for each page: 25.
     public var perPage: Int

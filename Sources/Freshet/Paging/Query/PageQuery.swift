@@ -32,10 +32,10 @@ public final class PageQuery<Item: Sendable> {
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
 
-  /// How many pages one ``start()`` loads at most; no limit at first.
-  public var requestBudget = Int.max
+  /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit at first.
+  public var pageBudget = Int.max
 
-  /// How many items one ``start()`` reports before it requests no further page; no limit at first.
+  /// How many items one ``start()`` or ``retry()`` reports before it requests no further page; no limit at first.
   /// Pages are never divided, so there may be more items.
   public var itemBudget = Int.max
 
@@ -225,7 +225,7 @@ public final class PageQuery<Item: Sendable> {
     guard let next = content.next else { return end() }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     link = (next, page)
-    if pageCount >= requestBudget || itemCount >= itemBudget { phase = .idle }
+    if pageCount >= pageBudget || itemCount >= itemBudget { phase = .idle }
     pageCompleted?(.success(cursor))
   }
 

@@ -1,6 +1,7 @@
 /// The error of a ``PageQuery`` that could not load a page.
 public enum PageQueryError: Error, Sendable, Equatable {
-  /// The load failed, or was cancelled. ``PageQuery/retry()`` requests that page again.
+  /// The load failed, or was cancelled by other code than ``PageQuery/cancelLoad()``.
+  /// ``PageQuery/retry()`` requests that page again.
   case load(ResourceError)
   /// The link to the page must not be followed. This is not the end of the list.
   case link(IncompleteWalk.Reason)

@@ -69,7 +69,7 @@ extension PageList {
       }
     } else if page === beyond.end {
       attach(page, found, .end)
-      // Not while a page before it may turn out to be gone.
+      // Not while a page before it may turn out not to exist.
       if awaited.end == nil || awaited.end === page { drop(from: .start) }
     } else if page !== beyond.start {
       return

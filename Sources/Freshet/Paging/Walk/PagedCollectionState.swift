@@ -2,7 +2,8 @@ import Foundation
 
 /// The loading state of a paged collection at one end of the list, or in a refresh.
 public enum PagedCollectionState: Sendable, Equatable {
-  /// No load is under way: the requested items are loaded, and there may be more.
+  /// No load is under way, and there may be more: none was requested yet, the requested items are
+  /// loaded, or the load was cancelled.
   case idle
   /// A page is being loaded.
   case loading

@@ -50,16 +50,16 @@ struct NewIndexTests {
     var nextID = 30
     let old = (0..<Int.random(in: 1...20, using: &random)).map { Row(id: $0) }
     var new = old
-    var gone: [Row] = []
+    var taken: [Row] = []
     let splices = (0..<Int.random(in: 1...4, using: &random)).map { _ in
       let start = Int.random(in: 0...new.count, using: &random)
       let end = Int.random(in: start...min(new.count, start + 4), using: &random)
       let removed = new[start..<end]
-      gone += removed
+      taken += removed
       let inserted = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-        if !gone.isEmpty, random.chance(0.5) {
+        if !taken.isEmpty, random.chance(0.5) {
           // The same item in another version.
-          var row = gone.remove(at: Int.random(in: gone.indices, using: &random))
+          var row = taken.remove(at: Int.random(in: taken.indices, using: &random))
           row.version += 1
           return row
         }

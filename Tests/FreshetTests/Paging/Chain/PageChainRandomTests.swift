@@ -20,10 +20,10 @@ struct PageChainRandomTests {
         for splice in chain.takeSplices().inOrder {
           copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
         }
-        let gone = chain.takeRemovedNames()
+        let removed = chain.takeRemovedNames()
         let naive = chain.names.flatMap { held[$0] ?? [] }
         guard copy == chain.items, naive == chain.items,
-          Set(gone) == Set(before).subtracting(chain.names)
+          Set(removed) == Set(before).subtracting(chain.names)
         else {
           Issue.record("seed \(seed), step \(step): \(copy) and \(naive) for \(chain.items)")
           return

@@ -49,10 +49,16 @@ struct PaginatorTests {
       #expect(articles.currentPage == 3 && articles.offset == 4)
       #expect(articles.items == [5])
       #expect(articles.hasNextPage == false && articles.hasPreviousPage == true)
-      #expect(throws: PaginatorError.noSuchPage(4, last: 3)) { try articles.loadNextPage() }
-      #expect(throws: PaginatorError.noSuchPage(9, last: 3)) { try articles.loadPage(9) }
+      #expect(throws: PaginatorError.noSuchPage(4, first: 1, last: 3)) {
+        try articles.loadNextPage()
+      }
+      #expect(throws: PaginatorError.noSuchPage(9, first: 1, last: 3)) { try articles.loadPage(9) }
+      let error = PaginatorError.noSuchPage(0, first: 1, last: 3)
+      #expect(error.description == "page 0 does not exist: the first one is 1")
       for page in [Int.min, -1, 0, .max] {
-        #expect(throws: PaginatorError.noSuchPage(page, last: 3)) { try articles.loadPage(page) }
+        #expect(throws: PaginatorError.noSuchPage(page, first: 1, last: 3)) {
+          try articles.loadPage(page)
+        }
       }
       #expect(fixture.asked.count == 3, "nothing is asked for after the last page")
       try articles.loadPreviousPage()

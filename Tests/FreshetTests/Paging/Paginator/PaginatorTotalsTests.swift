@@ -22,7 +22,7 @@ struct PaginatorTotalsTests {
       try fixture.articles.loadPage(1)
       #expect(fixture.articles.totalPageCount == Int.max / 2 + 1)
       #expect(fixture.articles.slots.count > 1 << 30)
-      #expect(throws: PaginatorError.noSuchPage(.max, last: .max / 2 + 1)) {
+      #expect(throws: PaginatorError.noSuchPage(.max, first: 1, last: .max / 2 + 1)) {
         try fixture.articles.loadPage(.max)
       }
     }
@@ -67,7 +67,9 @@ struct PaginatorTotalsTests {
       try fixture.articles.loadNextPage()
       await fixture.articles.settled()
       #expect(fixture.articles.totalPageCount == 2 && fixture.articles.hasNextPage == false)
-      #expect(throws: PaginatorError.noSuchPage(4, last: 2)) { try fixture.articles.loadNextPage() }
+      #expect(throws: PaginatorError.noSuchPage(4, first: 1, last: 2)) {
+        try fixture.articles.loadNextPage()
+      }
       fixture.server.change { $0.items.append(5) }
       try fixture.articles.refresh()
       await fixture.articles.settled()
@@ -155,7 +157,9 @@ struct PaginatorTotalsTests {
         [1, 2, 3], options: { $0.firstPageNumber = 0 }, server: { $0.first = 0 })
       try await fixture.load(0)
       #expect(fixture.articles.hasNextPage == true && fixture.articles.hasPreviousPage == false)
-      #expect(throws: PaginatorError.noSuchPage(2, last: 1)) { try fixture.articles.loadPage(2) }
+      #expect(throws: PaginatorError.noSuchPage(2, first: 0, last: 1)) {
+        try fixture.articles.loadPage(2)
+      }
       try await fixture.load(1)
       #expect(fixture.slots == ["1", "2", "3"])
     }

@@ -64,7 +64,7 @@ struct PageQueryClaimTests {
       let first = Setup()
       first.stub.on(.get, "/rows", .json("[1]"))
       let log = Log(first.page("rows", style))
-      log.query.requestBudget = 1
+      log.query.pageBudget = 1
       await log.run()
       #expect(log.ends == ["next"])
       let later = Setup()

@@ -46,11 +46,11 @@ struct PageQueryTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4], [5, 6], [7]])
       let log = QueryLog(fixture.page(1))
-      log.query.requestBudget = 1
+      log.query.pageBudget = 1
       log.query.start()
       await log.query.settled()
       #expect(log.items == [1, 2] && fixture.asked == [1])
-      log.query.requestBudget = .max
+      log.query.pageBudget = .max
       log.query.itemBudget = 3
       log.query.start()
       await log.query.settled()
@@ -67,7 +67,7 @@ struct PageQueryTests {
     try await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4], [5]])
       let log = QueryLog(fixture.page(1))
-      log.query.requestBudget = 1
+      log.query.pageBudget = 1
       log.query.start()
       await log.query.settled()
       let stored = try JSONEncoder().encode(log.query.cursor)
@@ -281,7 +281,7 @@ struct PageQueryTests {
       let query = PageQuery(firstPage: fixture.page(1))
       await query.settled()
       #expect(!query.isLoading, "it has not begun")
-      query.requestBudget = 1
+      query.pageBudget = 1
       query.start()
       await query.settled()
       #expect(!query.isLoading && query.cursor != nil, "a limit")
@@ -297,7 +297,7 @@ struct PageQueryTests {
       await waiter.value
       #expect(!query.isLoading, "a cancellation")
       await gate.cancelled()
-      query.requestBudget = .max
+      query.pageBudget = .max
       query.start()
       await query.settled()
       #expect(query.isEnded, "the end")

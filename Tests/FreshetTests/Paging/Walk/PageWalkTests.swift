@@ -49,8 +49,8 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 4)
   }
 
-  @Test("Settling forgets what was to come after the page that was loading")
-  func settlingForgetsMore() {
+  @Test("Clearing forgets what was to come after the page that was loading")
+  func clearingForgetsMore() {
     var demand = PageDemand()
     demand.wantMore(than: 3, isLoading: true)
     demand.clear()

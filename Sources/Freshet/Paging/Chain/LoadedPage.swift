@@ -1,0 +1,43 @@
+/// The content of a page, as far as the chain and the walk depend on it.
+///
+/// Nothing in it, nor in the types that use it, depends on the type of the items: code for items of any
+/// type looks that type up at run time, which takes longer than most decisions about a page.
+struct LoadedPage {
+  /// A ``ContentBox`` of a ``Page`` of the list's items.
+  let content: AnyObject
+  let itemCount: Int
+  /// The identities of the items; nil if the list has no identity.
+  let ids: [AnyHashable?]?
+  /// The next page.
+  var next: NextPage
+  /// Whether it names a page before it.
+  var hasPreviousPage = false
+  /// Whether the list ends here when the next page does not exist.
+  var endsAtNotFound = false
+  /// How the items compare to those that the chain has of the page.
+  var comparison = Comparison.different
+
+  /// How two versions of a page's items compare.
+  enum Comparison {
+    /// The same array, as where the server has confirmed the page with other header fields.
+    case same
+    /// Other items, which are equal. Detected in a refresh of the first page only.
+    case equal
+    case different
+  }
+}
+
+/// The next page of a page.
+enum NextPage {
+  /// Nothing: the list ends here.
+  case end
+  /// This page.
+  case page(AnyObject)
+  /// A link that must not be followed.
+  indirect case refused(IncompleteWalk.Reason)
+
+  /// Whether this is a page.
+  func isPage(_ page: AnyObject) -> Bool {
+    if case .page(let next) = self { next === page } else { false }
+  }
+}

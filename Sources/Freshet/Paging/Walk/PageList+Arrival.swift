@@ -1,0 +1,231 @@
+/// What follows when a visited page has arrived, or could not be loaded.
+extension PageList {
+  /// Adds a page beyond an end to the chain.
+  mutating func attach(
+    _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
+  ) {
+    let isObserved = reachBeyond(page, on: side)
+    switch side {
+    case .end:
+      if chain.linkedCount == 0 { root = page }
+      chain.append(page, found)
+      absentUntil = nil
+      loads.isExhausted = false
+    case .start:
+      // The first page named this page as its previous one. A dropped page has to name the first
+      // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
+      chain.prepend(page, found, isNamed: dropped.isEmpty)
+      dropped.removeLast()
+      root = page
+      shiftPages(by: 1)
+      if chain.hasStalePages {
+        // Only a window drops pages, and it is at this page now: the following ones are loaded
+        // again.
+        chain.removeAll(from: chain.linkedCount)
+        walk.revisit(chain.linkedCount)
+        if let onScreen { demand.want(upTo: onScreen.upperBound) }
+      }
+    }
+    if !isObserved { enqueue(.observe(page)) }
+    chainChanged()
+    // At the end once the page is known to exist: see ``leave(_:_:_:on:_:)``.
+    if side == .start { drop(from: .end) }
+  }
+
+  /// Updates a page of the chain that has other content.
+  ///
+  /// - Returns: whether other pages follow than before.
+  @discardableResult
+  mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
+    let count = chain.slots.inOrder[slot].loaded.itemCount
+    let isRelinked = chain.update(at: slot, found)
+    if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
+    if isRelinked {
+      walk.revisit(slot + 1)
+      cancelLoadsAhead()
+    }
+    dropped.outdate()
+    loads.isExhausted = false
+    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count { absentUntil = nil }
+    chainChanged()
+    return isRelinked
+  }
+
+  /// Continues after a page that is no longer loading.
+  mutating func leave(
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
+    on side: ListSide, _ moment: ListMoment
+  ) {
+    // The walk may have been sent back since.
+    guard side == .start || isAtPosition(page) else { return }
+    let since = side == .end ? walk.since : sinceBeyondStart
+    let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
+    // A failed reload of a page that is fresh nevertheless stops only a refresh.
+    if let error = status.error, !isCurrent {
+      return leave(page, after: error, status, on: side, moment)
+    }
+    guard status.hasData else {
+      side == .end ? halt() : rest(in: .idle, on: .start)
+      return
+    }
+    if side == .end, status.isInvalidated, limits.reloadsWhenInvalidated {
+      // It was invalidated while it was loading: only a load that begins now makes it fresh.
+      return visit(.page(page), on: .end, since: moment.nextLoad)
+    }
+    switch side {
+    case .start:
+      guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
+      // It may have become part of the chain while it was loading.
+      if slot(of: page) != nil { return meetKnown(page, moment) }
+      startRetriedSince = nil
+      let count = chain.linkedCount
+      attach(page, found, .start)
+      if chain.linkedCount <= count {
+        walk.start(configuration: moment.configuration)
+      }
+      walk.limit(freshUntil: status.freshUntil, of: 0)
+    case .end:
+      let canSkip = walk.canSkip
+      walk.proceed(freshUntil: status.freshUntil)
+      if canSkip { walk.skip(to: chain.linkedCount) }
+      drop(from: .start)
+    }
+  }
+
+  /// The page to add before the first one is in the chain already.
+  ///
+  /// If it was dropped from the start, the list has changed since, and is walked again from its
+  /// first page; that is done once per demand for pages there.
+  mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
+    guard !dropped.isEmpty, !hasRestartedForStart else {
+      return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
+    }
+    hasRestartedForStart = true
+    walk.start(configuration: moment.configuration)
+    walk.revisit(0)
+    lookAgain()
+    restartChain()
+  }
+
+  mutating func leave(
+    _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
+    _ moment: ListMoment
+  ) {
+    if side == .end, error.isNotFound, walk.position > 0,
+      chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
+    {
+      // The list ends before it. Once the last page is stale, it is checked for a next page.
+      if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
+      absentUntil = status.absentUntil
+      walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
+      chainChanged()
+    } else if error.kind == .http, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
+      side == .end || !dropped.isEmpty,
+      // A list without its last pages is shorter, and its links have not expired.
+      limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
+      walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
+    {
+      restart()
+    } else {
+      fail(with: error, on: side)
+    }
+  }
+
+  /// Begins again at the first page of the list, because the link to a page is outdated.
+  mutating func restart() {
+    lastScope = .all
+    lookAgain()
+    giveWayToRefresh()
+    stopWaiting(.start)
+    stopWaiting(.end)
+    finishStart()
+    setState(.idle, of: .start)
+    restartChain()
+  }
+
+  mutating func restartChain() {
+    guard root !== firstPage || !dropped.isEmpty else { return }
+    (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
+    chain.restart(at: firstPage)
+    // The window is at the first page now, which is wanted regardless of what is displayed.
+    demand.forgetEnd()
+    demand.want(upTo: 1)
+    chain.removeAll(from: chain.linkedCount)
+    chainChanged()
+    enqueue(.deliverChanges)
+  }
+
+  mutating func fail(with error: ResourceError, on side: ListSide) {
+    loads.narrow()
+    guard side == .end else {
+      finishStart()
+      return setState(.failed(error, page: -1), of: .start)
+    }
+    let failed = PagedCollectionState.failed(error, page: walk.position)
+    let isRefresh = walk.isRefresh
+    walk.stop(afterFailure: true)
+    demand.giveBack()
+    publish()
+    // A page in the chain that failed does not prevent the list from continuing after its end.
+    if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
+    if isRefresh { setRefreshState(failed) }
+  }
+
+  mutating func finishStart() {
+    (startRetriedSince, hasRestartedForStart) = (nil, false)
+    demand.clearStart()
+  }
+
+  /// Stops on one side, until the next demand.
+  mutating func rest(in state: PagedCollectionState, on side: ListSide) {
+    guard side == .end else {
+      finishStart()
+      setState(state, of: .start)
+      return reconsiderStart()
+    }
+    let isRefresh = walk.isRefresh
+    // A refresh that leaves stale pages is not completed.
+    let isCompleted = !isRefresh || !chain.hasStalePages
+    let wantedAll = demand.wantsAll
+    isCompleted ? walk.finish() : walk.stop()
+    // What was wanted is not loaded: the next demand continues the walk.
+    if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
+      self.walk.revisit(self.walk.position)
+    }
+    demand.clear()
+    cancelLoadsAhead()
+    if isRefresh, isCompleted {
+      hasChangedDetails = true
+      enqueue(.completeRefresh)
+    }
+    publish()
+    setState(state, of: .end)
+    if isRefresh { setRefreshState(isCompleted ? .idle : state) }
+    // The list has become shorter than its window: the items to show are before it.
+    if case .ended = state, isRefresh, !wantedAll, !dropped.isEmpty, chain.linkedItemCount == 0,
+      demand.displayed > 0
+    {
+      wantPrevious(from: chain.firstItemIndex - 1)
+    }
+  }
+
+  /// Cancels the walk, until the next demand.
+  mutating func halt() {
+    stopAwaitingEnd()
+    walk.halt()
+    demand.clear()
+    cancelLoadsAhead()
+    publish()
+    if states.end.isLoading { setState(.idle, of: .end) }
+    if refreshState.isLoading { setRefreshState(.idle) }
+  }
+
+  mutating func publish() {
+    if published != nil { enqueue(.publish) }
+  }
+}
+
+extension ResourceError {
+  /// Whether the server says that there is no such page.
+  var isNotFound: Bool { kind == .http && status == 404 }
+}
