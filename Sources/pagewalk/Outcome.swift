@@ -128,6 +128,8 @@ struct Outcome: Equatable {
     case (.tooLarge, _):
       "the response has more than \(options.maximumBytes) bytes; ask for smaller pages, or raise "
         + "--max-bytes"
+    case (.insecureConnection, _):
+      "\(what). If its certificate is from an authority of your own, name that with --cacert"
     case (.redirect, _):
       "\(what). Give the URL that it leads to, if that is to be trusted"
     default:

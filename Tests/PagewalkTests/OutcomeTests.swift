@@ -73,6 +73,19 @@ struct OutcomeTests {
     }
   }
 
+  @Test("An error that an option mends names the option")
+  func optionsForErrors() {
+    let options: [(ResourceError.Kind, Int?, String)] = [
+      (.insecureConnection, nil, "--cacert"), (.tooLarge, nil, "--max-bytes"),
+      (.timeout, nil, "--timeout"), (.http, 401, "--header"), (.http, 405, "--method"),
+    ]
+    for (kind, status, option) in options {
+      let error = ResourceError(kind, "What happened.", status: status)
+      let text = outcome(.failed(error, page: 0)).explanation ?? ""
+      #expect(text.contains(option), "\(text)")
+    }
+  }
+
   @Test("A part of a response is not a page")
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)

@@ -73,6 +73,8 @@ struct SystemTransportFaultTests {
     arguments: [
       Response.reset, .resetInHeaders, body.reset(after: 9), body.truncated(after: 9),
       body.truncated(after: 0), body.chunked(by: 9).truncated(after: 9), .raw(Data()),
+      .raw(Data("HTTP/1.1 200 OK\r\n".utf8)), .raw(Data("HTTP/1.1 200 OK\r\nETag: \"a\"\r\n".utf8)),
+      .raw(Data("HTTP/1.1 200 OK\r\nContent-Le".utf8)),
     ])
   func brokenOff(response: Response) async throws {
     #expect(try await failure(response) == .connectionLost)
