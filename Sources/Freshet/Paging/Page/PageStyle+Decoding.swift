@@ -50,6 +50,8 @@ extension PageStyle {
   ) throws -> Page<Item> {
     var page = try page(items, head, response)
     try head.requireCompleteness(next: page.next)
+    // What ends a list is defined by a style that the program has chosen, whatever else is said.
+    if page.style.isRecognized { try response?.requireCompleteness(next: page.next) }
     page.style = page.style.items(at: path)
     return page
   }

@@ -48,6 +48,37 @@ public struct PageLink: Sendable, Hashable, Codable {
   }
 }
 
+extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kinds and names of the differences, without their values: these may be secrets.
+  public var description: String {
+    "PageLink(" + edits.map(\.description).joined(separator: ", ") + ")"
+  }
+
+  /// The description.
+  public var debugDescription: String { description }
+
+  /// Empty: cursors may be secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kind and the name of the difference, without its value.
+  public var description: String {
+    switch self {
+    case .follow: "follow"
+    case .query(let name, _): "query \(name)"
+    case .body(let path, _): "body \(path)"
+    case .header(let name, _): "header \(name)"
+    }
+  }
+
+  /// The description.
+  public var debugDescription: String { description }
+
+  /// Empty: cursors may be secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension PageLink {
   /// The request that this link leads to.
   ///

@@ -27,7 +27,7 @@ extension PageStyle {
   ///   style then does not need the body either.
   /// - Throws: ``PageError`` if there are more items, and no style is recognized.
   static func recognize(_ head: Head, _ response: Response?) throws(PageError) -> PageStyle? {
-    if let style = style(of: head, response) { return style }
+    if let style = style(of: head, response) { return style.recognized() }
     if response?.isStripeList == true, head.request.method.isSafe {
       throw .lastItemNeeded(query: "starting_after", more: "has_more")
     }
@@ -115,32 +115,33 @@ extension PageStyle.Response {
 
   /// The member that indicates more items, in a way that is not recognized as a style.
   fileprivate var continuation: String? {
-    let found = descriptors.compactMap { path, name, value in
-      ListSign(name).map { (path: path, name: name, sign: $0, value: value) }
+    if let flag = flag(ofMore: true) { return flag }
+    let found = descriptors
+    let next = found.first { path, name, _ in
+      ListSign(name) == .next && frame.linkValue(at: path)?.isContinuation == true
     }
-    func isFlag(_ sign: ListSign, _ name: String) -> Bool {
-      // A number there is that of the last page.
-      sign == .isLast || name == "lastpage"
-    }
-    let member =
-      found.first { path, name, sign, value in
-        sign == .hasMore && value.isTrue || isFlag(sign, name) && value.isFalse
-      }
-      ?? found.first { path, _, sign, _ in
-        sign == .next && frame.linkValue(at: path)?.isContinuation == true
-      }
-    if let member { return member.path.names.joined(separator: ".") }
+    if let next { return next.path.names.joined(separator: ".") }
     if let connectionPath { return connectionPath.appending("hasNextPage").description }
     if let pagesAfter { return pagesAfter.description }
-    let isEnd = found.contains { path, name, sign, value in
-      sign == .hasMore && value.isFalse || isFlag(sign, name) && value.isTrue
-    }
-    guard !isEnd else { return nil }
-    return found.first { _, name, sign, value in
-      guard sign == .position, value.isContinuation else { return false }
+    guard flag(ofMore: false) == nil else { return nil }
+    return found.first { _, name, value in
+      guard ListSign(name) == .position, value.isContinuation else { return false }
       let text = value.string ?? value.description
       // The position of this page, which may be repeated.
       return !head.request.sends(text) && !(name == "offset" && Int(text) != nil)
+    }?.path.names.joined(separator: ".")
+  }
+
+  /// The member that says that there are more items, or that there are not; nil if none does.
+  func flag(ofMore isMore: Bool) -> String? {
+    descriptors.first { _, name, value in
+      switch ListSign(name) {
+      case .hasMore: isMore ? value.isTrue : value.isFalse
+      case .isLast: isMore ? value.isFalse : value.isTrue
+      // A number there is that of the last page.
+      case .pageCount where name == "lastpage": value.bool == !isMore
+      default: false
+      }
     }?.path.names.joined(separator: ".")
   }
 

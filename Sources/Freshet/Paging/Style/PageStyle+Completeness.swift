@@ -1,4 +1,11 @@
 /// Detects responses that look like the end of a list but are not.
+extension PageStyle.Response {
+  /// Refuses a page without a next link whose body says that there are more items.
+  func requireCompleteness(next: PageLink?) throws(PageError) {
+    if next == nil, let flag = flag(ofMore: true) { throw .unknownContinuation(at: flag) }
+  }
+}
+
 extension PageStyle.Head {
   /// Refuses a page without a next link whose header fields show that it is incomplete.
   func requireCompleteness(next: PageLink?) throws(PageError) {

@@ -27,6 +27,7 @@ public struct PageStyle: Sendable {
     let endsAtNotFound: Bool
     var itemsPath: JSONPath?
     var linkPathOfItemlessBody: JSONPath?
+    var isRecognized = false
   }
 
   /// In an object, because every page has a style, and most pages of a list have the same.
@@ -66,6 +67,12 @@ public struct PageStyle: Sendable {
   public func items(at path: JSONPath) -> PageStyle {
     itemsPath == path ? self : changed { $0.itemsPath = path }
   }
+
+  /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
+  var isRecognized: Bool { box.value.isRecognized }
+
+  /// The same style, recognized in a response.
+  func recognized() -> PageStyle { changed { $0.isRecognized = true } }
 
   /// The same style for a server that never leaves out the item array.
   package func requiringItems() -> PageStyle {

@@ -117,6 +117,25 @@ import Testing
     #expect(error == .unknownContinuation(at: path))
   }
 
+  @Test(
+    "A page without a link whose body says that there is more is no end, where the style was recognized",
+    arguments: [
+      #""next": "/b""#, #""next_page_token": "t""#, #""links": {"next": "/b"}"#,
+    ])
+  func flaggedEnd(link: String) throws {
+    let style = try PageSample(response: #"{"items":[{}],"has_more":true,\#(link)}"#).page(.auto)
+      .style
+    for more in [#""has_more":true"#, #""meta":{"isLast":false}"#, #""paging":{"more":"true"}"#] {
+      let body = #"{"items":[{}],\#(more),"next":null}"#
+      #expect(throws: PageError.self) { try PageSample(response: body).page(style) }
+      // What the program has chosen defines the end.
+      #expect(try PageSample(response: body).page(.nextURL(at: "next")).next == nil)
+    }
+    for end in [#""has_more":false"#, #""meta":{"isLast":true}"#, #""last":"x""#] {
+      #expect(try PageSample(response: #"{"items":[{}],\#(end)}"#).page(style).next == nil)
+    }
+  }
+
   @Test("A link beside the items is followed wherever these are")
   func enclosedLinks() throws {
     let body = #"{"data":{"items":[{"id":1}],"next":"https://api.example.com/b"}}"#
