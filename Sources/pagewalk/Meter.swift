@@ -24,6 +24,8 @@ final class Meter: Sendable {
     let request: HTTPRequest
     /// What happened, without secrets.
     let reason: String
+    /// Whether the server has said when the next attempt may come.
+    var namesTime = false
   }
 
   private struct State: Sendable {
@@ -87,7 +89,10 @@ final class Meter: Sendable {
   }
 
   private func record(_ response: HTTPResponse, to request: HTTPRequest) {
-    if response.status >= 400 { return record("status \(response.status)", of: request) }
+    if response.status >= 400 {
+      let namesTime = RetryAfter.delay(of: response, now: Date()) != nil
+      return record("status \(response.status)", of: request, namesTime: namesTime)
+    }
     let forbidsStoring = CacheControl(response.headers.values(for: "Cache-Control"))
       .contains("no-store")
     let first = response.body.first { !" \t\r\n".utf8.contains($0) }
@@ -98,9 +103,11 @@ final class Meter: Sendable {
     }
   }
 
-  private func record(_ reason: String, of request: HTTPRequest) {
+  private func record(_ reason: String, of request: HTTPRequest, namesTime: Bool = false) {
     let task = Meter.currentTask
-    state.withLock { $0.failures[task] = Failure(request: request, reason: reason) }
+    state.withLock {
+      $0.failures[task] = Failure(request: request, reason: reason, namesTime: namesTime)
+    }
   }
 
   /// The first sentence of a message, without the request that it may begin with.

@@ -48,15 +48,18 @@ struct Outcome: Equatable {
   /// - Parameters:
   ///   - refresh: the state of the last refresh: one that failed is incomplete, whatever was loaded
   ///     before it.
+  ///   - isConfirmed: whether the server has sent or confirmed the items up to the limit: pages of a cache
+  ///     are not the list before it has.
+  ///   - options: the options of the walk.
   init(
     of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
-    options: Options
+    isConfirmed: Bool = true, options: Options
   ) {
     if case .failed(let error, let page) = refresh {
       self.init(failedWith: error, page, options)
       return
     }
-    if let limit = options.limit, itemCount >= limit {
+    if let limit = options.limit, itemCount >= limit, isConfirmed {
       if itemCount == limit, case .ended = state {
         self.init(status: .complete)
       } else {

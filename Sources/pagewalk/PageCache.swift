@@ -5,16 +5,26 @@ import FreshetTesting
 /// The persistent cache of a walk, which knows what pages came from it.
 final class PageCache: EntityCache {
   private let cache: DiskCache
+  private let directory: String
   private let headers: HTTPHeaders
   private let found = Locked(Set<ResourceKey>())
 
   /// - Parameter headers: the header fields of the options. They are part of the identity of a page: what one
   ///   token may see, another may not. The cache stores a digest of them only.
   init(directory: String, headers: HTTPHeaders) {
+    self.directory = directory
     cache = DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
     self.headers = HTTPHeaders(
       headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) }
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) })
+  }
+
+  /// Why other users can replace what is in the directory; nil where they cannot.
+  var exposure: String? {
+    var status = stat()
+    guard stat(directory, &status) == 0 else { return nil }
+    if status.st_uid != geteuid() { return "belongs to another user" }
+    return status.st_mode & 0o022 == 0 ? nil : "can be written to by other users"
   }
 
   /// The pages that were found.

@@ -8,12 +8,21 @@ struct Pagewalk {
 
   @MainActor
   static func main() async {
+    openStandardStreams()
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
       interrupts: .ofProcess(), demoDelay: .milliseconds(60))
     exit(status.rawValue)
+  }
+
+  /// Opens the standard streams that the process was started without: what is opened later would get their
+  /// numbers, and what is printed.
+  private static func openStandardStreams() {
+    var descriptor: Int32
+    repeat { descriptor = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(descriptor)
+    if descriptor > STDERR_FILENO { close(descriptor) }
   }
 
   /// Runs the command of the arguments.

@@ -25,7 +25,7 @@ struct Retry: Sendable {
     let index = pages.firstIndex { $0.key.url == url && $0.key.body == body }
     let page = (index.map { $0 + 1 } ?? nextPage).map { "page \($0), " } ?? ""
     let delay = message.firstMatch(of: /in\s([0-9.]+\ss)\safter\s/).map { String($0.output.1) }
-    let asked = reason == .server ? ", as the server asks" : ""
+    let asked = reason == .server && failure.namesTime ? ", as the server asks" : ""
     let time = delay.map { $0 == "0 s" ? " now" : " in \($0)\(asked)" } ?? ""
     return "\(page)\(Redaction.url(url)): \(failure.reason); retrying\(time)"
   }

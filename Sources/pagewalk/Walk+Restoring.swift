@@ -24,13 +24,25 @@ extension Walk {
     if printsAtOnce { printItems() }
   }
 
+  /// Whether the server has sent or confirmed all pages with items up to the limit.
+  var isConfirmed: Bool {
+    guard let limit = options.limit, cache?.hasRestored == true else { return true }
+    return (0..<collection.pageCount).allSatisfy {
+      collection.itemRange(ofPage: $0).lowerBound >= limit || collection.page(at: $0).isUpToDate
+    }
+  }
+
   /// Whether items wait, because the server has not confirmed them.
   var holdsItems: Bool { !isRevalidated && cache?.hasRestored == true }
 
   /// Waits for what is still being written, and reports what could not be.
   func finishCache() async {
-    guard cache != nil else { return }
+    guard let cache else { return }
     await service.flushCache()
+    if let exposure = cache.exposure {
+      console.clearLine()
+      console.report("warning: the cache directory \(exposure), who can replace pages in it")
+    }
     if !options.isQuiet, meter.notStoredCount > 0 {
       console.clearLine()
       console.report(

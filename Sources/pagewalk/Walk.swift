@@ -131,6 +131,6 @@ final class Walk {
     if let page = repetition.page { return .repetition(page) }
     return Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
-      options: options)
+      isConfirmed: isConfirmed, options: options)
   }
 }

@@ -52,6 +52,37 @@ struct CacheTests {
     #expect(Set(kinds.prefix(3)).count == 1 && kinds.count >= 6, "\(second.errorText)")
   }
 
+  @Test("A failed revalidation is no success because the limit is reached")
+  func failedRevalidation() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4]"]
+    _ = await Session().run(address, "--cache", path, transport: server(pages))
+    for (limit, isFailure) in [(1, false), (2, false), (3, true), (4, true)] {
+      let stub = server(pages)
+      stub.on(.get, "/items?page=2", .status(500))
+      let session = Session()
+      let status = await session.run(
+        address, "--cache", path, "--limit", "\(limit)", "--retries=0", "--summary", transport: stub
+      )
+      #expect((status == .incomplete) == isFailure, "\(limit): \(session.errorText)")
+      #expect(session.summary?["reason"]?.string == (isFailure ? "http" : nil))
+    }
+  }
+
+  @Test("A directory that others can write to is named")
+  func openDirectory() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let manager = FileManager.default
+    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: folder.appending(path: "notes.txt"))
+    for mode in [0o755, 0o777] {
+      try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      let session = Session()
+      _ = await session.run(address, "--cache", path, transport: server(["[1]"]))
+      #expect(session.errorText.contains("can be written to by other users") == (mode == 0o777))
+    }
+  }
+
   @Test("Pages that may not be stored are not kept in silence")
   func noStore() async {
     defer { try? FileManager.default.removeItem(at: folder) }

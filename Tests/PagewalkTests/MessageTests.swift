@@ -22,6 +22,18 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
+  @Test("A wait that the server did not name is not said to be asked for")
+  func unnamedWait() async {
+    for headers: HTTPHeaders in [[:], ["Retry-After": "-5"], ["Retry-After": "1"]] {
+      let session = Session()
+      let stub = StubTransport(pages: ["[1]"])
+      stub.on(.get, "/items", .status(429, headers: headers), .json("[1]"))
+      _ = await session.run(address, "--timeout=5", transport: stub)
+      let isNamed = headers["Retry-After"] == "1"
+      #expect(session.errorText.contains("as the server asks") == isNamed, "\(session.errorText)")
+    }
+  }
+
   @Test("JSON that is labeled as text is printed with one warning", arguments: [false, true])
   func mislabeled(isQuiet: Bool) async {
     let session = Session()

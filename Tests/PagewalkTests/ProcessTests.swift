@@ -77,6 +77,26 @@ struct ProcessTests {
     #expect(try limited.rest(of: limited.output) == "1\n2\n")
   }
 
+  @Test("Standard streams that are closed are not taken for others")
+  func closedStreams() async throws {
+    let server = try endless()
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "exec \"$0\" \"$1\" --max-pages 5 --timeout 600 <&- 2>&-", program.path(),
+      "\(server.url)",
+    ]
+    process.standardOutput = output
+    let (ended, end) = AsyncStream<Never>.makeStream()
+    process.terminationHandler = { _ in end.finish() }
+    try process.run()
+    for await _ in ended {}
+    #expect(process.terminationStatus == 1)
+    let items = try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(String(decoding: items, as: UTF8.self) == "1\n2\n3\n4\n5\n")
+  }
+
   @Test("A pipe that is closed ends it")
   func closedPipe() async throws {
     // So long that the pipe is full before the limit of pages is reached, however late it is read.

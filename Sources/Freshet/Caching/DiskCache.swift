@@ -36,6 +36,7 @@ public actor DiskCache: EntityCache {
   private var isWriting = false
   /// How many files were written since the directory was listed.
   private var writtenCount = 0
+  private var writtenByteCount = 0
   private var lastDate: Int64 = 0
 
   /// Makes a cache; the first call to it makes the directory, for the user of the process only.
@@ -228,10 +229,10 @@ public actor DiskCache: EntityCache {
     for (name, change) in changes where failures[name] == nil {
       switch change {
       case .remove: index.remove(name)
-      case .write(let head, let body, _): index.use(name, byteCount: head.count + body.count)
+      case .write: index.use(name, byteCount: change.byteCount)
       }
     }
-    if let failure = await evict(after: changes.count), let last = batch.names.last {
+    if let failure = await evict(after: changes.map(\.change)), let last = batch.names.last {
       failures[last] = failures[last] ?? failure
     }
     queue.end()
@@ -251,10 +252,11 @@ public actor DiskCache: EntityCache {
   /// Removes files until the others fit.
   ///
   /// What other processes have written becomes known when the directory is listed again: after so many
-  /// writes that each costs little.
-  private func evict(after count: Int) async -> DiskCacheError? {
-    writtenCount += count
-    if writtenCount > max(1_000, index.count) {
+  /// writes, or so many bytes, that each costs little.
+  private func evict(after changes: [DiskWorker.Change]) async -> DiskCacheError? {
+    writtenCount += changes.count
+    writtenByteCount += changes.reduce(0) { $0 + $1.byteCount }
+    if writtenCount > max(1_000, index.count) || writtenByteCount > maximumByteCount / 8 {
       if let failure = await list() { return failure }
     }
     let names = index.evict(to: maximumByteCount)
@@ -277,7 +279,7 @@ public actor DiskCache: EntityCache {
   private func list() async -> DiskCacheError? {
     do throws(DiskCacheError) {
       index = DiskCacheIndex(try await worker.list().map { ($0.name, $0.byteCount) })
-      writtenCount = 0
+      (writtenCount, writtenByteCount) = (0, 0)
       return nil
     } catch {
       return error

@@ -86,14 +86,19 @@ struct DiskFolder: Sendable {
       guard error.code == ENOENT else { throw self.error(error) }
       do throws(SystemFailure) { try makeDirectory() } catch { throw self.error(error) }
     }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      // Foundation does not say which call of the system has failed.
-      var status = stat()
-      let code = stat(path, &status) != 0 ? errno : status.isDirectory ? EACCES : ENOTDIR
-      throw self.error(SystemFailure(step: .list, code: code))
+    // Foundation does not say which error of the system there was.
+    guard let directory = opendir(path) else {
+      throw self.error(SystemFailure(step: .list, code: errno))
     }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 
   /// Removes a temporary file that no process has open: who writes one has locked it.

@@ -8,6 +8,11 @@ actor DiskWorker {
   enum Change: Sendable {
     case write(head: [UInt8], body: Data, date: Int64)
     case remove
+
+    /// The bytes of the file.
+    var byteCount: Int {
+      if case .write(let head, let body, _) = self { head.count + body.count } else { 0 }
+    }
   }
 
   private let folder: DiskFolder

@@ -41,6 +41,20 @@ struct DiskCacheTests {
     #expect(try await cache.entry(for: long)?.text == "x")
   }
 
+  @Test("Several caches of one folder keep to the limit together")
+  func severalCaches() async throws {
+    let limit = 100_000
+    let caches = [cache(limit), cache(limit), cache(limit)]
+    let text = String(repeating: "x", count: 3_000)
+    for number in 0..<150 {
+      try await caches[number % 3].store(.sample(text), for: .sample("\(number)"))
+    }
+    let sizes = try folder.names.map {
+      try FileManager.default.attributesOfItem(atPath: folder.file($0).path())[.size] as? Int ?? 0
+    }
+    #expect(sizes.reduce(0, +) <= limit * 3 / 2)
+  }
+
   @Test("A folder that is open to others is closed, unless it has other files too")
   func openFolder() async throws {
     let manager = FileManager.default
