@@ -125,3 +125,14 @@ extension Service {
     }
   }
 }
+
+extension Service.Configuration: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The type: header fields, and what the program has put in, may hold secrets.
+  public var description: String { "Service.Configuration" }
+  /// The type.
+  public var debugDescription: String { description }
+  /// Empty: header fields, and what the program has put in, may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -11,8 +11,8 @@ extension Service {
   /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
   /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
   /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
-  /// it. Without a `Retry-After`, the wait is random between zero and a limit that doubles with every
-  /// attempt, so that clients do not retry at the same time.
+  /// it. Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
+  /// zero and a limit that doubles with every attempt, so that clients do not retry at the same time.
   ///
   /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
   /// requests and not more: there are at most ``retriesPerRequest`` for each request, and ``burst`` more.
@@ -71,13 +71,13 @@ extension Service {
       guard retry <= maximumRetries, error.isTransient, error.kind != .timeout,
         request.method.isIdempotent || request.headers.first("Idempotency-Key") != nil
       else { return nil }
-      if let asked = error.retryAfter {
-        return asked <= min(maximumRetryAfter, timeout) ? asked : nil
-      }
       // Doubled no further than the maximum, so that nothing overflows.
       var limit = baseDelay
       for _ in 1..<min(max(retry, 1), 64) where limit < maximumDelay { limit *= 2 }
-      return min(limit, maximumDelay) * (random.isFinite ? min(max(random, 0), 1) : 1)
+      let backoff = min(limit, maximumDelay) * (random.isFinite ? min(max(random, 0), 1) : 1)
+      // A server that asks for no wait again and again is not to be asked without one.
+      guard let asked = error.retryAfter, asked > .zero || retry == 1 else { return backoff }
+      return asked <= min(maximumRetryAfter, timeout) ? asked : nil
     }
   }
 }

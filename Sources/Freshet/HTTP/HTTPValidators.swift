@@ -31,6 +31,12 @@ package struct HTTPValidators: Sendable, Hashable {
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 
+  /// Whether a request asks about the response that these are the validators of, and not about one that the
+  /// program knows.
+  package func areConditions(of request: HTTPHeaders) -> Bool {
+    request["If-None-Match"] == etag && request["If-Modified-Since"] == lastModified
+  }
+
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
   ///
   /// Tags are compared weakly. A 304 that names no validator is taken to be about it: many servers

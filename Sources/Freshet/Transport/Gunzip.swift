@@ -17,6 +17,7 @@
     private let stream: OpaquePointer
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
     private var isAtEndOfMember = false
+    private var isEmpty = true
 
     /// Makes a decoder; nil where there is no memory for it.
     init?(_ zlib: OpaquePointer) {
@@ -40,6 +41,7 @@
     ) throws {
       var rest = piece
       var isFull = false
+      if !piece.isEmpty { isEmpty = false }
       while !rest.isEmpty || isFull {
         if isAtEndOfMember {
           guard !rest.isEmpty else { return }
@@ -68,9 +70,11 @@
 
     /// Ends the data.
     ///
+    /// No data at all is an empty body, which some servers label as compressed.
+    ///
     /// - Throws: ``Corruption/truncated`` if the last member is not complete.
     func finish() throws(Corruption) {
-      guard isAtEndOfMember else { throw .truncated }
+      guard isAtEndOfMember || isEmpty else { throw .truncated }
     }
   }
 #endif

@@ -41,7 +41,7 @@ struct RetryPolicyTests {
       let isFault = [.unreachable, .connectionLost, .rateLimited].contains(kind)
       let isPassing = status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
       if mayRepeat, isFault || isPassing {
-        if let asked {
+        if let asked, asked > 0 || retry == 1 {
           let isWaited = .seconds(asked) <= policy.maximumRetryAfter && .seconds(asked) <= timeout
           expected = isWaited ? .seconds(asked) : nil
         } else {
@@ -52,6 +52,18 @@ struct RetryPolicyTests {
       }
       #expect(delay == expected, "seed \(seed) round \(round): \(kind) \(status ?? 0) \(method)")
     }
+  }
+
+  @Test("A server that asks for no wait is asked at once only once")
+  func noWait() {
+    let policy = Service.RetryPolicy(maximumRetries: 9, baseDelay: .seconds(1))
+    let delays = (1...4).map { retry in
+      policy.delay(
+        before: retry,
+        after: ResourceError(.rateLimited, "", status: 503, retryAfter: .zero),
+        of: HTTPRequest(url: URL(filePath: "/")), timeout: .seconds(30), random: 1)
+    }
+    #expect(delays == [.zero, .seconds(2), .seconds(4), .seconds(8)])
   }
 
   @Test("A very late attempt has the longest delay, not an overflow")

@@ -54,7 +54,9 @@ struct PreparedRequestTests {
   @Test(
     "A 304 confirms the content whose validators were sent", arguments: ["\"1\"", "W/\"1\"", nil])
   func confirmed(etag: String?) {
-    let request = Self.request(needsAuthorization: false)
+    var conditional = Self.get
+    conditional.headers["If-None-Match"] = "\"1\""
+    let request = Prepared(conditional, started: .zero, needsAuthorization: false)
     guard
       case .confirm(let validators) = request.received(
         Self.response(304, etag: etag), about: ["ETag": "\"1\""])
@@ -83,6 +85,15 @@ struct PreparedRequestTests {
         return
       }
     }
+  }
+
+  @Test("A 304 to a condition of the program confirms nothing that is stored")
+  func ownCondition() throws {
+    var conditional = Self.get
+    conditional.headers["If-None-Match"] = "\"program\""
+    let first = Prepared(conditional, started: .zero, needsAuthorization: false)
+    let second = try Self.next(first, Self.response(304), about: ["ETag": "\"1\""])
+    #expect(second.sent.headers["If-None-Match"] == nil)
   }
 
   @Test("What may change something is not sent again after a 304")

@@ -25,6 +25,51 @@ struct DumpSecrecyTests {
     check(configuration)
   }
 
+  private struct Signer: RequestAuthorizer {
+    let secret = "s3cret"
+
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest { request }
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+
+  @Test("A configuration hides what the program has put into it")
+  func ownAuthorizer() {
+    var configuration = Service.Configuration()
+    configuration.authorizer = Signer()
+    check(configuration)
+  }
+
+  @Test("A page and its links hide items and cursors")
+  func pages() {
+    let links = [
+      PageLink(.follow("/items?token=s3cret")), PageLink(.query("cursor", "s3cret")),
+      PageLink(.header("X-Token", "s3cret")),
+      PageLink(.body("after", JSONText(string: "s3cret"))),
+    ]
+    for link in links {
+      check(link)
+      check(link.edits)
+      check(Page(items: ["s3cret"], next: link, previous: link, style: .linkHeader))
+    }
+    let page = Page(items: [1, 2], next: links[0], totalCount: 9)
+    #expect("\(page)" == "Page: 2 of 9 items, next")
+    #expect("\(links[1])" == "PageLink(query cursor)")
+  }
+
+  @Test("A mutation hides the response", arguments: StoreActor.allCases)
+  func mutation(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.post, "/token", .text("s3cret"))
+      let change = Mutation<String>()
+      await change.begin(fixture.text("token").request(.post)).completed()
+      #expect(change.content == "s3cret")
+      check(change)
+    }
+  }
+
   @Test("Headers, keys and bodies hide credentials and content")
   func parts() {
     check(["Authorization": "s3cret", "Cookie": "s3cret"] as HTTPHeaders)

@@ -23,7 +23,7 @@ struct ManualClockRunTests {
   func chain(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = Self.fixture()
-      fixture.stub.on(.get, "/a", Self.busy(2), Self.busy(7), Self.busy(0), .text("one"))
+      fixture.stub.on(.get, "/a", Self.busy(0), Self.busy(2), Self.busy(7), .text("one"))
       let resource = fixture.text("a")
       let load = resource.load()
       try await fixture.clock.run(until: { load.isCompleted })
@@ -59,7 +59,7 @@ struct ManualClockRunTests {
       var requests: [AnyRequest] = []
       for number in 0..<30 {
         let waits = (0..<random.pick([0, 1, 2, 5])).map { _ in
-          Int.random(in: 0...40, using: &random)
+          Int.random(in: 1...40, using: &random)
         }
         let end = Duration.seconds(waits.reduce(0, +))
         expected.append(end)

@@ -50,14 +50,20 @@
       #expect(try decode(members) == Self.text + Array("hello".utf8))
     }
 
+    @Test("is an empty body where there is nothing to decode")
+    func empty() throws {
+      #expect(try decode([]).isEmpty)
+      #expect(try decode([[], []]).isEmpty)
+    }
+
     @Test("is truncated at every point but the end of a member")
     func truncated() throws {
       for member in [StoredGzip.member(Self.text, blockSize: 5), Self.hello] {
         for length in 0..<member.count {
-          #expect(throws: Gunzip.Corruption.truncated, "\(length)") {
-            try decode([Array(member[..<length])])
-          }
           if length > 0 {
+            #expect(throws: Gunzip.Corruption.truncated, "\(length)") {
+              try decode([Array(member[..<length])])
+            }
             #expect(throws: Gunzip.Corruption.truncated, "\(length)") {
               try decode([member + member[..<length]])
             }

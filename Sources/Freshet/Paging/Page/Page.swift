@@ -41,6 +41,21 @@ extension Page {
   }
 }
 
+extension Page: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The number of items, and whether there are links; nothing of their content.
+  public var description: String {
+    let total = totalCount.map { " of \($0)" } ?? ""
+    let links = [previous.map { _ in "previous" }, next.map { _ in "next" }].compactMap(\.self)
+    return (["Page: \(items.count)\(total) items"] + links).joined(separator: ", ")
+  }
+
+  /// The description.
+  public var debugDescription: String { description }
+
+  /// Empty: items and links may be secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Page: Equatable where Item: Equatable {
   /// Whether items, links, total and style are equal.
   public static func == (left: Page, right: Page) -> Bool {

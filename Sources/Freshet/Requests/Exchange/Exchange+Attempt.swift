@@ -138,7 +138,9 @@ extension Exchange.PreparedRequest {
 
   private func notModified(_ headers: HTTPHeaders, _ stored: HTTPHeaders) -> Reaction {
     let validators = HTTPValidators(stored)
-    if !validators.isEmpty, !isUnconditional, validators.areConfirmed(by: headers) {
+    if !validators.isEmpty, !isUnconditional, validators.areConditions(of: request.headers),
+      validators.areConfirmed(by: headers)
+    {
       return .confirm(validators)
     }
     // A request that may have changed something is not sent a second time.

@@ -15,8 +15,8 @@ struct PageQueryTests {
       await log.query.settled()
       #expect(
         log.lines == [
-          "1", "2", "next follow(\"https://api.test/items?page=2\")", "3",
-          "next follow(\"https://api.test/items?page=3\")", "4", "end",
+          "1", "2", "next https://api.test/items?page=2", "3",
+          "next https://api.test/items?page=3", "4", "end",
         ])
       #expect(log.query.isEnded && !log.query.isLoading && log.query.cursor == nil)
       log.query.start()
@@ -394,7 +394,10 @@ private final class QueryLog {
       switch result {
       case .success(nil): lines.append("end")
       case .success(let cursor?):
-        lines.append("next " + cursor.edits.map { "\($0)" }.joined(separator: ", "))
+        let references = cursor.edits.map {
+          if case .follow(let target) = $0 { target } else { "?" }
+        }
+        lines.append("next " + references.joined(separator: ", "))
       case .failure(.load(let error)): lines.append("load \(error.kind)")
       case .failure(.link(let reason)): lines.append("link \(reason)")
       }
