@@ -14,10 +14,20 @@ struct CacheQueue: Sendable {
     case make(CacheChange, ResourceKey, by: PendingCacheChanges.UseID)
     case remove(ResourceKey)
     case removeAll(where: @Sendable (_ url: String) -> Bool)
+
+    /// The entry; nil for many.
+    var key: ResourceKey? {
+      switch self {
+      case .make(_, let key, _), .remove(let key): key
+      case .removeAll: nil
+      }
+    }
   }
 
-  /// The turn of a change, which receives its number; it ends without one if it is not to be made.
-  fileprivate typealias Turn = AsyncStream<PendingCacheChanges.ChangeID>.Continuation
+  /// The turn of a change, which receives its number, and for one entry what is to be done; it ends without
+  /// them if nothing is.
+  fileprivate typealias Turn = AsyncStream<(PendingCacheChanges.ChangeID, CacheChange?)>
+    .Continuation
 
   fileprivate enum Message: Sendable {
     case begin(PendingCacheChanges.UseID, ResourceKey)
@@ -49,7 +59,7 @@ struct CacheQueue: Sendable {
 
   /// Removes an entry.
   func remove(_ key: ResourceKey, from cache: any EntityCache, _ work: CacheWork) {
-    carryOut(.remove(key), of: key, in: cache, work) { try await cache.remove(key) }
+    carryOut(.remove(key), of: key, in: cache, work)
   }
 
   /// Removes the entries whose URL matches; all of them where `matches` is nil.
@@ -57,12 +67,21 @@ struct CacheQueue: Sendable {
     from cache: any EntityCache, where matches: (@Sendable (_ url: String) -> Bool)?,
     _ work: CacheWork
   ) {
-    carryOut(.removeAll(where: matches ?? { _ in true }), of: nil, in: cache, work) {
+    carryOut(.removeAll(where: matches ?? { _ in true }), of: nil, in: cache, work) { _ in
       if let matches {
         try await cache.removeAll(where: matches)
       } else {
         try await cache.removeAll()
       }
+    }
+  }
+
+  /// Carries out a change of one entry.
+  fileprivate func carryOut(
+    _ change: Change, of key: ResourceKey, in cache: any EntityCache, _ work: CacheWork
+  ) {
+    carryOut(change, of: key, in: cache, work) { change in
+      if let change { try await cache.make(change, of: key) }
     }
   }
 
@@ -73,16 +92,17 @@ struct CacheQueue: Sendable {
 
   fileprivate func carryOut(
     _ change: Change, of key: ResourceKey?, in cache: any EntityCache, _ work: CacheWork,
-    _ operation: @escaping @Sendable @concurrent () async throws -> Void
+    _ operation: @escaping @Sendable @concurrent (CacheChange?) async throws -> Void
   ) {
-    let (turns, turn) = AsyncStream.makeStream(of: PendingCacheChanges.ChangeID.self)
+    let (turns, turn) = AsyncStream.makeStream(
+      of: (PendingCacheChanges.ChangeID, CacheChange?).self)
     work.counter?.workBegan()
     send(.change(change, turn), to: cache)
     // Nothing cancels it: what was asked for is done, also when the store goes.
     Task { @concurrent in
-      for await id in turns {
+      for await (id, change) in turns {
         do {
-          try await operation()
+          try await operation(change)
         } catch {
           work.failed(error)
         }
@@ -95,8 +115,8 @@ struct CacheQueue: Sendable {
   /// The operations of one cache, in the order in which they were requested.
   private struct Operations {
     private var pending = PendingCacheChanges()
-    /// The changes that wait for their turn.
-    private var turns: [PendingCacheChanges.ChangeID: Turn] = [:]
+    /// The changes that wait for their turn, with their entries.
+    private var turns: [PendingCacheChanges.ChangeID: (turn: Turn, key: ResourceKey?)] = [:]
     /// The change that was carried out last, and whether the next one is under way.
     private var finished: PendingCacheChanges.ChangeID = 0
     private var isBusy = false
@@ -112,15 +132,11 @@ struct CacheQueue: Sendable {
         reply.resume(returning: pending.change(since: use, of: key))
       case .end(let use, let key): pending.end(use, of: key)
       case .change(let change, let turn):
-        if let id = append(change) { turns[id] = turn } else { turn.finish() }
+        if let id = append(change) { turns[id] = (turn, change.key) } else { turn.finish() }
         if !isBusy { next() }
       case .finish(let id, let key):
         pending.finish(id, of: key)
         finished = id
-        while let (last, reply) = flushes.first, last <= id {
-          flushes.removeFirst()
-          reply.resume()
-        }
         next()
       case .flush(let reply):
         if isBusy { flushes.append((pending.newest, reply)) } else { reply.resume() }
@@ -135,11 +151,23 @@ struct CacheQueue: Sendable {
       }
     }
 
+    /// Gives the next change its turn that is not a part of a later one.
     private mutating func next() {
-      let turn = turns.removeValue(forKey: finished + 1)
-      isBusy = turn != nil
-      turn?.yield(finished + 1)
-      turn?.finish()
+      isBusy = false
+      while !isBusy, let (turn, key) = turns.removeValue(forKey: finished + 1) {
+        let change = key.flatMap { pending.change(finished + 1, of: $0) }
+        if key == nil || change != nil {
+          isBusy = true
+          turn.yield((finished + 1, change))
+        } else {
+          finished += 1
+        }
+        turn.finish()
+      }
+      while let (last, reply) = flushes.first, last <= finished {
+        flushes.removeFirst()
+        reply.resume()
+      }
     }
   }
 }
@@ -182,7 +210,6 @@ final class CacheUse: Sendable {
   func append(_ change: CacheChange) {
     let (cache, key) = (cache, key)
     CacheQueue.shared.carryOut(
-      .make(change, key, by: ObjectIdentifier(self)), of: key, in: cache, work
-    ) { try await cache.make(change, of: key) }
+      .make(change, key, by: ObjectIdentifier(self)), of: key, in: cache, work)
   }
 }

@@ -90,6 +90,13 @@ struct PendingCacheChanges {
     return newest
   }
 
+  /// What to do for a change when its turn has come: it, and all before it that had none. Nil where a later
+  /// change of the entry, or of many, does that: so a cache that is slower than the changes carries out one
+  /// for each entry, and nothing else is held in memory.
+  func change(_ id: ChangeID, of key: ResourceKey) -> CacheChange? {
+    pending[key].flatMap { $0.newest == id ? $0.change : nil }
+  }
+
   /// A change was carried out, or has failed.
   ///
   /// - Parameter key: its entry; nil for the removal of many.

@@ -102,6 +102,9 @@ public struct ResourceError: Error, Sendable {
       underlying: underlying, timestamp: timestamp, lifetime: nil)
   }
 
+  /// The object that keeps what the error holds.
+  var object: AnyObject { details }
+
   private init(_ details: Details) {
     self.details = details
   }

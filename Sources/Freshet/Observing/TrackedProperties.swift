@@ -66,15 +66,24 @@ final class TrackedProperties: Observable {
   /// Compares the properties that several events may change to what they were, and notifies of those
   /// that are different.
   func update(isLoading: Bool, isRefreshing: Bool = false, latestError: ResourceError?) {
+    let wasRead = isStateRead
     let differs = (
       isRefreshing: isRefreshing != isRefreshingNow, isLoading: isLoading != isLoadingNow,
       latestError: latestError != latestErrorNow
     )
+    // Released at last: the end of an error may run code of the program that looks here.
+    var replaced = latestErrorNow
     // All before any is notified of: what is notified may change them again.
     (isRefreshingNow, isLoadingNow, latestErrorNow) = (isRefreshing, isLoading, latestError)
     if differs.isRefreshing { changed(.isRefreshing) }
     if differs.isLoading { changed(.isLoading) }
     if differs.latestError { changed(.latestError) }
+    // The next read notes all of them again.
+    if wasRead, !isStateRead, latestErrorNow != nil {
+      replaced = latestErrorNow
+      latestErrorNow = nil
+    }
+    withExtendedLifetime(replaced) {}
   }
 
   // MARK: Key paths

@@ -196,8 +196,10 @@ extension AnyRequest {
     scope.queue.together {
       // Still its load, so that an edit which is replayed on the response cannot cancel it.
       load?.received(outcome)
-      load = nil
+      // Released at last: it may hold a resource, whose end may run code of the program.
+      let load = self.load.take()
       complete(outcome)
+      withExtendedLifetime(load) {}
     }
   }
 }

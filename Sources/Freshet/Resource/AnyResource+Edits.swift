@@ -34,16 +34,19 @@ extension AnyResource {
   /// The content without the edits that the server has not accepted; nil without content.
   ///
   /// - Complexity: O(*e*) in the edits, each with a copy of the content.
-  final var acceptedContent: AnyContent? {
-    // Of a copy: the end of what edits make may change this resource.
-    let state = state
-    return state.acceptedContent
-  }
+  final var acceptedContent: AnyContent? { read { $0.acceptedContent } }
 
   /// The content with the edits before one of them; nil without content.
   final func content(before id: EditID) -> AnyContent? {
-    let state = state
-    return state.edits?.content(before: id) ?? state.data?.content
+    read { $0.edits?.content(before: id) ?? $0.data?.content }
+  }
+
+  /// Reads what edits make, of a copy of the state: the end of what they make may change this resource.
+  private func read(_ body: (ResourceState) -> AnyContent?) -> AnyContent? {
+    let content = body(state)
+    // Within a change it is held until that is made.
+    if store.editsUnderWay == 0 { withExtendedLifetime(store.edited.take()) {} }
+    return content
   }
 
   /// An edit whose results are held until the change is made, because their end may change a resource.

@@ -237,7 +237,9 @@ extension AnyResource {
     var next = old
     let earlier = store.edited.count
     isEditing = true
+    store.editsUnderWay += 1
     let action = change(&next)
+    store.editsUnderWay -= 1
     isEditing = false
     attachment?.dataWillChange()
     state = next
@@ -289,7 +291,7 @@ extension AnyResource {
     // Together, so that observers are notified of all of a change before anything that they do about it,
     // and the entry is removed before what is cancelled can end anything of the program.
     store.queue.together {
-      if cancellation.removesEntry, currentConfiguration.value.cache != nil { exchange().forget() }
+      if cancellation.removesEntry { forgetEntries() }
       if cancellation.isLast { emit(.resource(.requestCancelled)) }
       if let event = cancellation.event { notify(.resource(event)) }
       if !cancellation.loads.isEmpty { cancel(cancellation.loads) }

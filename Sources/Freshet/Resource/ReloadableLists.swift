@@ -23,15 +23,19 @@ struct ReloadableLists {
   /// - Complexity: O(*n*) in their number.
   var all: [any ReloadableList] { entries.compactMap(\.list) }
 
+  /// Adds a list.
+  ///
+  /// - Returns: lists that were looked at, to be released after the change: this may be the last reference
+  ///   to one, whose end comes back here.
   /// - Complexity: amortized O(1).
-  mutating func append(_ list: any ReloadableList) {
-    // Held until the others are complete: one may be the last reference to its list.
+  mutating func append(_ list: any ReloadableList) -> [any ReloadableList] {
+    var held: [any ReloadableList] = []
     if entries.count == entries.capacity {
-      let held = all
+      held = all
       entries = held.map { Entry(list: $0) }
       entries.reserveCapacity(2 * held.count + 2)
-      withExtendedLifetime(held) {}
     }
     entries.append(Entry(list: list))
+    return held
   }
 }

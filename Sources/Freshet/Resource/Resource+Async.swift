@@ -39,7 +39,8 @@ extension Resource {
 
   /// Returns content that is fresh: at once where it is, otherwise after a load.
   ///
-  /// Joins a load in flight. A local write that cancels the load is fresh content too.
+  /// Joins a load in flight; where the resource is invalidated during that, another one follows. A local
+  /// write that cancels the load is fresh content too.
   ///
   /// - Throws: the ``ResourceError`` of the load, or of the last one, where it is too early to load
   ///   again; of kind `.cancelled` when the load or the waiting task is cancelled. The load continues
@@ -53,7 +54,10 @@ extension Resource {
           .cancelled, "\(self) was not loaded: its load ended before it began.",
           timestamp: clock.date)
     }
-    return try await content(after: request)
+    let content = try await content(after: request)
+    // Invalidated during the load: its response may be of the time before.
+    guard state.isInvalidated, let request = loadIfNeeded() else { return content }
+    return try await self.content(after: request)
   }
 
   /// Loads the content from the server, also while it is fresh, and returns it.

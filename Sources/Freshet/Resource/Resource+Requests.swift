@@ -65,7 +65,7 @@ private final class InvalidatingRequest: RequestedLoad {
     if !resource.isRegistered { others.append(resource) }
     store.queue.together {
       for other in others where other.key.method.isSafe && !other.inFlight.contains(request) {
-        other.exchange().forget()
+        other.forgetEntries()
         other.invalidate()
       }
     }
@@ -81,6 +81,15 @@ extension AnyResource {
     Exchange(
       key: key, decoder: anyDecoder, settings: currentConfiguration,
       context: store.scope.context, unusable: unusable)
+  }
+
+  /// Removes the entries of this resource from all persistent caches that resources of the store have had,
+  /// also where the configuration names another one by now.
+  final func forgetEntries() {
+    // First, because it may name a cache that no resource has had yet.
+    let configuration = currentConfiguration
+    guard configuration.value.cache != nil || !store.usedCaches.isEmpty else { return }
+    exchange().forget(in: store.usedCaches.values)
   }
 
   /// An exchange with the URL of this resource that has nothing to do with its content.

@@ -21,8 +21,10 @@ final class Store {
   /// The content that edits make while they are applied: held until all are, because the end of content may
   /// change a resource, which an edit may not.
   var edited: [AnyContent] = []
+  /// How many changes that apply edits are being made, one within another.
+  var editsUnderWay = 0
   /// The lists of resources here.
-  var lists = ReloadableLists()
+  private(set) var lists = ReloadableLists()
   /// The number that the next load of any resource gets.
   var nextLoad: ResourceState.LoadID = 1
 
@@ -32,7 +34,7 @@ final class Store {
   private var configurations: [[Int]: ConfigurationVersion] = [:]
   /// The persistent caches that resources had, also those whose rules were removed: their entries are on
   /// disk, and a wipe removes them.
-  private var usedCaches: [ObjectIdentifier: any EntityCache] = [:]
+  private(set) var usedCaches: [ObjectIdentifier: any EntityCache] = [:]
   /// Whether any rule names headers that select content; without one, keys need no configuration.
   private(set) var mayVary = false
 
@@ -62,6 +64,14 @@ extension Store: RequestHolder {
     let made = RunningRequests()
     (running, scope.running) = (made, made)
     return made
+  }
+}
+
+extension Store {
+  /// Adds a list of resources here.
+  func add(_ list: any ReloadableList) {
+    let held = lists.append(list)
+    withExtendedLifetime(held) {}
   }
 }
 

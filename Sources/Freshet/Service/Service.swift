@@ -16,7 +16,7 @@ import Foundation
 /// declares `lazy var service = Service(baseURL: …, isolation: self)`.
 ///
 /// When a service is released, the requests that nothing else holds are cancelled. Resources that
-/// are still held continue to work, and hold their requests themselves.
+/// are still held continue to work; what they request then is held until it ends.
 public final class Service {
   let store: Store
   private let registry: Registry

@@ -102,10 +102,14 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
 
   private func change(_ change: () -> Void) {
     let hadContent = hasContent
+    // Released after the change: the end of content may run code of the program that looks here.
+    let replaced = newest
     change()
-    guard let trackedIfAny else { return }
-    update(trackedIfAny)
-    if hadContent || hasContent { trackedIfAny.changed(.content) }
+    if let trackedIfAny {
+      update(trackedIfAny)
+      if hadContent || hasContent { trackedIfAny.changed(.content) }
+    }
+    withExtendedLifetime(replaced) {}
   }
 
   private var hasContent: Bool {
@@ -115,4 +119,14 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   func update(_ tracked: TrackedProperties) {
     tracked.update(isLoading: !pending.isEmpty, latestError: error)
   }
+}
+
+extension Mutation: CustomStringConvertible, CustomReflectable {
+  /// The type, and whether a change is pending; nothing of the content.
+  public var description: String {
+    "Mutation<\(Content.self)>" + (pending.isEmpty ? "" : " (pending)")
+  }
+
+  /// Empty: the content may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -19,7 +19,8 @@ struct PendingChangesModelTests {
       var pending = PendingCacheChanges()
       var disk: [ResourceKey: CachedEntry] = [:]
       var asked: [ResourceKey: CachedEntry] = [:]
-      var work: [(id: Int, key: ResourceKey?, run: (inout [ResourceKey: CachedEntry]) -> Void)] = []
+      var work: [(id: Int, key: ResourceKey?, sweep: ((inout [ResourceKey: CachedEntry]) -> Void)?)]
+      work = []
       // Of each use: its key, whether it was revoked, and whether it has changed the entry.
       var uses: [(use: Use, key: ResourceKey, isRevoked: Bool, hasChanged: Bool)] = []
       var script: [String] = []
@@ -38,7 +39,14 @@ struct PendingChangesModelTests {
         guard !work.isEmpty else { return }
         let next = work.removeFirst()
         script.append("carry out \(next.id)")
-        next.run(&disk)
+        if let key = next.key {
+          // With those before it, or not at all.
+          if let change = pending.change(next.id, of: key) {
+            disk[key] = change.applied(to: disk[key])
+          }
+        } else {
+          next.sweep?(&disk)
+        }
         pending.finish(next.id, of: next.key)
       }
       for _ in 0..<30 {
@@ -82,12 +90,12 @@ struct PendingChangesModelTests {
           guard let id else { continue }
           uses[index].hasChanged = true
           asked[key] = change.applied(to: asked[key])
-          work.append((id, key, { $0[key] = change.applied(to: $0[key]) }))
+          work.append((id, key, nil))
         case 6:
           script.append("remove \(key.url.last!)")
           for index in uses.indices where uses[index].key == key { uses[index].isRevoked = true }
           asked[key] = nil
-          work.append((pending.remove(key), key, { $0[key] = nil }))
+          work.append((pending.remove(key), key, nil))
         case 7 where random.chance(0.4):
           let (isAll, url) = (random.chance(0.5), key.url)
           let matches: @Sendable (String) -> Bool = { isAll || $0 == url }

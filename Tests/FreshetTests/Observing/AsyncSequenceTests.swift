@@ -53,6 +53,24 @@ struct AsyncSequenceTests {
     }
   }
 
+  @Test(
+    "Fresh content is of a load that began after the last invalidation",
+    arguments: StoreActor.allCases)
+  func invalidatedLoad(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      let gate = fixture.stub.hold(.get, "/a")
+      resource.load()
+      await gate.arrived()
+      resource.invalidate()
+      fixture.stub.on(.get, "/a", .text("after"))
+      gate.release(with: .text("before"))
+      #expect(await (try? resource.freshContent()) == "after")
+      #expect(resource.isUpToDate)
+    }
+  }
+
   @Test("A task that ends, or drops its sequence, observes no more", arguments: StoreActor.allCases)
   func consumerEnds(actor: StoreActor) async {
     await actor.run { actor in

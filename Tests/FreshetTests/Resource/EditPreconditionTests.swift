@@ -14,6 +14,29 @@ struct EditPreconditionTests {
     "an edit of GET https://api.test/a changes that resource; an edit may read it and change "
     + "nothing but the content that it is given"
 
+  @Test("What edits make is held only while a change is made", arguments: StoreActor.allCases)
+  func nothingIsKept(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("one"))
+      let resource = fixture.text("a")
+      _ = try await resource.load().value()
+      let gate = fixture.stub.hold(.get, "/a")
+      let load = resource.load()
+      resource.updateContent { $0 += "!" }?.commit()
+      let pending = resource.updateContent { $0 += "?" }
+      for _ in 0..<10 {
+        #expect(resource.acceptedContent != nil && resource.content(before: .max) != nil)
+      }
+      #expect(fixture.service.store.edited.isEmpty)
+      gate.release(with: .text("two"))
+      await load.completed()
+      #expect(resource.content == "two!?" && fixture.service.store.edited.isEmpty)
+      pending?.rollBack()
+      #expect(fixture.service.store.edited.isEmpty)
+    }
+  }
+
   @Test("An edit that loads its resource stops the program and says why")
   func loads() async {
     let result = await #expect(

@@ -119,4 +119,89 @@ struct ReentrantEndTests {
       ending.resource = nil
     }
   }
+
+  /// A service with content that calls back when it is released.
+  private static func fixture(
+    _ isolation: isolated any Actor = #isolation
+  ) -> (service: Service, stub: StubTransport) {
+    let stub = StubTransport()
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(),
+      limits: Service.RetentionLimits(count: 0), isolation: #isolation)
+    service.configure {
+      $0.responseFreshness = .init()
+      $0.decodeErrors { _ in ProbedContent(DeinitProbe {}) }
+    }
+    return (service, stub)
+  }
+
+  @Test("The content of a mutation, when another change begins", arguments: StoreActor.allCases)
+  func mutation(actor: StoreActor) async {
+    await actor.run { actor in
+      let (service, stub) = Self.fixture()
+      stub.on(.put, "/a", .text("one"), .text("two"))
+      let change = Mutation<ProbedContent>()
+      var looks = 0
+      func begin() -> Request<ProbedContent> {
+        let resource: Resource<String> = service.resource("a")
+        return change.begin(resource.request(.put, decoder: ProbedContent.decoder))
+      }
+      await begin().completed()
+      change.content?.probe.onDeinit = { [unowned change] in
+        looks += 1
+        _ = change.latestError
+      }
+      await begin().completed()
+      #expect(looks == 1)
+    }
+  }
+
+  @Test(
+    "An error that a view has read, when the next load succeeds", arguments: StoreActor.allCases)
+  func trackedError(actor: StoreActor) async {
+    await actor.run { actor in
+      let (service, stub) = Self.fixture()
+      stub.on(.get, "/a", .json("{}", status: 500), .text("one"))
+      let resource: Resource<String> = service.resource("a")
+      await resource.load().completed()
+      var looks = 0
+      // Not read as a view does, which tracks it.
+      (resource.state.error?.decodedBody as? ProbedContent)?.probe.onDeinit = {
+        [unowned resource] in
+        looks += 1
+        _ = resource.isLoading
+      }
+      _ = resource.isLoading
+      await resource.load().completed()
+      _ = resource.isLoading
+      #expect(looks == 1 && resource.content == "one")
+    }
+  }
+
+  @Test(
+    "A resource that only its request holds, when that succeeds", arguments: StoreActor.allCases)
+  func invalidatedResource(actor: StoreActor) async {
+    await actor.run { actor in
+      let (service, stub) = Self.fixture()
+      let gate = stub.hold(.put, "/a")
+      var (ended, request): (Bool, Request<NoContent>?) = (false, nil)
+      do {
+        let resource = service.resource("a", decoder: ProbedContent.decoder)
+        resource.overrideLocalContent(
+          ProbedContent(
+            DeinitProbe {
+              ended = true
+              request?.cancel()
+            }))
+        request = resource.request(.put, as: NoContent.self)
+        let other: Resource<String> = service.resource("b")
+        _ = other
+      }
+      #expect(!ended)
+      gate.release(with: .status(200))
+      #expect(await (try? request?.value()) != nil)
+      #expect(ended)
+      request = nil
+    }
+  }
 }

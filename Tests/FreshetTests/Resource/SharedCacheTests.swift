@@ -59,6 +59,50 @@ struct SharedCacheTests {
     }
   }
 
+  @Test(
+    "A resource is wiped from the cache that it had before a rule was removed",
+    arguments: StoreActor.allCases, [false, true])
+  func removedRuleOfResource(actor: StoreActor, hasOther: Bool) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("hers"))
+      let (cache, other) = (HeldCache(), HeldCache())
+      let rule = fixture.service.configure { $0.cache = cache }
+      let resource = fixture.text("a")
+      await resource.load().completed()
+      await fixture.service.flushCache()
+      rule.remove()
+      if hasOther { fixture.service.configure { $0.cache = other } }
+      resource.wipe()
+      await fixture.service.flushCache()
+      #expect(await cache.text(of: resource.key) == nil)
+    }
+  }
+
+  @Test(
+    "A cache that is slower than the changes carries out one for each entry",
+    arguments: StoreActor.allCases)
+  func slowCache(actor: StoreActor) async {
+    await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let (resource, other) = (fixture.text("a"), fixture.text("b"))
+      let texts = (0..<9).map { "\($0)" }
+      for text in texts { fixture.stub.on(.get, "/a", .text(text)) }
+      fixture.stub.on(.get, "/b", .text("b"))
+      await cache.hold(.store)
+      for _ in texts { await resource.load().completed() }
+      await other.load().completed()
+      await cache.begun(.store)
+      await cache.release()
+      await fixture.service.flushCache()
+      #expect(await cache.text(of: resource.key) == "8")
+      #expect(await cache.text(of: other.key) == "b")
+      // The one that had begun, and the last one.
+      #expect(await cache.texts(stored: resource.key).count <= 2)
+    }
+  }
+
   @Test("What was wiped on one actor is not found on another one")
   func otherActor() async throws {
     let (stub, clock, cache) = (StubTransport(), ManualClock(), HeldCache())

@@ -78,7 +78,7 @@ public final class PagedCollection<Item: Sendable> {
     traits = ItemTraits(options.identity)
     list = PageList(firstPage: firstPage, limits: options.limits, showing: traits.choice)
     list.demand.displayed = options.displayedCount
-    firstPage.store.lists.append(self)
+    firstPage.store.add(self)
     perform()
   }
 

@@ -59,7 +59,9 @@ final class SharedEdit<Detail: Sendable> {
 
   /// Lets it be made again in a resource.
   func forget(_ resource: AnyResource) {
-    made.removeAll { $0.resource === resource }
+    // Of a copy: to look at a resource may end it, and that comes back here.
+    let others = made.filter { $0.resource !== resource }
+    made = others
   }
 
   /// Commits it or rolls it back wherever it was made.

@@ -72,7 +72,7 @@ public final class Paginator<Item: Sendable> {
     table = PageTable(
       firstPageNumber: options.firstPageNumber, perPage: options.perPage,
       countsItems: pattern.countsItems)
-    store.lists.append(self)
+    store.add(self)
   }
 
   /// How many items a full page has: the requested number, until the server reports another size.

@@ -70,7 +70,8 @@ public final class PageQuery<Item: Sendable> {
   }
 
   private var phase = Phase.idle {
-    didSet { if !isLoading { waiters.resume() } }
+    // The old value is released after the change: the end of an error may run code of the program.
+    didSet { withExtendedLifetime(oldValue) { if !isLoading { waiters.resume() } } }
   }
   private var waiters = Waiters()
   /// The next page, if its resource is known.
@@ -224,7 +225,10 @@ public final class PageQuery<Item: Sendable> {
     self.page = nil
     guard let next = content.next else { return end() }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
+    // Released after the change: the end of a page may run code of the program.
+    let former = link
     link = (next, page)
+    withExtendedLifetime(former) {}
     if pageCount >= pageBudget || itemCount >= itemBudget { phase = .idle }
     pageCompleted?(.success(cursor))
   }
@@ -245,7 +249,9 @@ public final class PageQuery<Item: Sendable> {
   }
 
   private func end() {
+    let former = (link, page)
     (cursor, link, page) = (nil, nil, nil)
+    withExtendedLifetime(former) {}
     phase = .ended
     pageCompleted?(.success(nil))
   }

@@ -199,14 +199,21 @@ extension PageList {
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
     guard states[side] != state else { return }
+    release(states[side])
     states[side] = state
     enqueue(.notify(state, side))
   }
 
   mutating func setRefreshState(_ state: PagedCollectionState) {
     guard refreshState != state else { return }
+    release(refreshState)
     refreshState = state
     enqueue(.notifyRefresh(state))
+  }
+
+  /// Releases the error of a state outside of any access to the list.
+  private mutating func release(_ state: PagedCollectionState) {
+    if case .failed(let error, _) = state { enqueue(.release(error.object)) }
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {

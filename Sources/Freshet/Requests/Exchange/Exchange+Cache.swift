@@ -78,9 +78,8 @@ extension Exchange {
     return write
   }
 
-  /// Removes the entry of the persistent cache.
-  func forget() {
-    guard let cache = settings.value.cache else { return }
-    CacheQueue.shared.remove(key, from: cache, cacheWork)
+  /// Removes the entries of persistent caches.
+  func forget(in caches: some Sequence<any EntityCache>) {
+    for cache in caches { CacheQueue.shared.remove(key, from: cache, cacheWork) }
   }
 }
