@@ -13,7 +13,7 @@ struct PendingChangesModelTests {
     "A use reads what was asked for, and in the end the cache has that", arguments: [false, true])
   func model(changesValidators: Bool) {
     var found: Set<String> = []
-    for seed in UInt64(1)...3000 {
+    for seed in UInt64(1)...trialCount(3000) {
       var random = SeededGenerator(seed: seed)
       let keys = (0..<2).map { ResourceKey(gettingPlainly: "https://api.test/\($0)") }
       var pending = PendingCacheChanges()

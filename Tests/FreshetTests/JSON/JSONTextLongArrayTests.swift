@@ -20,7 +20,7 @@ import Testing
   @Test("Searching a parsed document finds what searching its bytes does", arguments: 0..<30)
   func searched(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<5 {
+    for _ in 0..<trialCount(5) {
       let text = Self.document(depth: 3, using: &random)
       let document = try JSONText(parsing: RandomJSON.space(using: &random) + text)
       let bytes = JSONText(valid: document.bytes)

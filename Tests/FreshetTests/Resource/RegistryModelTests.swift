@@ -14,7 +14,7 @@ struct RegistryModelTests {
     let limits = Service.RetentionLimits(
       count: Int.random(in: 0...8, using: &random), bytes: random.pick([100, 150, .max]))
     let fixture = Fixture(limits: limits)
-    for step in 0..<5_000 {
+    for step in 0..<trialCount(5_000) {
       let name = "\(Int.random(in: 0..<30, using: &random))"
       let what = fixture.change(name, using: &random)
       fixture.registry.entries.checkInvariants()

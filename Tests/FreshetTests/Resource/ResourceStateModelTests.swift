@@ -50,7 +50,7 @@ struct ResourceStateModelTests {
     "Every random sequence does what the naive model does", arguments: 1...40 as ClosedRange<UInt64>
   )
   func matchesModel(seed: UInt64) {
-    for round in 0..<50 {
+    for round in 0..<trialCount(50) {
       let seed = seed * 1_000 + UInt64(round)
       var run = Run(seed: seed)
       for step in 0..<60 {

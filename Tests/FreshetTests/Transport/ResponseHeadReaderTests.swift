@@ -127,7 +127,7 @@ struct ResponseHeadReaderTests {
   @Test("reads what a naive reader reads, for 20,000 random heads", arguments: 1...4)
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<5_000 {
+    for _ in 0..<trialCount(5_000) {
       let bytes = RandomHead.make(&generator)
       let naive = NaiveHead(bytes)
       do {

@@ -8,7 +8,7 @@ struct PageChainIdentityRandomTests {
     "Each item is shown once, in its first copy or in its newest, and keeps its number",
     arguments: [ItemChoice.first, .newest])
   func onceEach(choice: ItemChoice) {
-    for seed in UInt64(1)...60 {
+    for seed in UInt64(1)...trialCount(60) {
       var trial = IdentityTrial(seed: seed, choice: choice)
       for step in 0..<150 {
         trial.act()

@@ -114,7 +114,7 @@ struct PagedCollectionFreshnessTests {
     arguments: StoreActor.allCases)
   func threeThousandPages(actor: StoreActor) async throws {
     await actor.run { actor in
-      let count = 3_000
+      let count = trialCount(3_000)
       let server = PagedServer(pageCount: count, size: 1)
       let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)

@@ -29,13 +29,14 @@ struct PagedCollectionTests {
   @Test("Ten thousand pages load without deep recursion", arguments: StoreActor.allCases)
   func tenThousandPages(actor: StoreActor) async throws {
     await actor.run { actor in
-      let server = PagedServer(pageCount: 10_000, size: 1)
+      let count = trialCount(10_000)
+      let server = PagedServer(pageCount: count, size: 1)
       let service = server.service()
       let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
       list.loadAll()
       await list.settled()
-      #expect(list.items.count == 10_000)
-      #expect(list.visitCount == 10_000)
+      #expect(list.items.count == count)
+      #expect(list.visitCount == count)
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
 
   @Test("The number of the next page beside that of this one", arguments: extremes)
   func nextPages(next: String) throws {
-    for number in Self.extremes {
+    for number in Self.extremes.prefix(trialCount(Self.extremes.count)) {
       for place in ["", "meta", "pagination"] {
         let object = #""current_page":\#(number),"next_page":\#(next)"#
         let members = place.isEmpty ? object : #""\#(place)":{\#(object)}"#
