@@ -58,7 +58,7 @@ extension PageStyle.Head {
     headers.fields.first { field in
       switch ListSign(field: field.name) {
       case .next: !field.value.isEmpty
-      case .position: !field.value.isEmpty && !request.sends(field.value)
+      case .position: request.isPositionOfMore(field.value, named: field.name)
       case .hasMore: field.value.asciiLowercased == "true"
       case .isLast: field.value.asciiLowercased == "false"
       case .totalCount, .pageCount, nil: false
@@ -124,11 +124,9 @@ extension PageStyle.Response {
     if let connectionPath { return connectionPath.appending("hasNextPage").description }
     if let pagesAfter { return pagesAfter.description }
     guard flag(ofMore: false) == nil else { return nil }
-    return found.first { _, name, value in
-      guard ListSign(name) == .position, value.isContinuation else { return false }
-      let text = value.string ?? value.description
-      // The position of this page, which may be repeated.
-      return !head.request.sends(text) && !(name == "offset" && Int(text) != nil)
+    return found.first { path, name, value in
+      ListSign(name) == .position && value.isContinuation && !encloses(path)
+        && head.request.isPositionOfMore(value.string ?? value.description, named: name)
     }?.path.names.joined(separator: ".")
   }
 
@@ -158,11 +156,15 @@ extension PageStyle.Response {
 }
 
 extension ResourceKey {
-  /// Whether the request has a value in its query or in a member of its body.
-  fileprivate func sends(_ value: String) -> Bool {
-    URIQuery(url: url).parameters.contains { $0.value == value }
-      || body.flatMap { try? JSONText(parsing: $0) }?.members?
-        .contains { ($0.value.string ?? $0.value.description) == value } == true
+  /// Whether a token in the response may be that of the next page, and is not the position of this one:
+  /// a number of items to skip, or what the request has in its query or in a member of its body.
+  fileprivate func isPositionOfMore(_ token: String, named name: String) -> Bool {
+    guard !token.isEmpty, !(name.withoutSeparators.hasSuffix("offset") && Int(token) != nil) else {
+      return false
+    }
+    let members = body.flatMap { try? JSONText(parsing: $0) }?.members ?? []
+    return !URIQuery(url: url).parameters.contains { $0.value == token }
+      && !members.contains { ($0.value.string ?? $0.value.description) == token }
   }
 }
 

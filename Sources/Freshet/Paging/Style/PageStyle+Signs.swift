@@ -141,7 +141,7 @@ extension PageStyle.Response {
   }
 
   /// Whether the item array is in the object at a path.
-  private func encloses(_ path: JSONPath) -> Bool {
+  func encloses(_ path: JSONPath) -> Bool {
     itemPath.names.count > path.names.count && itemPath.names.starts(with: path.names)
   }
 

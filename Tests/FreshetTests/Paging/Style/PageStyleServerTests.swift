@@ -142,6 +142,9 @@ struct PageStyleServerTests {
       next: "https://api.example.com/items?pageToken=x",
       last: #"{"items":[{"a":1}],"nextSyncToken":"y","@odata.deltaLink":"/delta"}"#),
     Server(
+      name: "MongoDB", more: #"{"ok":1,"cursor":{"firstBatch":[{"a":1}],"id":0,"next":"t"}}"#,
+      sign: "cursor.next", last: #"{"ok":1,"cursor":{"firstBatch":[{"a":1}],"id":0}}"#),
+    Server(
       name: "The position that was requested",
       url: "https://api.example.com/items?cursor=a&offset=20",
       more: #"{"items":[{"a":1}],"cursor":"b","offset":20}"#, sign: "cursor",
@@ -174,6 +177,7 @@ struct PageStyleServerTests {
     arguments: [
       ("X-Has-More", "true", "false"), ("X-Cursor", "eyJi", ""),
       ("x-ms-continuationtoken", "3;4", ""), ("X-Is-Last-Page", "false", "true"),
+      ("X-Offset", "rec7", "20"),
     ])
   func fields(name: String, more: String, last: String) throws {
     let sample = { (value: String) in
