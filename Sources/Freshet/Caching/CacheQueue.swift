@@ -208,7 +208,6 @@ final class CacheUse: Sendable {
 
   /// Changes the entry, unless the program has removed it since the use began.
   func append(_ change: CacheChange) {
-    let (cache, key) = (cache, key)
     CacheQueue.shared.carryOut(
       .make(change, key, by: ObjectIdentifier(self)), of: key, in: cache, work)
   }

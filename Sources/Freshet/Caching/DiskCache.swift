@@ -34,7 +34,7 @@ public actor DiskCache: EntityCache {
   private var index = DiskCacheIndex()
   private var opening: Task<DiskCacheError?, Never>?
   private var isWriting = false
-  /// How many files were written since the directory was listed.
+  /// How many files, and how many bytes of them, were written since the directory was listed.
   private var writtenCount = 0
   private var writtenByteCount = 0
   private var lastDate: Int64 = 0

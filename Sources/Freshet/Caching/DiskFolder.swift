@@ -92,12 +92,16 @@ struct DiskFolder: Sendable {
     }
     defer { closedir(directory) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    // A part of the directory is not taken for all of it.
+    guard errno == 0 else { throw self.error(SystemFailure(step: .list, code: errno)) }
     return names
   }
 

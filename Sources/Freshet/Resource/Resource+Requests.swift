@@ -86,10 +86,9 @@ extension AnyResource {
   /// Removes the entries of this resource from all persistent caches that resources of the store have had,
   /// also where the configuration names another one by now.
   final func forgetEntries() {
-    // First, because it may name a cache that no resource has had yet.
-    let configuration = currentConfiguration
-    guard configuration.value.cache != nil || !store.usedCaches.isEmpty else { return }
-    exchange().forget(in: store.usedCaches.values)
+    // First: the configuration may name a cache that no resource has had yet.
+    let exchange = exchange()
+    exchange.forget(in: store.usedCaches.values)
   }
 
   /// An exchange with the URL of this resource that has nothing to do with its content.
