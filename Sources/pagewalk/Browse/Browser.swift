@@ -94,9 +94,9 @@ final class Browser {
   private func receive(_ input: Terminal.Input) {
     switch input {
     case .closed: return quit(.incomplete)
-    case .reset:
-      state.size = terminal.size
-      shown = nil
+    case .signal(let signal):
+      terminal.handle(signal)
+      resetScreen()
     case .bytes(let bytes):
       pause?.cancel()
       press(reader.keys(in: bytes))
@@ -110,6 +110,12 @@ final class Browser {
     draw()
   }
 
+  /// Has the whole screen drawn, in the size that it has now.
+  private func resetScreen() {
+    state.size = terminal.size
+    shown = nil
+  }
+
   private func press(_ keys: [Key]) {
     for key in keys {
       repaintedCount = 0
@@ -121,7 +127,9 @@ final class Browser {
   func perform(_ action: BrowserState.Action) {
     switch action {
     case .quit(let status): quit(status)
-    case .suspend: terminal.suspend()
+    case .suspend:
+      terminal.suspend()
+      resetScreen()
     case .redraw: shown = nil
     case .refresh: list.refresh()
     case .retry: list.retry()

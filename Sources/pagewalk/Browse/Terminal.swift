@@ -7,8 +7,8 @@ final class Terminal {
   /// An input from the terminal.
   enum Input: Sendable {
     case bytes([UInt8])
-    /// The size may be another one, and the screen has to be drawn again.
-    case reset
+    /// The process was sent a signal that does not end it.
+    case signal(Int32)
     /// The terminal was closed.
     case closed
   }
@@ -38,10 +38,11 @@ final class Terminal {
       }
     }
     let signals = DispatchSource.makeReadSource(
-      fileDescriptor: TerminalModes.noticed.fileHandleForReading.fileDescriptor, queue: .global())
+      fileDescriptor: TerminalModes.signals.fileHandleForReading.fileDescriptor, queue: .global())
     signals.setEventHandler { @Sendable in
-      _ = TerminalModes.noticed.fileHandleForReading.availableData
-      receive.yield(.reset)
+      for signal in TerminalModes.signals.fileHandleForReading.availableData {
+        receive.yield(.signal(Int32(signal)))
+      }
     }
     sources = [input, signals]
     TerminalModes.enter()
@@ -57,9 +58,19 @@ final class Terminal {
     TerminalModes.leave()
   }
 
-  /// Stops the process as Ctrl-Z does elsewhere. It continues with ``Input/reset``.
+  /// Stops the process and those of its group, as Ctrl-Z does elsewhere; returns when it continues. The
+  /// screen has to be drawn again then.
   func suspend() {
-    kill(0, SIGTSTP)
+    TerminalModes.stop(group: true)
+  }
+
+  /// Does what a signal asks for. The screen has to be drawn again, perhaps in another size.
+  func handle(_ signal: Int32) {
+    switch signal {
+    case SIGTSTP: TerminalModes.stop(group: false)
+    case SIGCONT: TerminalModes.show()
+    default: break
+    }
   }
 
   var size: TerminalSize {

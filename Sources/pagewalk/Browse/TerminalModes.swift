@@ -2,7 +2,10 @@ import Foundation
 
 /// The modes of the terminal, and the signals that change them.
 ///
-/// Signal handlers call only functions that POSIX calls async-signal-safe.
+/// A signal that ends the process restores the terminal in its handler, because the process may hang or
+/// have a fault. All others only reach ``signals``, because a handler runs beside the thread that draws,
+/// whose rows would be left on the screen of the shell. Handlers call only functions that POSIX calls
+/// async-signal-safe.
 enum TerminalModes {
   /// The memory that the handlers read. It is written once, before they are set.
   private struct Memory: @unchecked Sendable {
@@ -12,13 +15,15 @@ enum TerminalModes {
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     let isEntered = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
     let errors = HeldErrors()
-    let noticed: Int32
+    let signals: Int32
+    let screen = dup(STDOUT_FILENO)
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
   }
 
-  /// The pipe to which handlers write, so that the screen is drawn again.
-  static let noticed = Pipe()
+  /// The pipe to which a handler writes the number of its signal, as one byte.
+  static let signals = Pipe()
 
-  private static let memory = Memory(noticed: noticed.fileHandleForWriting.fileDescriptor)
+  private static let memory = Memory(signals: signals.fileHandleForWriting.fileDescriptor)
 
   /// The alternate screen without cursor; lines are not wrapped.
   private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
@@ -26,6 +31,8 @@ enum TerminalModes {
 
   /// The signals that end the process from outside.
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  /// The signals after which the browser goes on.
+  private static let noticed = [SIGTSTP, SIGCONT, SIGWINCH]
   /// The signals of a fault.
   private static let fatal = [
     SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS,
@@ -47,9 +54,7 @@ enum TerminalModes {
     for signal in fatal {
       set(signal, { TerminalModes.fail(by: $0) }, keeping: memory.actions + Int(signal))
     }
-    set(SIGTSTP, { TerminalModes.stop(by: $0) })
-    set(SIGCONT, { _ in TerminalModes.resume() })
-    set(SIGWINCH, { _ in TerminalModes.notice() })
+    for signal in noticed { notice(signal) }
     memory.errors.hold()
     memory.isEntered.pointee = 1
     show()
@@ -62,15 +67,48 @@ enum TerminalModes {
     memory.errors.end()
     memory.isEntered.pointee = 0
     for signal in fatal { sigaction(signal, memory.actions + Int(signal), nil) }
-    for signal in ending + [SIGTSTP, SIGCONT, SIGWINCH] { Foundation.signal(signal, SIG_DFL) }
+    for signal in ending + noticed { Foundation.signal(signal, SIG_DFL) }
   }
 
-  // MARK: In signal handlers
+  /// Restores the terminal and stops the process; shows the browser once that continues, or at once
+  /// where there is no shell to continue it.
+  ///
+  /// - Parameter group: whether the other processes of its group stop as well.
+  static func stop(group: Bool) {
+    restore()
+    if group {
+      Foundation.signal(SIGTSTP, SIG_IGN)
+      kill(0, SIGTSTP)
+    }
+    Foundation.signal(SIGTSTP, SIG_DFL)
+    // Sent to this thread, which may block it: a signal to the process stops it some time after the call.
+    var (signals, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
+    raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
+    notice(SIGTSTP)
+    show()
+  }
 
-  private static func show() {
+  /// Enters raw mode and the alternate screen, which may be entered already.
+  static func show() {
     tcsetattr(STDIN_FILENO, TCSANOW, memory.raw)
     write(entering)
   }
+
+  private static func notice(_ signal: Int32) {
+    set(signal) { signal in
+      // What the signal has interrupted may be about to read `errno`.
+      let error = errno
+      defer { errno = error }
+      var byte = UInt8(signal)
+      _ = Foundation.write(TerminalModes.memory.signals, &byte, 1)
+    }
+  }
+
+  // MARK: In signal handlers
 
   private static func restore() {
     write(leaving)
@@ -80,6 +118,7 @@ enum TerminalModes {
 
   /// Restores the terminal, and ends the process.
   private static func end(by signal: Int32) {
+    endDrawing()
     restore()
     Foundation.signal(signal, SIG_DFL)
     raise(signal)
@@ -88,43 +127,20 @@ enum TerminalModes {
   /// Restores the terminal, and has a fault do what it does without a browser: the runtime may print
   /// a backtrace.
   private static func fail(by signal: Int32) {
+    endDrawing()
     restore()
     memory.errors.end()
     sigaction(signal, memory.actions + Int(signal), nil)
     raise(signal)
   }
 
-  /// Restores the terminal and stops; continues where this was called.
-  private static func stop(by signal: Int32) {
-    restore()
-    Foundation.signal(signal, SIG_DFL)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, signal)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    raise(signal)
-    // It has not stopped if there is no shell to continue it.
-    resume()
-  }
-
-  private static func resume() {
-    let error = errno
-    defer { errno = error }
-    set(SIGTSTP, { TerminalModes.stop(by: $0) })
-    show()
-    notice()
-  }
-
-  /// Has the screen drawn again. What the signal has interrupted may be about to read `errno`.
-  private static func notice() {
-    let error = errno
-    defer { errno = error }
-    var byte: UInt8 = 0
-    _ = Foundation.write(memory.noticed, &byte, 1)
+  /// Has what another thread is about to draw written nowhere.
+  private static func endDrawing() {
+    dup2(memory.nowhere, STDOUT_FILENO)
   }
 
   private static func write(_ text: StaticString) {
-    _ = Foundation.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = Foundation.write(memory.screen, text.utf8Start, text.utf8CodeUnitCount)
   }
 
   private static func set(

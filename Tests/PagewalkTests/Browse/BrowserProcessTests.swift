@@ -187,14 +187,20 @@ struct BrowserProcessTests {
     }
   #endif
 
-  @Test("Suspended it leaves the terminal to the shell, and comes back to what it has shown")
-  func suspending() throws {
+  @Test(
+    "Suspended it leaves the terminal to the shell, and comes back to what it has shown",
+    arguments: [nil, SIGTSTP, SIGSTOP])
+  func suspending(signal: Int32?) throws {
     let terminal = try PseudoTerminal(
       "--timeout=600",
-      afterStop: "stty -a > after; cmp before after && echo stopped; read line; fg")
+      afterStop: signal == SIGSTOP
+        ? "stty sane; printf '\\033[?7h\\033[?25h\\033[?1049l'; echo stopped; read line; fg"
+        : "stty -a > after; cmp before after && echo stopped; read line; fg")
     let before = try terminal.rows(with: "40 of 500 items")
-    try terminal.press("C-z")
-    try terminal.rows(with: "stopped")
+    if let signal { try terminal.kill(signal) } else { try terminal.press("C-z") }
+    // Nothing is drawn over what the shell shows.
+    let rows = try terminal.rows(with: "stopped")
+    #expect(!rows.joined().contains("500 items"))
     #expect(try !terminal.isInProgram())
     try terminal.press("Enter")
     try terminal.rows { items($0) == items(before) }

@@ -17,8 +17,10 @@ final class PseudoTerminal {
   nonisolated static let isAvailable =
     multiplexer != nil && FileManager.default.isExecutableFile(atPath: program.path())
 
-  private let socket = "pagewalk-\(UUID().uuidString)"
-  private let folder = URL.temporaryDirectory.appending(path: "pagewalk-\(UUID().uuidString)")
+  // The path of a socket has at most 104 bytes.
+  private let folder = URL.temporaryDirectory.appending(
+    path: "pagewalk-\(UUID().uuidString.prefix(8))")
+  private let socket: String
   /// The reading end of a pipe, to which tmux copies what the program writes.
   private let output: Int32
 
@@ -27,18 +29,17 @@ final class PseudoTerminal {
   ///
   /// - Parameter afterStop: what the shell does when the program is stopped.
   init(_ arguments: String..., afterStop: String? = nil) throws {
+    socket = folder.appending(path: "socket").path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let run = (["browse"] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    let command =
-      afterStop == nil
-      ? "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Self.program.path())' \(run)"
-      : "set -m; '\(Self.program.path())' \(run)"
+    let command = "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Self.program.path())' \(run)"
     let script = """
       cd '\(folder.path())'
       ulimit -c 0
       export SWIFT_BACKTRACE=enable=no
       export TSAN_OPTIONS=handle_segv=0
       stty -a > before
+      \(afterStop == nil ? "" : "set -m")
       \(command)
       \(afterStop ?? "")
       status=$?
@@ -160,7 +161,7 @@ final class PseudoTerminal {
     _ arguments: [String], on socket: String
   ) throws -> String {
     // -u: the text is UTF-8, whatever the locale of the tests.
-    let words = [multiplexer ?? "", "-u", "-L", socket, "-f", "/dev/null"] + arguments
+    let words = [multiplexer ?? "", "-u", "-S", socket, "-f", "/dev/null"] + arguments
     let command = words.map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }.joined(separator: " ")
     guard let stream = popen(command + " 2>/dev/null", "r") else { throw POSIXError(.ENOENT) }
     defer { pclose(stream) }
