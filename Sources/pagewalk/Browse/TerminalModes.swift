@@ -31,7 +31,7 @@ enum TerminalModes {
 
   /// The signals that end the process from outside.
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
-  /// The signals after which the browser goes on.
+  /// The signals that do not end it.
   private static let noticed = [SIGTSTP, SIGCONT, SIGWINCH]
   /// The signals of a fault.
   private static let fatal = [
