@@ -103,3 +103,24 @@ struct DiskCacheIndex: Sendable {
     if let newer { nodes[newer].older = older } else { newest = older }
   }
 }
+
+extension DiskCacheIndex {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the files.
+  func checkInvariants() {
+    var (position, previous, linkedCount, sum) = (oldest, Int?.none, 0, 0)
+    while let current = position {
+      let node = nodes[current]
+      precondition(positions[node.name] == current, "\(node.name): position")
+      precondition(node.older == previous, "\(node.name): older")
+      linkedCount += 1
+      precondition(linkedCount <= positions.count, "more links than files")
+      sum += node.byteCount
+      (position, previous) = (node.newer, current)
+    }
+    precondition(newest == previous && linkedCount == positions.count, "a file without links")
+    precondition(sum == byteCount, "\(sum) bytes, not \(byteCount)")
+    precondition(
+      Set(free).count == free.count && free.count + linkedCount == nodes.count,
+      "free: \(free), \(linkedCount) of \(nodes.count) in use")
+  }
+}

@@ -108,3 +108,21 @@ struct PendingCacheChanges {
     }
   }
 }
+
+extension PendingCacheChanges {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the uses and changes.
+  func checkInvariants() {
+    for (key, users) in uses {
+      precondition(!users.isEmpty, "\(key): no use")
+      for use in users.values where use.isRevoked {
+        precondition(use.change != nil, "\(key): revoked without a change")
+      }
+    }
+    let ids = pending.values.map(\.newest) + sweeps.keys
+    precondition(Set(ids).count == ids.count && ids.allSatisfy { 1...newest ~= $0 }, "\(ids)")
+    for (key, (_, id)) in pending {
+      precondition(
+        sweeps.allSatisfy { $0.key < id || !$0.value(key.url) }, "\(key): before its removal")
+    }
+  }
+}

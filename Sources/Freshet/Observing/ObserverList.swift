@@ -284,3 +284,15 @@ extension ObserverList {
     byIdentity = (byIdentity ?? [:]).merging(noted) { max($0, $1) }
   }
 }
+
+extension ObserverList {
+  /// Stops the program where an invariant does not hold. For tests; O(*o*).
+  func checkInvariants() {
+    let serials = (0..<endIndex).map(serial)
+    precondition(capacity >= endIndex)
+    precondition(zip(serials, serials.dropFirst()).allSatisfy { $0 < $1 }, "order: \(serials)")
+    precondition((serials.last ?? 0) <= newest)
+    precondition((0..<endIndex).count { !isListed(at: $0) } == removedCount, "removed")
+    precondition(byIdentity == nil || endIndex > Self.shortList, "identities of a short list")
+  }
+}

@@ -89,3 +89,16 @@ struct DeadlineQueue {
     positions[entry.id] = position
   }
 }
+
+extension DeadlineQueue {
+  /// Stops the program where an invariant does not hold. For tests; O(*d*).
+  func checkInvariants() {
+    for (position, entry) in heap.enumerated() {
+      precondition(positions[entry.id] == position, "deadline \(entry.id): position")
+      precondition(
+        position == 0 || heap[(position - 1) / 2].deadline <= entry.deadline,
+        "deadline \(entry.id): before its parent")
+    }
+    precondition(positions.count { $0 != nil } == heap.count, "a number without a deadline")
+  }
+}

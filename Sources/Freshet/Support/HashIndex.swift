@@ -78,6 +78,23 @@ struct HashIndex {
   }
 }
 
+extension HashIndex {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(chains.count.nonzeroBitCount == 1, "\(chains.count) chains")
+    var found: Set<Int32> = []
+    for (chain, first) in chains.enumerated() {
+      var position = first
+      while position != HashIndex.none {
+        precondition(found.insert(position).inserted, "position \(position): in two places")
+        precondition(self.chain(of: hashes[Int(position)]) == chain, "position \(position): chain")
+        position = next[Int(position)]
+      }
+    }
+    precondition(found.count == count && count <= chains.count, "\(count) positions")
+  }
+}
+
 extension ObjectIdentifier {
   /// A hash for tables in memory. `hashValue` resists chosen keys, which takes many times as long;
   /// an address is not chosen.

@@ -32,6 +32,7 @@ struct DiskCacheIndexTests {
         if let known { model.remove(at: known) }
         model.append((name, size))
       }
+      index.checkInvariants()
       #expect(index.names == model.map(\.name), "seed \(seed)")
       #expect(index.byteCount == model.reduce(0) { $0 + $1.byteCount }, "seed \(seed)")
       #expect(index.count == model.count, "seed \(seed)")

@@ -108,6 +108,7 @@ struct PendingChangesModelTests {
           work.append((id, nil, { disk in disk = disk.filter { !matches($0.key.url) } }))
         default: carryOut()
         }
+        pending.checkInvariants()
         for (use, key, _, hasChanged) in uses where !hasChanged {
           let change = pending.change(since: ObjectIdentifier(use), of: key)
           var read = disk[key]

@@ -169,6 +169,7 @@ struct ObserverListRandomTests {
         ? .remake(slot: slot) : Self.change(&random)
       observed.perform(change)
       model.perform(change)
+      observed.resource.observersIfAny?.checkInvariants()
       // With a pause, the places of those that were removed pile up.
       guard step % pause == 0 else { continue }
       var plan: [Int: Change] = [:]

@@ -15,6 +15,7 @@ struct ObserverListTests {
       let serial = try #require(list.serial(of: ObjectIdentifier(recorder)))
       #expect(list.remove(serial) != nil)
       #expect(list.serial(of: ObjectIdentifier(recorder)) == nil)
+      if step.isMultiple(of: 100) { list.checkInvariants() }
       list.sweep()
       let added = list.append(ResourceListener(recorder, owner: nil))
       #expect(list.contains(added) && !list.contains(serial))

@@ -51,6 +51,7 @@ struct DeadlineQueueTests {
           last = deadline ?? last
         }
       }
+      queue.checkInvariants()
       #expect(queue.earliest == model.values.min(), "seed \(seed) step \(step)")
       #expect(queue.isEmpty == model.isEmpty, "seed \(seed) step \(step)")
     }

@@ -24,6 +24,7 @@ struct HashIndexTests {
         names[place] = name
         index.insert(place, hash: hash(name))
       }
+      index.checkInvariants()
     }
   }
 }

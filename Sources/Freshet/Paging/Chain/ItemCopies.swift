@@ -73,3 +73,21 @@ struct ItemCopies<PageID: Hashable> {
     if holders[id]?.hidden.remove(page) != nil { hiddenCount -= 1 }
   }
 }
+
+extension ItemCopies {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the items of all pages.
+  ///
+  /// - Parameter ids: what each page holds.
+  func checkInvariants(ids: [PageID: [AnyHashable]], rank: (PageID) -> Int) {
+    var pages: [AnyHashable: Set<PageID>] = [:]
+    for (page, ids) in ids { for id in ids { pages[id, default: []].insert(page) } }
+    precondition(pages.count == holders.count, "items that no page holds")
+    for (id, pages) in pages {
+      guard let holders = holders[id] else { preconditionFailure("\(id): unknown") }
+      precondition(holders.hidden.union([holders.shown]) == pages, "\(id): pages")
+      precondition(!holders.hidden.contains(holders.shown), "\(id): shown and hidden")
+      precondition(holders.hidden.allSatisfy { rank($0) >= rank(holders.shown) }, "\(id): rank")
+    }
+    precondition(hiddenCount == holders.values.reduce(0) { $0 + $1.hidden.count }, "hidden")
+  }
+}

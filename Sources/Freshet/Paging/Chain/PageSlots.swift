@@ -337,5 +337,8 @@ extension PageSlots {
       precondition(slot.sequence <= sequence, "page \(index): sequence")
     }
     precondition(duplicateCount == inOrder.reduce(0) { $0 + $1.hiddenCount })
+    counts.checkInvariants()
+    let ids = inOrder.map { ($0.id, ($0.loaded.ids ?? []).compactMap(\.self)) }
+    copies.checkInvariants(ids: Dictionary(uniqueKeysWithValues: ids), rank: ranking)
   }
 }

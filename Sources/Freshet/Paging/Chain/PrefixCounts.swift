@@ -48,3 +48,11 @@ struct PrefixCounts {
     for index in index..<ends.count { ends[index] += difference }
   }
 }
+
+extension PrefixCounts {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(
+      zip([0] + ends, ends).allSatisfy { $0 <= $1 }, "totals that become smaller: \(ends)")
+  }
+}

@@ -69,6 +69,7 @@ struct PrefixCountsTests {
           counts.removeSubrange(start..<end)
           plain.removeSubrange(start..<end)
         }
+        counts.checkInvariants()
         let isSame =
           counts.count == plain.count && counts.total == plain.reduce(0, +)
           && (0...plain.count).allSatisfy { counts.sum(before: $0) == plain[..<$0].reduce(0, +) }
