@@ -113,16 +113,19 @@ extension Observed {
     }
   }
 
-  /// Adds an object that observes while it exists; the same object is added once.
+  /// Adds an object that observes for as long as it lives or, with an owner, for as long as that lives. The
+  /// same object is added once; a further call only adds an owner.
   ///
-  /// - Parameter body: notifies the observer. It is compiled where the types of list and event are
-  ///   known, so that delivering an event looks up neither.
-  func add<Observer: AnyObject>(
-    _ observer: Observer, _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
-  ) {
+  /// - Parameter make: the observer in its stored form. The closures that notify it are compiled where
+  ///   the types of subject and event are known, so that delivering an event looks up neither.
+  @inline(__always)
+  func add(_ observer: AnyObject, owner: AnyObject?, _ make: () -> Element) {
     let known = observersIfAny?.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) { return }
-    add(listener(ClosureObservation(of: observer, body)), replacing: known)
+    if let known, observers.isAlive(known) {
+      return observers.addOwner(owner ?? observer, to: known)
+    }
+    // Here `known` is an observer whose last owner was deallocated, perhaps another one at this address.
+    add(make(), replacing: known)
   }
 
   /// Adds a closure that observes for as long as its owner lives.
@@ -173,4 +176,12 @@ extension ObservedList {
 
   @inline(__always)
   func listener(_ observation: Observation) -> Observation { observation }
+
+  /// Adds an object that observes; see ``Observed/add(_:owner:_:)``.
+  func add<Observer: AnyObject>(
+    _ observer: Observer, owner: AnyObject?,
+    _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void
+  ) {
+    add(observer, owner: owner) { ObjectObservation(observer, owner: owner, body) }
+  }
 }

@@ -15,13 +15,7 @@ extension AnyResource {
   public final func addObserver(
     _ observer: some ResourceObserver, owner: AnyObject? = nil
   ) -> Self {
-    let known = observersIfAny?.serial(of: ObjectIdentifier(observer))
-    if let known, observers.isAlive(known) {
-      observers.addOwner(owner ?? observer, to: known)
-      return self
-    }
-    // Here `known` is an observer whose last owner was deallocated, perhaps another one at this address.
-    add(ResourceListener(observer, owner: owner), replacing: known)
+    add(observer, owner: owner) { ResourceListener(observer, owner: owner) }
     return self
   }
 

@@ -5,9 +5,9 @@ struct ResourceListener: Listener {
   /// Any other observer.
   private var observation: Observation?
 
-  init(_ observer: any ResourceObserver, owner: AnyObject?) {
+  init(_ observer: some ResourceObserver, owner: AnyObject?) {
     if let owner, owner !== observer {
-      observation = ObjectObservation(observer, owner: owner, ownsItself: false)
+      observation = Self.observation(observer, owner: owner)
     } else {
       object = observer
     }
@@ -15,6 +15,14 @@ struct ResourceListener: Listener {
 
   init(_ observation: Observation) {
     self.observation = observation
+  }
+
+  private static func observation(
+    _ observer: some ResourceObserver, owner: AnyObject?
+  ) -> Observation {
+    ObjectObservation(
+      observer, owner: owner, { $0.resourceChanged($1.subject(), event: $1.resourceEvent) },
+      removed: { $0.stoppedObserving($1.subject()) })
   }
 
   // Into the walks along the list: a call takes a tenth of the time of a notification.
@@ -29,7 +37,9 @@ struct ResourceListener: Listener {
     switch observer {
     case .object(let observer) where observer === owner: return nil
     case .object(let observer):
-      return ResourceListener(ObjectObservation(observer, owner: owner, ownsItself: true))
+      let observation = observation(observer, owner: nil)
+      observation.addOwner(owner)
+      return ResourceListener(observation)
     case .observation(let observation):
       observation.addOwner(owner)
       return nil

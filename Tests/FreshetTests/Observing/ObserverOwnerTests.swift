@@ -246,12 +246,55 @@ struct ObserverOwnerTests {
     }
   }
 
+  @Test(
+    "Lists hold an observer for its owners too, and weakly without one",
+    arguments: StoreActor.allCases)
+  func observersOfLists(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = ServiceFixture().service
+      let list = service.pages("a", of: Int.self, style: .linkHeader)
+      let paginator = service.paginator("a?p=:currentPage", of: Int.self)
+      var (one, two): (Owner?, Owner?) = (Owner(), Owner())
+      var log: [String] = []
+      var observer: LoggingObserver? = LoggingObserver { log.append($0) }
+      if let observer {
+        list.addObserver(observer).addObserver(observer, owner: one)
+        list.addObserver(observer, owner: two)
+        paginator.addObserver(observer, owner: two)
+      }
+      #expect(log == ["list: observerAdded", "paginator: observerAdded"])
+      observer = nil
+      one = nil
+      log = []
+      list.emit(.invalidated)
+      paginator.emit(.slotsChanged)
+      #expect(log == ["list: invalidated", "paginator: slotsChanged"])
+      log = []
+      list.removeObservers(ownedBy: two ?? Owner())
+      #expect(log == [])
+      two = nil
+      list.emit(.invalidated)
+      paginator.emit(.slotsChanged)
+      list.emit(.invalidated)
+      #expect(log == ["list: invalidated", "deallocated"])
+      #expect(!list.hasObservers && !paginator.hasObservers)
+      #expect(one == nil && two == nil)
+    }
+  }
+
   /// Records what it receives, and when it is deallocated.
-  private final class LoggingObserver: ResourceObserver {
+  private final class LoggingObserver: ResourceObserver, PagedCollectionObserver, PaginatorObserver
+  {
     private let log: (String) -> Void
     init(_ log: @escaping (String) -> Void) { self.log = log }
     deinit { log("deallocated") }
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) { log("\(event)") }
     func stoppedObserving(_ resource: AnyResource) { log("stopped") }
+    func collectionChanged(_ list: PagedCollection<Int>, event: PagedCollectionEvent<Int>) {
+      log("list: \(event)")
+    }
+    func paginatorChanged(_ paginator: Paginator<Int>, event: PaginatorEvent) {
+      log("paginator: \(event)")
+    }
   }
 }

@@ -58,13 +58,19 @@ extension PagedCollection: ObservedList {
     }
   }
 
-  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
-  /// lives. The same object is added once.
+  /// Adds an observer, which receives `.observerAdded` and then every later event.
+  ///
+  /// Without an owner, the observer is held weakly and observes until it is deallocated. With an
+  /// owner, it is held strongly until the owner is deallocated; each call adds one more owner, and
+  /// the observer is removed with the last. The same object is added once: a further call only adds
+  /// an owner, and the object does not receive `.observerAdded` again.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
-  public func addObserver(_ observer: some PagedCollectionObserver<Item>) -> Self {
-    add(observer) { $0.collectionChanged($1.subject(), event: $1.listEvent()) }
+  public func addObserver(
+    _ observer: some PagedCollectionObserver<Item>, owner: AnyObject? = nil
+  ) -> Self {
+    add(observer, owner: owner) { $0.collectionChanged($1.subject(), event: $1.listEvent()) }
     return self
   }
 

@@ -4,13 +4,19 @@ extension Paginator: ObservedList {
   var queue: EventQueue { store.queue }
   var addedNotice: Notice { notice(of: .observerAdded) }
 
-  /// Adds an observer, which receives `.observerAdded` and then every later event, for as long as it
-  /// lives. The same object is added once.
+  /// Adds an observer, which receives `.observerAdded` and then every later event.
+  ///
+  /// Without an owner, the observer is held weakly and observes until it is deallocated. With an
+  /// owner, it is held strongly until the owner is deallocated; each call adds one more owner, and
+  /// the observer is removed with the last. The same object is added once: a further call only adds
+  /// an owner, and the object does not receive `.observerAdded` again.
   ///
   /// - Complexity: amortized O(1).
   @discardableResult
-  public func addObserver(_ observer: some PaginatorObserver<Item>) -> Self {
-    add(observer) { $0.paginatorChanged($1.subject(), event: $1.listEvent()) }
+  public func addObserver(
+    _ observer: some PaginatorObserver<Item>, owner: AnyObject? = nil
+  ) -> Self {
+    add(observer, owner: owner) { $0.paginatorChanged($1.subject(), event: $1.listEvent()) }
     return self
   }
 

@@ -1,18 +1,31 @@
-/// An observer of a resource that is an object with owners.
-final class ObjectObservation: Observation {
-  private weak var object: (any ResourceObserver)?
+/// An observer that is an object, for as long as it or one of its owners lives.
+final class ObjectObservation<Observer: AnyObject>: Observation {
+  private weak var object: Observer?
   /// The same object, held for its owners. Once they were deallocated it is held until that is noticed,
   /// so that it can be notified.
-  private var kept: AnyObject?
+  private var kept: Observer?
   private let id: ObjectIdentifier
   /// Whether it observes for as long as it lives, whatever happens to its owners.
   private var ownsItself: Bool
+  private let body: (_ observer: Observer, _ notice: Notice) -> Void
+  private let removed: (_ observer: Observer, _ notice: Notice) -> Void
 
-  init(_ object: any ResourceObserver, owner: AnyObject, ownsItself: Bool) {
+  /// - Parameters:
+  ///   - owner: nil, or the object itself, if it is to observe for as long as it lives.
+  ///   - body: notifies the object of an event.
+  ///   - removed: notifies it that it was removed.
+  init(
+    _ object: Observer, owner: AnyObject?,
+    _ body: @escaping (_ observer: Observer, _ notice: Notice) -> Void,
+    removed: @escaping (_ observer: Observer, _ notice: Notice) -> Void = { _, _ in }
+  ) {
     self.object = object
     id = ObjectIdentifier(object)
-    kept = object
-    self.ownsItself = ownsItself
+    let owner = owner === object ? nil : owner
+    ownsItself = owner == nil
+    kept = owner.map { _ in object }
+    self.body = body
+    self.removed = removed
     super.init(owner: owner)
   }
 
@@ -20,15 +33,18 @@ final class ObjectObservation: Observation {
   override var isAlive: Bool { object != nil && (ownsItself || hasOwner) }
 
   override func notify(_ notice: Notice) -> Bool {
-    let isOwned = hasOwner
-    guard let object, ownsItself || isOwned else { return false }
-    if !isOwned { releaseKept() }
-    object.resourceChanged(notice.subject(), event: notice.resourceEvent)
+    guard let object else { return false }
+    if kept != nil || !ownsItself {
+      let isOwned = hasOwner
+      guard ownsItself || isOwned else { return false }
+      if !isOwned { releaseKept() }
+    }
+    body(object, notice)
     return true
   }
 
   override func notifyRemoved(_ notice: Notice) {
-    object?.stoppedObserving(notice.subject())
+    if let object { removed(object, notice) }
     releaseKept()
   }
 
