@@ -33,6 +33,7 @@ enum Demo {
     if !isStory { options.printsEvents = options.printsEvents || !options.isQuiet }
     let walk = Walk(
       address, options, console: console, interrupts: interrupts, transport: transport)
+    walk.isDemo = true
     walk.printsAtOnce = !isRefreshing || options.watchInterval != nil
     if isStory {
       walk.printsAtOnce = false

@@ -70,7 +70,7 @@ func number(
   return number
 }
 
-/// Seconds in decimal notation: more than zero, and no more than a timer can wait.
+/// Seconds in decimal notation: a thousandth or more, and no more than a timer can wait.
 func seconds(_ text: String) -> Duration? {
   guard text.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), let seconds = Double(text),
     seconds >= 0.001, seconds <= 1_000_000_000

@@ -35,6 +35,8 @@ extension Walk {
       console.report("warning: \(secrets.hidden(in: message))")
     }
     warnOfMissingIdentities()
+    warnOfOtherTotal(outcome)
+    reportRecognizedStyle()
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
     if console.isClosed {
       // Its reader has left; there is no one to report to.
@@ -59,6 +61,37 @@ extension Walk {
     }
     if interrupts.hasCome { return .interrupted }
     return outcome.explanation == nil ? .complete : .incomplete
+  }
+
+  /// Reports the options that name the style which was recognized, for a script that is to depend on it.
+  private func reportRecognizedStyle() {
+    guard !options.isQuiet, !console.isClosed, !isDemo, options.style.isAuto,
+      let style = collection.firstPage.latestData?.content.style, !style.isAuto,
+      (try? PageStyle(parsing: style.name)) != nil
+    else { return }
+    let items =
+      style.itemsPath.map { $0 == .root ? "" : " --items \(ShellWord.quoted("\($0)"))" } ?? ""
+    console.report("note: the pages are those of --style \(ShellWord.quoted(style.name))\(items)")
+  }
+
+  /// Warns where a list counts as complete, and the server counts other items.
+  private func warnOfOtherTotal(_ outcome: Outcome) {
+    guard outcome.status == .complete, !console.isClosed, let total = collection.totalCount else {
+      return
+    }
+    let (items, copies) = (collection.items.count, collection.duplicateCount)
+    let mend: String
+    if items + copies < total {
+      mend =
+        "pages are missing: correct --style" + (options.style.isAuto ? "" : ", or leave it out")
+    } else if items > total {
+      mend = "some came twice: name what identifies an item with --id"
+    } else {
+      return
+    }
+    console.report(
+      "warning: the server counts \(count(total, "item")), and \(items) were found; unless the list has "
+        + "changed meanwhile, \(mend)")
   }
 
   private var isRefreshFailed: Bool {

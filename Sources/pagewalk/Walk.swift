@@ -27,6 +27,8 @@ final class Walk {
   var printsAtOnce: Bool
   /// Finds a server that sends one page again and again.
   private var repetition = Repetition()
+  /// Whether the server is one of the program's own.
+  var isDemo = false
   /// Called before each refresh.
   var willRefresh: ((PagedCollection<JSONText>) -> Void)?
 

@@ -126,6 +126,52 @@ struct MessageTests {
     withExtendedLifetime(gate) {}
   }
 
+  @Test("A style that finds other items than the server counts gets a warning")
+  func otherTotal() async {
+    func session(_ pages: [String], _ options: String...) async -> Session {
+      let session = Session()
+      let status = await session.run(
+        [address] + options, transport: StubTransport(pages: pages))
+      #expect(status == .complete)
+      return session
+    }
+    let part = #"{"total": 3, "next": "/items?page=2", "items": [{"id": 1}]}"#
+    var text = await session([part], "--style=single").errorText
+    #expect(text.contains("warning: the server counts 3 items, and 1 were found"))
+    #expect(text.contains("correct --style, or leave it out"))
+    let whole = part.replacing("3", with: "1")
+    text = await session([whole], "--style=single").errorText
+    #expect(!text.contains("warning"))
+    text = await session([whole, whole], "--style=link").errorText
+    #expect(text.contains("the server counts 1 item, and 2 were found") && text.contains("--id"))
+    text = await session([whole, whole], "--style=link", "--id=id").errorText
+    #expect(!text.contains("warning"))
+    let more = part.replacing("[{", with: "[{}, {")
+    text = await session([more], "--style=single", "--limit=1").errorText
+    #expect(!text.contains("warning"))
+  }
+
+  @Test("The options of the style that was recognized are named")
+  func recognizedStyle() async {
+    func note(_ first: String, _ options: String...) async -> String? {
+      let session = Session()
+      let stub = StubTransport()
+      stub.on(.get, "/items", .json(first))
+      stub.on(.get, "/items?page=2", .json(#"{"next": null, "rows of it": [], "items": []}"#))
+      _ = await session.run([address] + options, transport: stub)
+      return session.errorLines.first { $0.contains("note: the pages") }
+    }
+    let page = #"{"next": "/items?page=2", "items": [{"id": 1}]}"#
+    let expected = "pagewalk: note: the pages are those of --style url=next --items items"
+    #expect(await note(page) == expected)
+    #expect(
+      await note(#"{"next": "/items?page=2", "rows of it": [{"id": 1}]}"#)
+        == "pagewalk: note: the pages are those of --style url=next --items 'rows of it'")
+    #expect(await note(page, "--style=url=next") == nil)
+    #expect(await note(page, "--quiet") == nil)
+    #expect(await note(#"[{"id": 1}]"#) == nil)
+  }
+
   @Test("A bare array that names no next page is complete, with a note")
   func noteOfBareArray() async {
     let session = Session()

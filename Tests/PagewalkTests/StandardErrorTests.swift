@@ -29,7 +29,12 @@ struct StandardErrorTests {
     let session = Session(isTerminal: true)
     _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
     #expect(session.errorText.hasPrefix("pagewalk: 1 page, 1 item\r\u{1B}[K"))
-    #expect(session.errorText.hasSuffix("\r\u{1B}[Kpagewalk: 2 items of 2 pages, complete\n"))
+    let report = """
+      pagewalk: note: the pages are those of --style link
+      pagewalk: 2 items of 2 pages, complete
+
+      """
+    #expect(session.errorText.hasSuffix("\r\u{1B}[K" + report))
   }
 
   @Test("Events of the collection and of every page are printed as they happen")

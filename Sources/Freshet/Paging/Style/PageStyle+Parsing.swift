@@ -67,7 +67,8 @@ extension PageStyle {
     case "url":
       self = .nextURL(at: try JSONPath(checking: try values(1...1, "url=PATH")[0]))
     case "page":
-      let usage = "page=PARAM, perhaps with ,from NUMBER and ,of PATH"
+      let usage =
+        "page=PARAM, perhaps with ,from NUMBER and ,of PATH, as in 'page=p,from 0,of meta.pages'"
       let (pageCount, first) = (takeLast("of "), takeLast("from ") ?? "1")
       let parameter = try values(1...1, usage)[0]
       guard let first = Int(first), (0..<Int.max).contains(first) else {
@@ -77,8 +78,8 @@ extension PageStyle {
         parameter, startingAt: first, totalPageCount: try JSONPath(checking: pageCount))
     case "offset":
       let limit = takeLast("limit ")
-      self = .offset(
-        try values(1...1, "offset=PARAM or offset=PARAM,limit PARAM")[0], limit: limit)
+      let usage = "offset=PARAM, perhaps with ,limit PARAM, as in 'offset=skip,limit take'"
+      self = .offset(try values(1...1, usage)[0], limit: limit)
     case "token":
       let parts = try values(2...2, "token=PATH,PARAM, perhaps with ,\(PageStyle.untilRepeated)")
       if let header = parts[0].value(of: "header ") {
