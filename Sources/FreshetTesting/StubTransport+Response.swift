@@ -56,6 +56,25 @@ extension StubTransport {
       }
     }
 
+    /// A page of a list: a JSON array with these items, and a `Link` header that names the next page.
+    ///
+    /// ```swift
+    /// stub.on(.get, "/gists?page=2", .page(encoding: [Gist(id: 3)], next: "/gists?page=3"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - items: the items, encoded as by ``json(encoding:status:headers:)``.
+    ///   - next: the URL reference of the next page; nil for the last one.
+    ///   - headers: the other header fields, such as a validator.
+    /// - Precondition: the items can be encoded.
+    public static func page(
+      encoding items: [some Encodable], next: String? = nil, headers: HTTPHeaders = [:]
+    ) -> Response {
+      var headers = headers
+      if let next { headers.append("<\(next)>; rel=\"next\"", for: "Link") }
+      return .json(encoding: items, headers: headers)
+    }
+
     /// A response with this text, typed `text/plain` in UTF-8 unless `headers` say otherwise.
     public static func text(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]

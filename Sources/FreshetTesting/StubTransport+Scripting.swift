@@ -46,17 +46,25 @@ extension StubTransport {
   /// stub.onPages("/gists", [[Gist(id: 1), Gist(id: 2)], [Gist(id: 3)]])
   /// ```
   ///
+  /// ``Response/page(encoding:next:headers:)`` is one of these pages, to serve another one later.
+  ///
   /// - Parameters:
-  ///   - target: path and query of the first page.
+  ///   - target: path and query of the first page. Where the query has a `page` with a number, the others
+  ///     count from that.
   ///   - pages: the items of each page, encoded as by ``Response/json(encoding:status:headers:)``.
   public func onPages(_ target: String, _ pages: [[some Encodable]]) {
-    func url(_ page: Int) -> String {
-      page == 1 ? target : "\(target)\(target.contains("?") ? "&" : "?")page=\(page)"
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = parts.dropFirst().flatMap { $0.split(separator: "&") }
+    let numbers = query.map { $0.hasPrefix("page=") ? Int($0.dropFirst(5)) : nil }
+    let first = numbers.lazy.compactMap(\.self).first ?? 1
+    func url(_ index: Int) -> String {
+      guard index > 0 else { return target }
+      let others = zip(query, numbers).filter { $0.1 == nil }.map { String($0.0) }
+      return "\(parts[0])?" + (others + ["page=\(first + index)"]).joined(separator: "&")
     }
-    for (page, items) in zip(1..., pages) {
-      let headers: HTTPHeaders =
-        page == pages.count ? [:] : ["Link": "<\(url(page + 1))>; rel=\"next\""]
-      on(.get, url(page), .json(encoding: items, headers: headers))
+    for (index, items) in pages.enumerated() {
+      let next = index + 1 < pages.count ? url(index + 1) : nil
+      on(.get, url(index), .page(encoding: items, next: next))
     }
   }
 

@@ -239,6 +239,13 @@ public class AnyResource {
     if state.error != nil, !state.isLoading { _ = beginLoad() }
   }
 
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  ///
+  /// For one load, wait for its request: ``AnyRequest/completed()``.
+  public final func settled() async {
+    while let request = inFlight.newestRequest, !Task.isCancelled { await request.completed() }
+  }
+
   /// Cancels every load in flight.
   ///
   /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers

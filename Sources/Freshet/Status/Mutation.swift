@@ -18,7 +18,10 @@ import Observation
 /// refuses, or the request is cancelled, they are rolled back: all of them, in any number of resources
 /// and lists, with no call needed.
 ///
-/// One mutation serves one control: a button, a form. A change that begins while another is pending
+/// Where the list and the resource share their items, see ``PagedCollection/details(_:)``, an edit of one is an
+/// edit of both: name one of them only.
+///
+/// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins while another is pending
 /// does not wait for it. A mutation belongs to the actor of the service. It may be released while a
 /// change is pending: the edits still end with the request.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
@@ -35,7 +38,8 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     return !pending.isEmpty
   }
 
-  /// The error of the change that ended last; nil after a success, and when another begins.
+  /// The error of the change that ended last; nil after a success, when another begins, and after
+  /// ``clearError()``.
   public var latestError: ResourceError? {
     access(.latestError)
     return error
@@ -86,6 +90,11 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   /// Cancels the changes that are pending, and rolls their edits back. The server may have made them.
   public func cancel() {
     for request in pending { request.cancel() }
+  }
+
+  /// Removes the error, when the user has read it: what sets the binding of an alert to false calls this.
+  public func clearError() {
+    if error != nil { change { newest = nil } }
   }
 
   /// Waits until no change is pending, or the waiting task is cancelled.

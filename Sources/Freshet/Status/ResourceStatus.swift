@@ -81,15 +81,15 @@ public struct ResourceStatus: Equatable {
     let parts = sources.map(\.statusPart)
     phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
     hasContent = parts.contains(where: \.hasContent)
-    failed = zip(sources, parts).filter { $0.1.failure != nil }.map(\.0)
+    failed = zip(sources, parts).filter { $0.1.failure != nil && $0.1.retryDate == nil }.map(\.0)
   }
 
-  /// Whether a load has failed, and can be retried.
+  /// Whether a load has failed, and may be retried now: not before the date that the server asks for.
   public var canRetry: Bool { !failed.isEmpty }
 
   /// Retries what has failed, and nothing else: the page of a list, the load of a resource.
   ///
-  /// A source that was loaded since then is left alone.
+  /// A source that was loaded since then is left alone, and so is one that the server asks to wait for.
   public func retry() {
     for source in failed where source.statusPart.failure != nil { source.retry() }
   }

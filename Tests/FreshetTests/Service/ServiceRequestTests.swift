@@ -63,7 +63,7 @@ struct ServiceRequestTests {
     stub.on(
       .get, "/rows?tag=a", .json("[1, 2]", headers: ["Link": "</rows?tag=a&page=2>; rel=next"]))
     stub.on(.get, "/rows?tag=a&page=2", .json("[3]"))
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let numbers = service.pageQuery("rows", query: ["tag": "a"], of: Int.self)
     let values = service.pageQuery("rows?tag=a", of: JSONText.self)
     var items: [Int?] = []

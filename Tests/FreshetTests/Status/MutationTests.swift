@@ -29,6 +29,27 @@ struct MutationTests {
     }
   }
 
+  @Test("An error stays until it is cleared, and content does", arguments: StoreActor.allCases)
+  func clearedError(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.put, "/change", .status(409), .text("done"))
+      let change = Mutation<String>()
+      let tracked = Locked(0)
+      await change.begin(fixture.text("change").request(.put)).completed()
+      withObservationTracking {
+        #expect(change.latestError?.status == 409)
+      } onChange: {
+        tracked.withLock { $0 += 1 }
+      }
+      change.clearError()
+      #expect(change.latestError == nil && tracked.withLock { $0 } == 1)
+      await change.begin(fixture.text("change").request(.put)).completed()
+      change.clearError()
+      #expect(change.content == "done" && change.latestError == nil)
+    }
+  }
+
   @Test("A refused or cancelled change rolls all of its edits back", arguments: StoreActor.allCases)
   func failure(actor: StoreActor) async {
     await actor.run { actor in

@@ -109,11 +109,18 @@ struct ResourceStatusTests {
       #expect(
         ResourceStatus(of: a, b).phase
           == .rateLimited(until: fixture.clock.date.addingTimeInterval(9)))
+      // What the server asks to wait for is not retried before that.
+      #expect(!ResourceStatus(of: b).canRetry && ResourceStatus(of: a, b).canRetry)
+      ResourceStatus(of: a, b).retry()
+      #expect(a.isLoading && !b.isLoading)
+      await a.settled()
+      #expect(!a.isLoading && a.latestError != nil)
       fixture.clock.advance(by: .seconds(10))
       guard case .offline = ResourceStatus(of: a, b).phase else {
         Issue.record("\(ResourceStatus(of: a, b))")
         return
       }
+      #expect(ResourceStatus(of: b).canRetry)
     }
   }
 

@@ -203,7 +203,7 @@ struct StubTransportTests {
     let event = Event(name: "opening", date: Date(timeIntervalSince1970: 1_000_000))
     let stub = StubTransport()
     stub.on(.get, "/events", .json(encoding: [event], headers: ["ETag": "\"1\""]))
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let events = service.resource("events", of: [Event].self)
     #expect(try await events.freshContent() == [event])
     #expect(events.latestData?.contentType?.isJSON == true && events.latestData?.etag != nil)
@@ -211,15 +211,24 @@ struct StubTransportTests {
 
   @Test(
     "Pages of a list link to one another, whatever the query of the first",
-    arguments: ["/rows", "/rows?tag=a"])
-  @MainActor func pages(target: String) async throws {
+    arguments: [
+      ("/rows", ["/rows", "/rows?page=2", "/rows?page=3"]),
+      ("/rows?tag=a", ["/rows?tag=a", "/rows?tag=a&page=2", "/rows?tag=a&page=3"]),
+      ("/rows?page=0&tag=a", ["/rows?page=0&tag=a", "/rows?tag=a&page=1", "/rows?tag=a&page=2"]),
+      ("/rows?page=x", ["/rows?page=x", "/rows?page=x&page=2", "/rows?page=x&page=3"]),
+    ])
+  @MainActor func pages(target: String, targets: [String]) async throws {
     let stub = StubTransport()
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let rows = service.pages(target, of: Int.self)
     stub.onPages(target, [[1, 2], [], [3]])
     rows.loadAll()
     await rows.settled()
     #expect(rows.items == [1, 2, 3] && rows.pageCount == 3 && rows.state == .ended)
+    #expect(rows.pages.map(\.key.url) == targets.map { "https://api.test" + $0 })
+    stub.on(.get, targets[1], .page(encoding: [7], next: targets[2]))
+    await rows.refreshed()
+    #expect(rows.items == [1, 2, 7, 3] && rows.state == .ended)
     stub.onPages(target, [[4]])
     await rows.refreshed()
     #expect(rows.items == [4] && rows.state == .ended)

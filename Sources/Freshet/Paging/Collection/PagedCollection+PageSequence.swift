@@ -10,6 +10,7 @@ extension PagedCollection {
     public struct AsyncIterator: AsyncIteratorProtocol {
       let collection: PagedCollection<Item>
       private var number = 0
+      private var hasThrown = false
 
       init(collection: PagedCollection<Item>) {
         self.collection = collection
@@ -27,7 +28,11 @@ extension PagedCollection {
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws -> Page<Item>? {
-        let page = try await collection.page(numbered: number, isolation: actor)
+        let retriesFailure = hasThrown
+        hasThrown = true
+        let page = try await collection.page(
+          numbered: number, retryingFailure: retriesFailure, isolation: actor)
+        hasThrown = false
         number = Swift.max(number, collection.list.chain.firstPageIndex) + 1
         return page
       }

@@ -6,7 +6,8 @@
 /// }
 /// ```
 ///
-/// Each iteration begins at the first page. The next page is asked for when it is needed, and not
+/// Each loop begins at the first page. After an error, `next()` of the same iterator asks for the page again
+/// and continues. The next page is asked for when it is needed, and not
 /// before: who takes three items of the first page causes one request. Pages that were dropped
 /// because of ``Options/retainedPageLimit`` before the iteration came to them are passed over. The
 /// sequences belong to the actor of the service, and keep the collection for as long as they are
@@ -23,9 +24,12 @@ extension PagedCollection {
   public var pageSequence: PageSequence { PageSequence(collection: self) }
 
   /// The page at an index, counted from the collection's first page, once it is loaded.
+  ///
+  /// - Parameter retriesFailure: whether a page that has failed is requested at once.
   func page(
-    numbered number: Int, isolation: isolated (any Actor)?
+    numbered number: Int, retryingFailure retriesFailure: Bool, isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
+    if retriesFailure { retry() }
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.

@@ -90,7 +90,7 @@ struct PageObserverTests {
   @MainActor func release() async {
     let stub = StubTransport()
     stub.on(.get, "/items", .json("[1]"))
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     var list: PagedCollection<Int>? = service.pages("items", of: Int.self)
     weak let released = list
     let owner = Owner()

@@ -30,6 +30,29 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("After an error the same iterator continues", arguments: StoreActor.allCases)
+  func continuing(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4]])
+      fixture.stub.on(
+        .get, "/items?page=2", .status(500),
+        PageListFixture.response([3], next: "/items?page=3"))
+      var iterator = fixture.list.itemSequence.makeAsyncIterator()
+      var items: [Int] = []
+      var errorCount = 0
+      while true {
+        do {
+          guard let item = try await iterator.next(isolation: actor) else { break }
+          items.append(item)
+        } catch {
+          errorCount += 1
+          #expect((error as? ResourceError)?.status == 500)
+        }
+      }
+      #expect(items == [1, 2, 3, 4] && errorCount == 1)
+    }
+  }
+
   @Test("The pages come one by one", arguments: StoreActor.allCases)
   func pages(actor: StoreActor) async throws {
     try await actor.run { actor in
