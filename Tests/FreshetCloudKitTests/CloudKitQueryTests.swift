@@ -50,7 +50,8 @@ struct CloudKitQueryTests {
   func example(actor: StoreActor) async {
     await actor.run { actor in
       let server = CloudKitServer(count: 3)
-      let notes = notesOfTheExample(transport: server.transport, token: "api token/+=")
+      let notes = notesOfTheExample(
+        transport: server.transport, clock: ManualClock(), token: "api token/+=")
       await notes.settled()
       #expect(notes.items.map { $0.record?["title"]?.string } == ["No. 0", "No. 1", "No. 2"])
     }

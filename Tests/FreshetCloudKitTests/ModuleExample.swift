@@ -29,10 +29,11 @@ func distinctNotesOfThePage(
 
 /// The example with every argument.
 func notesOfTheExample(
-  transport: any Transport, token: String, isolation: isolated any Actor = #isolation
+  transport: any Transport, clock: any StoreClock, token: String,
+  isolation: isolated any Actor = #isolation
 ) -> PagedCollection<CloudKitItem<CloudKitRecord>> {
   let service = Service(
-    baseURL: CloudKitDatabase.baseURL, transport: transport, isolation: #isolation)
+    baseURL: CloudKitDatabase.baseURL, transport: transport, clock: clock, isolation: #isolation)
   service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
   let database = CloudKitDatabase(
     container: "iCloud.com.example.notes", environment: .production, scope: .private)

@@ -119,7 +119,7 @@ struct ClientTests {
     let detail = ifSignedIn(#"{"id": 1, "title": "a"}"#)
     stub.on(.get, "/notes/1", respond: { detail($0) })
     stub.on(.patch, "/notes/1", .status(403), .status(204))
-    let app = NotesApp(transport: stub)
+    let app = NotesApp(transport: stub, clock: ManualClock())
     app.notes.loadIfNeeded()
     await app.notes.settled()
     #expect(app.needsSignIn && app.notes.items.isEmpty)

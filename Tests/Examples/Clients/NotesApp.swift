@@ -11,17 +11,21 @@ final class NotesApp {
   private let service: Service
   private let tokens: TokenAuthorizer
   let notes: PagedCollection<Note>
+  private let details: ItemDetails<Note, Note>
   let renaming = Mutation<NoContent>()
   private(set) var selected: Resource<Note>?
 
-  init(transport: any Transport = SystemTransport()) {
-    service = Service(baseURL: "https://notes.example.com", transport: transport)
+  init(
+    transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+  ) {
+    service = Service(baseURL: "https://notes.example.com", transport: transport, clock: clock)
     // Nothing renews this token: when the server refuses it, the user has to sign in again.
-    let tokens = TokenAuthorizer { throw TokenAuthorizer.Failure.renewalRefused }
+    let tokens = TokenAuthorizer(clock: clock) { throw TokenAuthorizer.Failure.renewalRefused }
     self.tokens = tokens
     service.configure { $0.authorizer = tokens }
     service.configure("session") { $0.authorizer = nil }
     notes = service.pages("notes", of: Note.self, style: .linkHeader)
+    details = notes.details { [service] id in service.resource("notes/\(id)", of: Note.self) }
   }
 
   var needsSignIn: Bool { notes.latestError?.kind == .authorization }
@@ -42,17 +46,14 @@ final class NotesApp {
   }
 
   func select(_ note: Note) {
-    let detail = service.resource("notes/\(note.id)", of: Note.self)
-    selected = detail
-    detail.loadIfNeeded()
+    selected = details[note.id]
+    selected?.loadIfNeeded()
   }
 
   func rename(_ id: Note.ID, to title: String) {
-    let note = service.resource("notes/\(id)", of: Note.self)
+    let note = details[id]
     renaming.begin(
       note.request(.patch, body: .json(["title": title]), as: NoContent.self),
-      edits: [
-        notes.update(id: id) { $0.title = title }, note.updateContent { $0.title = title },
-      ])
+      edits: [note.updateContent { $0.title = title }])
   }
 }

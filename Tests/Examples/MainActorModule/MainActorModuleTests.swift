@@ -10,7 +10,7 @@ struct MainActorModuleTests {
     let stub = StubTransport()
     let gate = stub.hold(.get, "/feed")
     stub.on(.get, "/feed", .status(503), .json(#"[{"title": "One"}]"#))
-    let service = Service(baseURL: "https://api.test/", transport: stub)
+    let service = Service(baseURL: "https://api.test/", transport: stub, clock: ManualClock())
     service.configure { configuration in
       configuration.headers["Accept-Language"] = "en"
       configuration.decorate { request in request }
@@ -35,7 +35,8 @@ struct MainActorModuleTests {
       .get, "/entries",
       .json(#"[{"title": "One"}]"#, headers: ["Link": "</entries?page=2>; rel=next"]))
     stub.on(.get, "/entries?page=2", .json(#"[{"title": "Two"}]"#), .json(#"[{"title": "Three"}]"#))
-    let model = ListModel(service: Service(baseURL: "https://api.test", transport: stub))
+    let model = ListModel(
+      service: Service(baseURL: "https://api.test", transport: stub, clock: ManualClock()))
     await model.list.settled()
     #expect(model.rows == ["One"])
     model.list.itemShown(at: 0)

@@ -23,6 +23,20 @@ struct Changing {
   }
   // end
 
+  @MainActor
+  final class Renamings {
+    private var renamings: [Note.ID: Mutation<NoContent>] = [:]
+
+    // snippet
+    func renaming(of id: Note.ID) -> Mutation<NoContent> {
+      if let known = renamings[id] { return known }
+      let made = Mutation<NoContent>()
+      renamings[id] = made
+      return made
+    }
+    // end
+  }
+
   let service: Service
   let notes: PagedCollection<Note>
   let removal = Mutation<NoContent>()

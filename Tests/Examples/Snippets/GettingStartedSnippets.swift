@@ -2,7 +2,7 @@ import Freshet
 
 enum GettingStarted {
   // snippet
-  struct Gist: Decodable, Identifiable, Equatable, Sendable {
+  struct Gist: Codable, Identifiable, Equatable, Sendable {
     let id: String
     var description: String?
   }
@@ -12,8 +12,10 @@ enum GettingStarted {
     let service: Service
     let gists: PagedCollection<Gist>
 
-    init(transport: any Transport = SystemTransport()) {
-      service = Service(baseURL: "https://api.github.com", transport: transport)
+    init(
+      transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+    ) {
+      service = Service(baseURL: "https://api.github.com", transport: transport, clock: clock)
       service.configure { $0.headers["Accept"] = "application/vnd.github+json" }
       gists = service.pages("gists/public", of: Gist.self, style: .linkHeader)
     }

@@ -5,17 +5,15 @@ import Testing
 @Suite("Getting started", .standardTimeLimit)
 struct GettingStartedTests {
   typealias GitHub = GettingStarted.GitHub
+  typealias Gist = GettingStarted.Gist
 
   // snippet
   @Test("A row near the end loads the next page")
   @MainActor
   func nextPage() async {
     let stub = StubTransport()
-    stub.on(
-      .get, "/gists/public",
-      .json(#"[{"id": "a"}]"#, headers: ["Link": #"</gists/public?page=2>; rel="next""#]))
-    stub.on(.get, "/gists/public?page=2", .json(#"[{"id": "b"}]"#))
-    let gists = GitHub(transport: stub).gists
+    stub.onPages("/gists/public", [[Gist(id: "a")], [Gist(id: "b")]])
+    let gists = GitHub(transport: stub, clock: ManualClock()).gists
     gists.loadIfNeeded()
     await gists.settled()
     gists.itemShown(at: 0)
@@ -30,7 +28,7 @@ struct GettingStartedTests {
   func detail() async throws {
     let stub = StubTransport()
     stub.on(.get, "/gists/a", .json(#"{"id": "a", "description": "one"}"#))
-    let gitHub = GitHub(transport: stub)
+    let gitHub = GitHub(transport: stub, clock: ManualClock())
     let gist = gitHub.gist("a")
     #expect(gist === gitHub.gist("a"))
     #expect(try await gist.freshContent().description == "one")

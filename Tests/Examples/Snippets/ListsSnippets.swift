@@ -80,6 +80,50 @@ final class Lists {
     return gist
   }
 
+  struct Headline: Codable, Identifiable, Sendable, Equatable {
+    let id: Int
+    var title: String
+  }
+
+  struct Article: Codable, Sendable, Equatable {
+    let id: Int
+    var title: String
+    var text: String?
+  }
+
+  func articles(_ headlines: PagedCollection<Headline>) -> ItemDetails<Headline, Article> {
+    let service = service
+    // snippet
+    let details = headlines.details { id in
+      service.resource("articles/\(id)", of: Article.self)
+    } item: { article in
+      Headline(id: article.id, title: article.title)
+    } detail: { headline, known in
+      Article(id: headline.id, title: headline.title, text: known?.text)
+    }
+    // end
+    return details
+  }
+
+  private(set) var reports: [String] = []
+
+  func archive(_ gists: [Local]) { reports.append("\(gists.count) items") }
+  func report(_ text: String) { reports.append(text) }
+
+  func loadEverything(_ gists: PagedCollection<Local>) async {
+    // snippet
+    service.configure { $0.retries = .standard }
+    gists.loadAll()
+    await gists.settled()
+    switch gists.state {
+    case .ended: archive(gists.items)
+    case .failed(let error, let page): report("page \(page + 1): \(error.userMessage)")
+    case .incomplete(let walk): report("\(walk)")
+    case .idle, .loading, .waiting: report("cancelled")
+    }
+    // end
+  }
+
   func restore(_ gists: PagedCollection<Local>, at restored: Int) async {
     // snippet
     gists.itemsShown(in: restored..<restored + 20)

@@ -7,12 +7,18 @@ enum SignIn {
     let service: Service
     private(set) var showsLogIn = false
     private var refreshToken = ""
-    private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+    private let clock: any StoreClock
+    private(set) lazy var tokens = TokenAuthorizer(
+      clock: clock, onRenewalRefused: { await self.logInAgain() }
+    ) {
       try await self.newToken()
     }
 
-    init(transport: any Transport = SystemTransport()) {
-      service = Service(baseURL: "https://api.example.com", transport: transport)
+    init(
+      transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+    ) {
+      self.clock = clock
+      service = Service(baseURL: "https://api.example.com", transport: transport, clock: clock)
       let tokens = tokens
       service.configure { $0.authorizer = tokens }
       // The endpoint that the token comes from is used without one.

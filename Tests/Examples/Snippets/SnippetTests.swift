@@ -164,6 +164,36 @@ struct SnippetTests {
     #expect(gists.items.map(\.title) == ["b"])
   }
 
+  @Test("A detail with more than the item keeps the rest when the list is refreshed")
+  func largerDetails() async throws {
+    stub.on(
+      .get, "/headlines", .json(#"[{"id": 7, "title": "a"}]"#),
+      .json(#"[{"id": 7, "title": "c"}]"#))
+    stub.on(.get, "/articles/7", .json(#"{"id": 7, "title": "b", "text": "all"}"#))
+    let headlines = service.pages("headlines", of: Lists.Headline.self)
+    headlines.loadIfNeeded()
+    await headlines.settled()
+    let article = Lists(service).articles(headlines)[7]
+    #expect(article.content == .init(id: 7, title: "a", text: nil))
+    article.loadIfNeeded()
+    #expect(article.isLoading)
+    await article.settled()
+    #expect(article.content == .init(id: 7, title: "b", text: "all"))
+    #expect(headlines.items.map(\.title) == ["b"])
+    await headlines.refreshed()
+    #expect(article.content == .init(id: 7, title: "c", text: "all"))
+  }
+
+  @Test("A script has all of a list, or says what is missing")
+  func everything() async {
+    let lists = Lists(service)
+    stub.onPages("/gists", [[Lists.Local(id: 1, title: "a")], [Lists.Local(id: 2, title: "b")]])
+    await lists.loadEverything(service.pages("gists", of: Lists.Local.self))
+    stub.on(.get, "/others", .status(404))
+    await lists.loadEverything(service.pages("others", of: Lists.Local.self))
+    #expect(lists.reports == ["2 items", "page 1: This does not exist."])
+  }
+
   @Test("An item is renamed first, and a refusal rolls that back")
   func rename() async {
     stub.on(.get, "/gists", .json(#"[{"id": 7, "title": "a"}]"#))
@@ -197,7 +227,8 @@ struct SnippetTests {
   func grown() async {
     let demo = DemoAPI(itemCount: 40, perPage: 20)
     let service = Service(
-      baseURL: "https://api.test", transport: StubTransport { demo.respond(to: $0) })
+      baseURL: "https://api.test", transport: StubTransport { demo.respond(to: $0) },
+      clock: ManualClock())
     let list = service.pages("items", of: Stations.Station.self)
     list.loadAll()
     await list.settled()
@@ -247,6 +278,8 @@ struct SnippetTests {
     stub.on(.delete, "/notes/1", .status(204))
     stub.on(.post, "/notes", .json(#"{"id": 2, "title": "b"}"#, status: 201))
     let model = Changing(service)
+    let renamings = Changing.Renamings()
+    #expect(renamings.renaming(of: 1) === renamings.renaming(of: 1))
     model.notes.loadIfNeeded()
     await model.notes.settled()
     model.remove(1)
@@ -271,7 +304,7 @@ struct SnippetTests {
     stub.on(.get, "/profile") { request in
       request.headers["Authorization"] == "Bearer two" ? profiles[1] : profiles[0]
     }
-    let session = SignIn.Session(transport: stub)
+    let session = SignIn.Session(transport: stub, clock: ManualClock())
     let profile = session.service.resource("profile", of: String.self)
     #expect(try await profile.reload() == "Ada")
     #expect(stub.count(.post, "/token") == 2)

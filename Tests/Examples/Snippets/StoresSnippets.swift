@@ -8,19 +8,25 @@ enum Stores {
   final class AppModel {
     let service: Service
 
-    init(transport: any Transport = SystemTransport()) {
-      service = Service(baseURL: "https://api.example.com", transport: transport)
+    init(
+      transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+    ) {
+      service = Service(baseURL: "https://api.example.com", transport: transport, clock: clock)
     }
   }
   // end
 
   // snippet
   actor Catalog {
-    private let transport: any Transport
+    private let (transport, clock): (any Transport, any StoreClock)
     private lazy var service = Service(
-      baseURL: "https://api.example.com", transport: transport, isolation: self)
+      baseURL: "https://api.example.com", transport: transport, clock: clock, isolation: self)
 
-    init(transport: any Transport = SystemTransport()) { self.transport = transport }
+    init(
+      transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+    ) {
+      (self.transport, self.clock) = (transport, clock)
+    }
 
     func product(_ id: Int) async throws -> Product {
       try await service.resource("products/\(id)", of: Product.self).freshContent()

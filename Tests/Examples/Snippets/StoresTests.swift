@@ -11,7 +11,7 @@ struct StoresTests {
   @Test("An observer on the main actor receives the events of a load")
   @MainActor
   func mainActor() async {
-    let product = Stores.AppModel(transport: stub).service
+    let product = Stores.AppModel(transport: stub, clock: ManualClock()).service
       .resource("products/7", of: Stores.Product.self)
     let model = Stores.ProductModel()
     product.addObserver(model)
@@ -23,6 +23,7 @@ struct StoresTests {
 
   @Test("An actor has a store of its own")
   func actor() async throws {
-    #expect(try await Stores.Catalog(transport: stub).product(7).name == "Seven")
+    #expect(
+      try await Stores.Catalog(transport: stub, clock: ManualClock()).product(7).name == "Seven")
   }
 }

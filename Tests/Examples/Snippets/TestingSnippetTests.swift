@@ -14,7 +14,7 @@ struct TestingSnippetTests {
   func profile() async throws {
     let stub = StubTransport()
     stub.on(.get, "/profile", .json(#"{"name": "Ada"}"#))
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     let profile = service.resource("profile", of: Profile.self)
 
     #expect(try await profile.freshContent().name == "Ada")
@@ -28,7 +28,7 @@ struct TestingSnippetTests {
   func gateAndRecorder() async throws {
     let stub = StubTransport()
     stub.on(.get, "/profile", .json(#"{"name": "Ada"}"#))
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     do {
       let profile = service.resource("profile", of: Profile.self)
       // snippet
@@ -56,7 +56,7 @@ struct TestingSnippetTests {
     stub.on(.get, "/profile", .json(encoding: Profile(name: "Ada")))
     stub.onPages("/profiles", [[Profile(name: "Ada")], [Profile(name: "Grace")]])
     // end
-    let service = Service(baseURL: "https://api.test", transport: stub)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     #expect(try await service.resource("profile", of: Profile.self).freshContent().name == "Ada")
     let profiles = service.pages("profiles", of: Profile.self)
     profiles.loadAll()
@@ -70,7 +70,8 @@ struct TestingSnippetTests {
     // snippet
     let demo = DemoAPI(itemCount: 90, perPage: 20)
     let service = Service(
-      baseURL: "https://api.test", transport: StubTransport { demo.respond(to: $0) })
+      baseURL: "https://api.test", transport: StubTransport { demo.respond(to: $0) },
+      clock: ManualClock())
     let gauges = service.pages("items", of: Gauge.self)
     gauges.loadAll()
     await gauges.settled()
