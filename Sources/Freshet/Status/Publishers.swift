@@ -53,8 +53,9 @@
     /// are left out.
     public var changePublisher: AnyPublisher<PagedChange<Item>, Never> {
       publisher(PassthroughSubject()) { subject in
-        self.observe { _, event in
-          if case .itemsChanged(let change) = event { subject.send(change) }
+        var changes = ChangesFromNow(of: self)
+        return self.observe { list, event in
+          if let change = changes.next(list, event) { subject.send(change) }
         }
       }
     }

@@ -115,6 +115,54 @@ struct AsyncSequenceTests {
     }
   }
 
+  @Test(
+    "Changes that are asked for within an event lead from the items at the access",
+    arguments: StoreActor.allCases)
+  func changesWithinDelivery(actor: StoreActor) async {
+    typealias Copy = (rows: [Int], changes: AsyncStream<PagedChange<Int>>)
+    await actor.run { actor in
+      /// Edits a list, also in its own events, and begins to copy it there.
+      func copies(
+        _ seed: UInt64, isolation: isolated any Actor = #isolation
+      ) async -> (copies: [Copy], items: [Int]) {
+        var random = SeededGenerator(seed: seed)
+        let fixture = PageListFixture([[1, 2, 3], [4, 5]])
+        await fixture.loadAll()
+        var (copies, edits, count): ([Copy], [ContentUpdate], Int) = ([], [], 10)
+        func edit(_ list: PagedCollection<Int>) {
+          if !edits.isEmpty, random.chance(0.4) {
+            return edits.remove(at: Int.random(in: edits.indices, using: &random)).rollBack()
+          }
+          count += 1
+          let index = Int.random(in: 0...list.items.count, using: &random)
+          if let edit = list.insert(count, at: index) { edits.append(edit) }
+        }
+        let token = fixture.list.observe { list, event in
+          guard case .itemsChanged = event, copies.count < 6 else { return }
+          if random.chance(0.7) { edit(list) }
+          copies.append((list.items, list.changes))
+          if random.chance(0.7) { edit(list) }
+        }
+        for _ in 1...4 { edit(fixture.list) }
+        for edit in edits { edit.commit() }
+        withExtendedLifetime(token) {}
+        return (copies, fixture.list.items)
+      }
+      var copyCount = 0
+      for seed in UInt64(1)...40 {
+        // The sequences end with the list.
+        let (copies, items) = await copies(seed)
+        copyCount += copies.count
+        for (rows, changes) in copies {
+          var rows = rows
+          for await change in changes { change.apply(to: &rows) }
+          #expect(rows == items, "seed \(seed)")
+        }
+      }
+      #expect(copyCount > 100)
+    }
+  }
+
   @Test("Fresh content needs no request, stale content one", arguments: StoreActor.allCases)
   func freshContent(actor: StoreActor) async {
     await actor.run { actor in

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// Each loop begins at the first page. After an error, `next()` of the same iterator asks for the page again
-/// and continues. The next page is asked for when it is needed, and not
+/// Each loop begins at the first page. After an error, `next()` of the same iterator continues: it asks for
+/// the page again at once, as ``retry()`` does. The next page is asked for when it is needed, and not
 /// before: who takes three items of the first page causes one request. Pages that were dropped
 /// because of ``Options/retainedPageLimit`` before the iteration came to them are passed over. The
 /// sequences belong to the actor of the service, and keep the collection for as long as they are
@@ -71,8 +71,48 @@ extension PagedCollection {
   /// The sequence ends when the collection is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
   public var changes: AsyncStream<PagedChange<Item>> {
-    stream(.unbounded) { notice in
-      if case .itemsChanged(let change) = notice.listEvent(Event.self) { change } else { nil }
+    var changes = ChangesFromNow(of: self)
+    return stream(.unbounded) { notice in
+      changes.next(notice.subject(PagedCollection.self), notice.listEvent(Event.self))
+    }
+  }
+
+  /// The changes from the items that an observer has read when it begins to observe.
+  struct ChangesFromNow {
+    /// What was shown then, where the observer is notified of later events only: within a delivery it is
+    /// active after those that wait, and a change before that is in none of its events.
+    private var start: (items: [Item], firstItemIndex: Int)?
+
+    init(of list: PagedCollection) {
+      guard !list.queue.isIdle else { return }
+      start = (list.shownItems, list.list.shown.firstItemIndex)
+    }
+
+    /// The change that an event brings; nil for none.
+    mutating func next(
+      _ list: PagedCollection, _ event: PagedCollectionEvent<Item>
+    ) -> PagedChange<Item>? {
+      switch event {
+      case .itemsChanged(let change): return change
+      case .observerAdded:
+        guard let start = start.take() else { return nil }
+        let firstItemIndex = list.list.shown.firstItemIndex
+        let items = list.shownItems
+        var splices = SpliceLog<Item>()
+        // An array that is held is changed in a copy of its memory.
+        let isSame = start.items.withUnsafeBufferPointer { old in
+          items.withUnsafeBufferPointer {
+            $0.baseAddress == old.baseAddress && $0.count == old.count
+          }
+        }
+        if !isSame {
+          splices.append(.init(at: 0, removing: start.items[...], inserting: items[...]))
+          splices.trim(by: list.traits.areEqual)
+        }
+        guard !splices.isEmpty || firstItemIndex != start.firstItemIndex else { return nil }
+        return PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
+      case .stateChanged, .previousStateChanged, .refreshStateChanged, .invalidated: return nil
+      }
     }
   }
 
