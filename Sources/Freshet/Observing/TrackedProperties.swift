@@ -9,7 +9,7 @@ import Observation
 /// change needs no notification.
 final class TrackedProperties: Observable {
   /// A tracked property, or several that change together.
-  enum Property: UInt16 {
+  enum Property: UInt16, CaseIterable {
     /// The content of a resource, the items of a list.
     case content = 1
     /// The properties that come with the content: timestamps, header fields, pages, counts. It may be reported where
@@ -61,6 +61,11 @@ final class TrackedProperties: Observable {
     // Before they are notified, because they may read it again.
     read &= ~property.rawValue
     registrar.withMutation(of: self, keyPath: Self.keyPath(of: property)) {}
+  }
+
+  /// Notifies those that track any property as if it had changed: who still shows it reads it again.
+  func readAgain() {
+    for property in Property.allCases { changed(property) }
   }
 
   /// Compares the properties that several events may change to what they were, and notifies of those

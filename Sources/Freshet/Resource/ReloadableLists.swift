@@ -1,12 +1,17 @@
 /// A list that can be loaded again by itself.
-protocol ReloadableList: AnyObject {
+protocol ReloadableList: Tracked {
   /// The URL of its first page.
   var firstPageURL: String { get }
   /// Whether anything outside of the library observes it or tracks its properties.
   var isWatched: Bool { get }
+  /// Whether any observer is listed.
+  var hasObservers: Bool { get }
+  /// Whether anything of it is loading.
+  var isBusy: Bool { get }
   /// Loads what is stale of it, as far as it was wanted.
   ///
-  /// - Parameter retriesFailure: whether a load that has failed is repeated at once.
+  /// - Parameter retriesFailure: whether a load that has failed is repeated at once, unless the server asks to
+  ///   wait.
   func reloadIfNeeded(retryingFailure retriesFailure: Bool)
 }
 

@@ -38,8 +38,8 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     return !pending.isEmpty
   }
 
-  /// The error of the change that ended last; nil after a success, when another begins, and after
-  /// ``clearError()``.
+  /// The error of the change that ended last; nil after a success or a cancellation, when another begins, and
+  /// after ``clearError()``.
   public var latestError: ResourceError? {
     access(.latestError)
     return error
@@ -92,7 +92,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     for request in pending { request.cancel() }
   }
 
-  /// Removes the error, when the user has read it: what sets the binding of an alert to false calls this.
+  /// Removes the error, as when the user dismisses the alert that shows it.
   public func clearError() {
     if error != nil { change { newest = nil } }
   }
@@ -106,6 +106,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     change {
       pending.removeAll { $0 === request }
       newest = result
+      if error?.kind == .cancelled { newest = nil }
     }
   }
 

@@ -32,3 +32,20 @@ extension PagedCollection {
     }
   }
 }
+
+extension Paginator {
+  /// Prints each event of this paginator, for debugging, such as `paginator gists loaded(2)`.
+  ///
+  /// No secrets are printed: of the pattern the path, and nothing of the items. It observes until the
+  /// paginator is deallocated or the token is cancelled; the token can be discarded.
+  ///
+  /// - Parameter output: called with each line, on the actor of the service; prints it by default.
+  @discardableResult
+  public func printEvents(
+    to output: @escaping (_ line: String) -> Void = { print($0) }
+  ) -> ObservationToken {
+    addObserver(owner: self) { paginator, event in
+      output("paginator \(paginator.shownPath) \(event)")
+    }
+  }
+}

@@ -84,16 +84,25 @@ public struct ReloadTrigger: Sendable {
   #endif
 
   #if canImport(Network)
-    /// Reloads when the network is available again; loads that have failed are repeated at once.
+    /// Reloads when the network is available again after it was lost; loads that have failed are repeated at
+    /// once.
     public static var networkReturned: ReloadTrigger {
       let monitor = NWPathMonitor()
-      let (stream, continuation) = AsyncStream<NWPath.Status>.makeStream()
-      monitor.pathUpdateHandler = { continuation.yield($0.status) }
-      continuation.onTermination = { _ in monitor.cancel() }
+      let (statuses, status) = AsyncStream<NWPath.Status>.makeStream()
+      monitor.pathUpdateHandler = { status.yield($0.status) }
+      status.onTermination = { _ in monitor.cancel() }
       monitor.start(queue: DispatchQueue(label: "freshet.network"))
-      // The first status is that of now, and so nothing has returned by it.
-      let returned = stream.dropFirst().filter { $0 == .satisfied }
-      return elements(of: returned, retryingFailures: true)
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let task = Task {
+        // A change from one network to another is no return.
+        var wasLost = false
+        for await status in statuses {
+          if wasLost, status == .satisfied { continuation.yield() }
+          wasLost = status != .satisfied
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return elements(of: stream, retryingFailures: true)
     }
   #endif
 }

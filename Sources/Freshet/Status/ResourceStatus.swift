@@ -14,7 +14,7 @@ import Foundation
 ///
 /// A status is a snapshot: make it again when one of its sources has changed. In a SwiftUI view, and in
 /// `withObservationTracking(_:onChange:)`, it tracks what it reads. Two statuses are equal if they show
-/// the same.
+/// the same and retry the same.
 public struct ResourceStatus: Equatable {
   /// What a view is to show.
   public enum Phase: Sendable, Equatable {
@@ -81,23 +81,27 @@ public struct ResourceStatus: Equatable {
     let parts = sources.map(\.statusPart)
     phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
     hasContent = parts.contains(where: \.hasContent)
-    failed = zip(sources, parts).filter { $0.1.failure != nil && $0.1.retryDate == nil }.map(\.0)
+    failed = zip(sources, parts).filter { $0.1.failure != nil }.map(\.0)
+    canRetry = parts.contains { $0.mayBeRetried }
   }
 
   /// Whether a load has failed, and may be retried now: not before the date that the server asks for.
-  public var canRetry: Bool { !failed.isEmpty }
+  ///
+  /// When that date passes, nothing is notified: make the status again then, in SwiftUI in a `TimelineView`.
+  public let canRetry: Bool
 
   /// Retries what has failed, and nothing else: the page of a list, the load of a resource.
   ///
   /// A source that was loaded since then is left alone, and so is one that the server asks to wait for.
   public func retry() {
-    for source in failed where source.statusPart.failure != nil { source.retry() }
+    for source in failed where source.statusPart.mayBeRetried { source.retry() }
   }
 
-  /// Whether two statuses show the same, whatever their sources.
+  /// Whether two statuses show the same, and retry the same sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.phase == right.phase && left.hasContent == right.hasContent
       && left.canRetry == right.canRetry
+      && left.failed.map(ObjectIdentifier.init) == right.failed.map(ObjectIdentifier.init)
   }
 }
 

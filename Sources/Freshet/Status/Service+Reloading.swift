@@ -5,11 +5,15 @@ extension Service {
   /// reloading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
   /// ```
   ///
-  /// Loaded are the resources and the lists that are observed, or that a view may track because one of their
-  /// properties was read since it changed last, and only where they are stale, as by ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a
-  /// ``Paginator`` its current page. At most four resources are loading for a trigger at once, beside the
-  /// lists, each of which keeps its own limit (``PagedCollection/Options/concurrentLoads``). A trigger that
-  /// fires meanwhile counts once, after that: so there is no storm of requests, however often it fires.
+  /// Loaded are the resources and the lists that are observed, and only where they are stale, as by
+  /// ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a ``Paginator`` its current page.
+  /// What a view may track, because one of its properties was read since it changed last, is loaded too; its
+  /// properties are then reported as changed, so that the view reads them again, and what nothing reads
+  /// again is not loaded a second time.
+  ///
+  /// At most four resources are loading for a trigger at once, beside the lists, each of which keeps its own
+  /// limit (``PagedCollection/Options/concurrentLoads``). A trigger that fires meanwhile counts once, after
+  /// that. A server that asks to wait, by `Retry-After`, is waited for.
   ///
   /// What was invalidated reloads without a trigger while it is observed; see
   /// ``Configuration/reloadsWhenInvalidated``.
@@ -84,6 +88,7 @@ private final class Reloading {
     let isCovered = { [pattern] (url: String) in pattern?.matches(url) ?? true }
     for list in store.lists.all where list.isWatched && isCovered(list.firstPageURL) {
       list.reloadIfNeeded(retryingFailure: trigger.retriesFailures)
+      if !list.hasObservers, list.isBusy { readAgain(list) }
     }
     waiting = registry.all.filter { isShown($0) && isCovered($0.key.url) }
     loadNext()
@@ -95,6 +100,7 @@ private final class Reloading {
       // Its observers may have been removed since.
       guard isShown(resource), let request = load(resource) else { continue }
       loadingCount += 1
+      if !resource.isObservedByProgram { readAgain(resource) }
       request.whenEnded { [weak self] _ in
         self?.loadingCount -= 1
         self?.loadNext()
@@ -108,7 +114,13 @@ private final class Reloading {
   }
 
   private func load(_ resource: AnyResource) -> AnyRequest? {
-    let hasFailed = resource.state.error != nil && !resource.state.isLoading
-    return hasFailed && trigger.retriesFailures ? resource.load() : resource.loadIfNeeded()
+    let error = resource.state.isLoading ? nil : resource.state.error
+    let mayRetry = error.map { $0.retryDate(after: resource.clock.date) == nil } ?? false
+    return mayRetry && trigger.retriesFailures ? resource.load() : resource.loadIfNeeded()
+  }
+
+  /// Finds out whether a view still tracks what nothing observes: by then it will have read it again.
+  private func readAgain(_ subject: any Tracked) {
+    store?.queue.post { subject.trackedIfAny?.readAgain() }
   }
 }

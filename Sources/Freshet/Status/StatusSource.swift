@@ -29,5 +29,8 @@ extension ResourceStatus {
 
     /// The error of a load that is not being repeated.
     var failure: ResourceError? { isLoading ? nil : latestError }
+
+    /// Whether a load has failed, and the server does not ask to wait.
+    var mayBeRetried: Bool { failure != nil && retryDate == nil }
   }
 }

@@ -1,4 +1,4 @@
-// error: cannot be called from outside of the actor
+// error: sending 'service' risks causing data races
 
 import Freshet
 
@@ -7,7 +7,8 @@ actor Owner {
   func own(_ service: sending Service) { self.service = service }
 }
 
-/// The service would belong to another actor than the one that has it.
+/// The service belongs to the main actor, and would be used on another one.
+@MainActor
 func make(for owner: Owner) async {
   let service = Service(baseURL: "https://api.test")
   await owner.own(service)

@@ -53,4 +53,20 @@ struct PrintingEventsTests {
         "collection \(page) refreshStateChanged(idle)",
       ])
   }
+
+  @Test("Each event of a paginator is a line, without secrets")
+  @MainActor func paginatorLines() async throws {
+    let fixture = ServiceFixture()
+    fixture.stub.on(.get, "/rows?p=1&key=secret", .json("[1,2]"))
+    let rows = fixture.service.paginator("rows?p=:currentPage&key=secret", of: Int.self)
+    var lines: [String] = []
+    rows.printEvents { lines.append($0) }
+    try rows.loadPage(1)
+    await rows.settled()
+    #expect(
+      lines
+        == ["observerAdded", "loading(1)", "slotsChanged", "loaded(1)"].map {
+          "paginator rows \($0)"
+        })
+  }
 }

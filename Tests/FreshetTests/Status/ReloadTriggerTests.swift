@@ -1,5 +1,6 @@
 import Foundation
 import FreshetTesting
+import Observation
 import Testing
 
 @testable import Freshet
@@ -85,6 +86,75 @@ struct ReloadTriggerTests {
     continuation.yield()
     #expect(await soon(within: retries ? 2_000_000 : 2000) { resource.content == "a" } == retries)
     withExtendedLifetime((token, observation)) {}
+  }
+
+  @Test("A server that asks to wait is not asked before that", arguments: StoreActor.allCases)
+  func retryAfter(actor: StoreActor) async {
+    await actor.run { _ in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "60"]), .text("a"))
+      fixture.stub.on(.get, "/b", .status(500), .text("b"))
+      let list = fixture.service.pages("a", of: Int.self)
+      let (a, b) = (fixture.text("a"), fixture.text("b"))
+      let tokens = [a.observe { _, _ in }, b.observe { _, _ in }, list.observe { _, _ in }]
+      await a.load().completed()
+      await b.load().completed()
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .elements(of: stream, retryingFailures: true))
+      continuation.yield()
+      #expect(await soon { b.content == "b" })
+      #expect(fixture.stub.count(.get, "/a") == 1 && !a.isLoading)
+      fixture.clock.advance(by: .seconds(60))
+      continuation.yield()
+      #expect(await soon { a.content == "a" })
+      withExtendedLifetime((token, tokens)) {}
+    }
+  }
+
+  @Test(
+    "What only a view may track is loaded until nothing reads it", arguments: StoreActor.allCases)
+  func tracked(actor: StoreActor) async {
+    await actor.run { _ in
+      let fixture = ServiceFixture { $0.freshnessLifetime = .zero }
+      let headers: HTTPHeaders = ["ETag": "\"1\""]
+      fixture.stub.on(
+        .get, "/a", .text("a", headers: headers), .status(304, headers: headers))
+      fixture.stub.on(
+        .get, "/rows", .json("[1]", headers: headers), .status(304, headers: headers))
+      let a = fixture.text("a")
+      let rows = fixture.service.pages("rows", of: Int.self)
+      await a.load().completed()
+      rows.loadAll()
+      await rows.settled()
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .elements(of: stream))
+      func requestCounts(_ ended: () -> Bool) async -> [Int] {
+        continuation.yield()
+        _ = await soon(within: 4_000, ended)
+        return [fixture.stub.count(.get, "/a"), fixture.stub.count(.get, "/rows")]
+      }
+      // Read by a view that reads again when it is notified.
+      let draws = Locked(0)
+      func draw() {
+        withObservationTracking {
+          _ = (a.content, rows.items)
+        } onChange: {
+          draws.withLock { $0 += 1 }
+        }
+      }
+      for count in 2...4 {
+        draw()
+        let counts = await requestCounts {
+          fixture.stub.requests.count == 2 * count && draws.withLock { $0 } == count - 1
+        }
+        #expect(counts == [count, count])
+        #expect(draws.withLock { $0 } == count - 1)
+      }
+      // It does not any more: what was read is loaded once more at most.
+      for _ in 1...3 { _ = await requestCounts { false } }
+      #expect(await requestCounts { false } == [4, 4])
+      withExtendedLifetime(token) {}
+    }
   }
 
   @Test("Lists that are shown are loaded, and neither triggers nor tokens keep anything alive")

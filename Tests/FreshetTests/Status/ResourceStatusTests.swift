@@ -110,7 +110,9 @@ struct ResourceStatusTests {
         ResourceStatus(of: a, b).phase
           == .rateLimited(until: fixture.clock.date.addingTimeInterval(9)))
       // What the server asks to wait for is not retried before that.
-      #expect(!ResourceStatus(of: b).canRetry && ResourceStatus(of: a, b).canRetry)
+      let limited = ResourceStatus(of: b)
+      #expect(!limited.canRetry && ResourceStatus(of: a, b).canRetry)
+      #expect(ResourceStatus(of: a, b) != ResourceStatus(of: b, a), "the order is another")
       ResourceStatus(of: a, b).retry()
       #expect(a.isLoading && !b.isLoading)
       await a.settled()
@@ -121,6 +123,9 @@ struct ResourceStatusTests {
         return
       }
       #expect(ResourceStatus(of: b).canRetry)
+      // What decides is the time of the call.
+      limited.retry()
+      #expect(b.isLoading)
     }
   }
 

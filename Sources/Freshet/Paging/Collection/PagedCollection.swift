@@ -256,9 +256,10 @@ public final class PagedCollection<Item: Sendable> {
 
 extension PagedCollection: ReloadableList {
   var firstPageURL: String { firstPage.key.url }
+  var isBusy: Bool { list.isLoading }
 
   func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
-    if retriesFailure, newestError != nil {
+    if retriesFailure, let newestError, newestError.retryDate(after: firstPage.clock.date) == nil {
       retry()
     } else if list.isStarted {
       loadIfNeeded()

@@ -80,11 +80,16 @@ public final class Paginator<Item: Sendable> {
   /// Setting it starts over: all pages are released, and a requested page is no longer waited for.
   /// At least 1.
   public var perPage: Int {
-    get { table.perPage }
+    get {
+      access(.content)
+      return table.perPage
+    }
     set {
       precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
       requestedPerPage = newValue
       change { $0.resized(to: newValue) }
+      // Without pages there is no event of it.
+      queue.post { [self] in trackedIfAny?.changed(.content) }
     }
   }
 
@@ -140,8 +145,12 @@ public final class Paginator<Item: Sendable> {
 extension Paginator: ReloadableList {
   var firstPageURL: String { page(table.firstPageNumber).key.url }
 
+  var isBusy: Bool { table.pendingPage != nil }
+
   func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
-    if retriesFailure, table.failure != nil {
+    if retriesFailure, let error = table.failure?.error,
+      error.retryDate(after: store.clock.date) == nil
+    {
       retry()
     } else if let page = table.currentKey {
       change { $0.requested(page, always: false) }
@@ -155,10 +164,12 @@ extension Paginator: CustomStringConvertible, CustomReflectable {
   ///
   /// Reading it is not tracked by views.
   public var description: String {
-    let path = pattern.description.prefix { $0 != "?" }
     let page = table.currentPage.map { "page \($0)" } ?? "no page"
-    return "\(path): \(page), \(cachedSlots ?? table.slots)"
+    return "\(shownPath): \(page), \(cachedSlots ?? table.slots)"
   }
+
+  /// The path of the pattern, for messages.
+  var shownPath: Substring { pattern.description.prefix { $0 != "?" } }
 
   /// Empty: the items may hold secrets.
   public var customMirror: Mirror {
