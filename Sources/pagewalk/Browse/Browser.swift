@@ -94,8 +94,8 @@ final class Browser {
   private func receive(_ input: Terminal.Input) {
     switch input {
     case .closed: return quit(.incomplete)
-    case .signal(let signal):
-      terminal.handle(signal)
+    case .signals:
+      terminal.handleSignals()
       resetScreen()
     case .bytes(let bytes):
       pause?.cancel()

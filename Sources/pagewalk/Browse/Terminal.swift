@@ -7,8 +7,8 @@ final class Terminal {
   /// An input from the terminal.
   enum Input: Sendable {
     case bytes([UInt8])
-    /// The process was sent a signal that does not end it.
-    case signal(Int32)
+    /// The process was sent signals that do not end it.
+    case signals
     /// The terminal was closed.
     case closed
   }
@@ -20,7 +20,7 @@ final class Terminal {
 
   /// Begins to use the terminal: raw input, and a screen of its own; nil if there is no terminal.
   ///
-  /// ``leave()`` ends that, and so does every signal that ends or stops the process.
+  /// ``leave()`` ends that, and so does every signal that ends the process. One that stops it is an input.
   init?() {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       ProcessInfo.processInfo.environment["TERM"] != "dumb", TerminalModes.prepare()
@@ -33,16 +33,15 @@ final class Terminal {
       let count = read(STDIN_FILENO, &bytes, bytes.count)
       if count > 0 {
         receive.yield(.bytes(Array(bytes.prefix(count))))
-      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+      } else if count == 0 || ![EINTR, EAGAIN].contains(errno), !Terminal.isInBackground {
         receive.yield(.closed)
       }
     }
     let signals = DispatchSource.makeReadSource(
-      fileDescriptor: TerminalModes.signals.fileHandleForReading.fileDescriptor, queue: .global())
+      fileDescriptor: TerminalModes.noticed.fileHandleForReading.fileDescriptor, queue: .global())
     signals.setEventHandler { @Sendable in
-      for signal in TerminalModes.signals.fileHandleForReading.availableData {
-        receive.yield(.signal(Int32(signal)))
-      }
+      _ = TerminalModes.noticed.fileHandleForReading.availableData
+      receive.yield(.signals)
     }
     sources = [input, signals]
     TerminalModes.enter()
@@ -64,13 +63,13 @@ final class Terminal {
     TerminalModes.stop(group: true)
   }
 
-  /// Does what a signal asks for. The screen has to be drawn again, perhaps in another size.
-  func handle(_ signal: Int32) {
-    switch signal {
-    case SIGTSTP: TerminalModes.stop(group: false)
-    case SIGCONT: TerminalModes.show()
-    default: break
-    }
+  /// Does what signals ask for. The screen has to be drawn again, perhaps in another size.
+  func handleSignals() { TerminalModes.handleSignals() }
+
+  /// Whether the terminal is another process's: what is typed is not for this one.
+  private nonisolated static var isInBackground: Bool {
+    let front = tcgetpgrp(STDIN_FILENO)
+    return front >= 0 && front != getpgrp()
   }
 
   var size: TerminalSize {
@@ -80,8 +79,9 @@ final class Terminal {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Writes to the terminal; false if that is closed.
+  /// Draws on the screen of the browser, while that is shown; false if the terminal is closed.
   func write(_ text: String) -> Bool {
-    text.isEmpty || Console.Output.write(Data(text.utf8), to: STDOUT_FILENO) == nil
+    text.isEmpty || !TerminalModes.isShown
+      || Console.Output.write(Data(text.utf8), to: STDOUT_FILENO) == nil
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 /// The modes of the terminal, and the signals that change them.
 ///
 /// A signal that ends the process restores the terminal in its handler, because the process may hang or
-/// have a fault. All others only reach ``signals``, because a handler runs beside the thread that draws,
-/// whose rows would be left on the screen of the shell. Handlers call only functions that POSIX calls
-/// async-signal-safe.
+/// have a fault. All others only note what they ask for and write to ``noticed``, because a handler runs
+/// beside the thread that draws, whose rows would be left on the screen of the shell. Handlers call only
+/// functions that POSIX calls async-signal-safe.
 enum TerminalModes {
   /// The memory that the handlers read. It is written once, before they are set.
   private struct Memory: @unchecked Sendable {
@@ -13,17 +13,35 @@ enum TerminalModes {
     let raw = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// The actions of the signals of ``fatal`` without a browser.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
-    let isEntered = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
+    let isEntered = flag()
+    /// Whether the screen of the browser is shown, and may be drawn on.
+    let isShown = flag()
+    /// Whether it is about to be.
+    let isEntering = flag()
+    /// Whether a signal is about to end the process.
+    let isEnding = flag()
+    /// What the signals since the last look ask for.
+    let wantsStop = flag()
+    let wantsShow = flag()
     let errors = HeldErrors()
-    let signals: Int32
+    let noticed: Int32
     let screen = dup(STDOUT_FILENO)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+
+    private static func flag() -> UnsafeMutablePointer<sig_atomic_t> {
+      let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
+      flag.initialize(to: 0)
+      return flag
+    }
   }
 
-  /// The pipe to which a handler writes the number of its signal, as one byte.
-  static let signals = Pipe()
+  /// The pipe to which handlers write, so that ``handleSignals()`` is called.
+  static let noticed = Pipe()
 
-  private static let memory = Memory(signals: signals.fileHandleForWriting.fileDescriptor)
+  private static let memory = Memory(noticed: noticed.fileHandleForWriting.fileDescriptor)
+
+  /// Whether the screen of the browser may be drawn on.
+  static var isShown: Bool { memory.isShown.pointee == 1 && memory.isEnding.pointee == 0 }
 
   /// The alternate screen without cursor; lines are not wrapped.
   private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
@@ -32,7 +50,7 @@ enum TerminalModes {
   /// The signals that end the process from outside.
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
   /// The signals that do not end it.
-  private static let noticed = [SIGTSTP, SIGCONT, SIGWINCH]
+  private static let passing = [SIGTSTP, SIGCONT, SIGWINCH]
   /// The signals of a fault.
   private static let fatal = [
     SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS,
@@ -43,7 +61,6 @@ enum TerminalModes {
     guard tcgetattr(STDIN_FILENO, memory.original) == 0 else { return false }
     memory.raw.initialize(to: memory.original.pointee)
     cfmakeraw(memory.raw)
-    memory.isEntered.initialize(to: 0)
     return true
   }
 
@@ -54,7 +71,7 @@ enum TerminalModes {
     for signal in fatal {
       set(signal, { TerminalModes.fail(by: $0) }, keeping: memory.actions + Int(signal))
     }
-    for signal in noticed { notice(signal) }
+    for signal in passing { handle(signal) }
     memory.errors.hold()
     memory.isEntered.pointee = 1
     show()
@@ -67,7 +84,17 @@ enum TerminalModes {
     memory.errors.end()
     memory.isEntered.pointee = 0
     for signal in fatal { sigaction(signal, memory.actions + Int(signal), nil) }
-    for signal in ending + noticed { Foundation.signal(signal, SIG_DFL) }
+    for signal in ending + passing { Foundation.signal(signal, SIG_DFL) }
+  }
+
+  /// Does what the signals since the last call ask for. The screen has to be drawn again, perhaps in another
+  /// size.
+  static func handleSignals() {
+    if take(memory.wantsStop) {
+      stop(group: false)
+    } else if take(memory.wantsShow) {
+      show()
+    }
   }
 
   /// Restores the terminal and stops the process; shows the browser once that continues, or at once
@@ -77,40 +104,63 @@ enum TerminalModes {
   static func stop(group: Bool) {
     restore()
     if group {
-      Foundation.signal(SIGTSTP, SIG_IGN)
+      signal(SIGTSTP, SIG_IGN)
       kill(0, SIGTSTP)
     }
-    Foundation.signal(SIGTSTP, SIG_DFL)
-    // Sent to this thread, which may block it: a signal to the process stops it some time after the call.
-    var (signals, blocked) = (sigset_t(), sigset_t())
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
-    raise(SIGTSTP)
-    pthread_sigmask(SIG_SETMASK, &blocked, nil)
-    notice(SIGTSTP)
+    signal(SIGTSTP, SIG_DFL)
+    // Sent to this thread: a signal to the process stops it some time after the call.
+    unblocking(SIGTSTP) { _ = raise(SIGTSTP) }
+    handle(SIGTSTP)
     show()
   }
 
   /// Enters raw mode and the alternate screen, which may be entered already.
-  static func show() {
-    tcsetattr(STDIN_FILENO, TCSANOW, memory.raw)
-    write(entering)
+  private static func show() {
+    memory.isEntering.pointee = 1
+    defer { memory.isEntering.pointee = 0 }
+    _ = take(memory.wantsShow)
+    unblocking(SIGTTOU) {
+      // The signal that continues a process may come with one that ends it.
+      guard memory.isEnding.pointee == 0 else { return }
+      // In the background this stops the process, until it comes to the front.
+      tcsetattr(STDIN_FILENO, TCSANOW, memory.raw)
+      memory.isShown.pointee = 1
+      write(entering)
+    }
   }
 
-  private static func notice(_ signal: Int32) {
+  private static func take(_ flag: UnsafeMutablePointer<sig_atomic_t>) -> Bool {
+    defer { flag.pointee = 0 }
+    return flag.pointee == 1
+  }
+
+  /// Calls a function while this thread receives a signal, which threads of dispatch block.
+  private static func unblocking(_ signal: Int32, _ body: () -> Void) {
+    var (signals, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
+    body()
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
+  }
+
+  private static func handle(_ signal: Int32) {
     set(signal) { signal in
       // What the signal has interrupted may be about to read `errno`.
       let error = errno
       defer { errno = error }
-      var byte = UInt8(signal)
-      _ = Foundation.write(TerminalModes.memory.signals, &byte, 1)
+      // A process that continues is not to stop for what came before.
+      if signal != SIGWINCH { TerminalModes.memory.wantsStop.pointee = signal == SIGTSTP ? 1 : 0 }
+      if signal == SIGCONT { TerminalModes.memory.wantsShow.pointee = 1 }
+      var byte: UInt8 = 0
+      _ = Foundation.write(TerminalModes.memory.noticed, &byte, 1)
     }
   }
 
   // MARK: In signal handlers
 
   private static func restore() {
+    memory.isShown.pointee = 0
     write(leaving)
     tcsetattr(STDIN_FILENO, TCSANOW, memory.original)
     memory.errors.show()
@@ -118,8 +168,9 @@ enum TerminalModes {
 
   /// Restores the terminal, and ends the process.
   private static func end(by signal: Int32) {
-    endDrawing()
-    restore()
+    // Has what another thread is about to draw written nowhere.
+    dup2(memory.nowhere, STDOUT_FILENO)
+    restoreAtEnd()
     Foundation.signal(signal, SIG_DFL)
     raise(signal)
   }
@@ -127,16 +178,18 @@ enum TerminalModes {
   /// Restores the terminal, and has a fault do what it does without a browser: the runtime may print
   /// a backtrace.
   private static func fail(by signal: Int32) {
-    endDrawing()
-    restore()
+    restoreAtEnd()
     memory.errors.end()
     sigaction(signal, memory.actions + Int(signal), nil)
     raise(signal)
   }
 
-  /// Has what another thread is about to draw written nowhere.
-  private static func endDrawing() {
-    dup2(memory.nowhere, STDOUT_FILENO)
+  /// Restores the terminal, unless the process was stopped: it was restored before that, and is the shell's.
+  private static func restoreAtEnd() {
+    memory.isEnding.pointee = 1
+    // Another thread may be in the middle of that; this one itself is not waited for long.
+    for _ in 0..<100 where memory.isEntering.pointee == 1 { usleep(1000) }
+    if memory.isShown.pointee == 1 { restore() }
   }
 
   private static func write(_ text: StaticString) {

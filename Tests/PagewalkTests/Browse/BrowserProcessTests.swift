@@ -209,6 +209,31 @@ struct BrowserProcessTests {
     try terminal.expectRestored()
   }
 
+  @Test("In the background it leaves the terminal to the shell")
+  func background() throws {
+    let terminal = try PseudoTerminal(
+      "--timeout=600", afterStop: "bg; echo background; read line; fg")
+    let before = try terminal.rows(with: "40 of 500 items")
+    try terminal.press("C-z")
+    let rows = try terminal.rows(with: "background")
+    #expect(!rows.joined().contains("500 items"))
+    #expect(try !terminal.isInProgram())
+    try terminal.press("Enter")
+    try terminal.rows { items($0) == items(before) }
+    try terminal.press("q")
+    try terminal.rows(with: "status 0")
+    try terminal.expectRestored()
+  }
+
+  @Test("A signal that ends it while it is suspended leaves the terminal as it is")
+  func endedWhileSuspended() throws {
+    let terminal = try PseudoTerminal("--timeout=600", afterStop: "kill %1; fg")
+    try terminal.rows(with: "40 of 500 items")
+    try terminal.press("C-z")
+    try terminal.rows(with: "status 143")
+    try terminal.expectRestored()
+  }
+
   @Test("A signal to stop, where there is no shell to continue it, changes nothing")
   func stopWithoutShell() throws {
     let terminal = try demo()
