@@ -17,6 +17,7 @@ actor StoreActor {
     [
       memory, walkFresh, walkVisit, walkRecipe, mergeOnePage, cascadeCold, cascadeColdMain,
       cascadeJSON, refreshNotModified, refreshNotModifiedMain, refreshAhead, loadAhead, notify,
+      notifyTracked,
       lookup, loadLoopback, wire, restoreDisk,
     ]
   }

@@ -1,4 +1,5 @@
 import Freshet
+import Observation
 
 /// One event of a resource to many observers, compared to a loop over weak references.
 func notify(in run: BenchmarkRun, on actor: isolated StoreActor) async {
@@ -32,6 +33,40 @@ func notify(in run: BenchmarkRun, on actor: isolated StoreActor) async {
     }
     await run.compare(comparisons)
   }
+}
+
+/// The same event where a view tracks a property that it changes, compared to one that nothing tracks.
+func notifyTracked(in run: BenchmarkRun, on actor: isolated StoreActor) async {
+  guard run.wants("notify.tracked") else { return }
+  var comparisons: [Comparison] = []
+  for count in run.sizes(1, 100, 1_000, quick: 1_000) {
+    let service = Service(instant: InstantTransport())
+    let (tracked, untracked) = (
+      service.resource("/tracked", of: String.self), service.resource("/untracked", of: String.self)
+    )
+    let listeners = (0..<count).map { _ in Listener() }
+    for listener in listeners {
+      tracked.addObserver(listener)
+      untracked.addObserver(listener)
+    }
+    comparisons.append(
+      Comparison(
+        "notify.tracked", n: count, unit: .nsPerDelivery, per: count,
+        ours: repeating {
+          withObservationTracking {
+            _ = tracked.isUpToDate
+          } onChange: {
+          }
+          tracked.invalidate()
+        },
+        floor: .init(
+          name: "untracked",
+          work: repeating {
+            untracked.invalidate()
+            withExtendedLifetime(listeners) {}
+          })))
+  }
+  await run.compare(comparisons)
 }
 
 /// An observer that does almost nothing.
