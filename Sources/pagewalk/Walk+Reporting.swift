@@ -76,22 +76,21 @@ extension Walk {
 
   /// Warns where a list counts as complete, and the server counts other items.
   private func warnOfOtherTotal(_ outcome: Outcome) {
-    guard outcome.status == .complete, !console.isClosed, let total = collection.totalCount else {
-      return
-    }
+    guard outcome.status == .complete, !console.isClosed, !collection.hasPreviousPage,
+      let total = collection.totalCount
+    else { return }
     let (items, copies) = (collection.items.count, collection.duplicateCount)
-    let mend: String
+    let reason: String
     if items + copies < total {
-      mend =
-        "pages are missing: correct --style" + (options.style.isAuto ? "" : ", or leave it out")
+      reason = "pages are missing (--style), or the URL begins later in the list"
     } else if items > total {
-      mend = "some came twice: name what identifies an item with --id"
+      reason = options.identity == nil ? "some came twice (--id), or that" : "that"
     } else {
       return
     }
     console.report(
-      "warning: the server counts \(count(total, "item")), and \(items) were found; unless the list has "
-        + "changed meanwhile, \(mend)")
+      "warning: the server counts \(count(total, "item")), not \(items): perhaps \(reason)"
+        + (items > total ? " is no exact count" : ""))
   }
 
   private var isRefreshFailed: Bool {

@@ -137,13 +137,12 @@ struct MessageTests {
     }
     let part = #"{"total": 3, "next": "/items?page=2", "items": [{"id": 1}]}"#
     var text = await session([part], "--style=single").errorText
-    #expect(text.contains("warning: the server counts 3 items, and 1 were found"))
-    #expect(text.contains("correct --style, or leave it out"))
+    #expect(text.contains("warning: the server counts 3 items, not 1: perhaps pages are missing"))
     let whole = part.replacing("3", with: "1")
     text = await session([whole], "--style=single").errorText
     #expect(!text.contains("warning"))
     text = await session([whole, whole], "--style=link").errorText
-    #expect(text.contains("the server counts 1 item, and 2 were found") && text.contains("--id"))
+    #expect(text.contains("the server counts 1 item, not 2: perhaps some came twice (--id)"))
     text = await session([whole, whole], "--style=link", "--id=id").errorText
     #expect(!text.contains("warning"))
     let more = part.replacing("[{", with: "[{}, {")

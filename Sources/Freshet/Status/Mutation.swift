@@ -105,8 +105,11 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   private func ended(_ request: Request<Content>, _ result: Result<Content, ResourceError>) {
     change {
       pending.removeAll { $0 === request }
-      newest = result
-      if error?.kind == .cancelled { newest = nil }
+      if case .failure(let error) = result, error.kind == .cancelled {
+        newest = nil
+      } else {
+        newest = result
+      }
     }
   }
 

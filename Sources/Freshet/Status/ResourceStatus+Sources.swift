@@ -30,6 +30,9 @@ extension PagedCollection: StatusSource {
     access(.details)
     access(.isLoading)
     access(.latestError)
+    for wait in [.state, .previousState, .refreshState] as [TrackedProperties.Property] {
+      access(wait)
+    }
     var part = ResourceStatus.Part()
     part.hasContent = list.shown.linkedCount > 0
     part.isEmpty = shownItems.isEmpty
@@ -42,8 +45,9 @@ extension PagedCollection: StatusSource {
   }
 
   /// The date until which a page waits, or has to wait, because the server asked for it.
-  private var retryDate: Date? {
-    let dates = [state, previousState, refreshState].compactMap { state -> Date? in
+  var retryDate: Date? {
+    let dates = [list.states.end, list.states.start, list.refreshState].compactMap {
+      state -> Date? in
       switch state {
       case .waiting(let wait): wait.reason == .server ? wait.nextAttemptDate : nil
       case .failed(let error, _): error.retryDate(after: firstPage.clock.date)

@@ -101,7 +101,7 @@ public struct ResourceStatus: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     left.phase == right.phase && left.hasContent == right.hasContent
       && left.canRetry == right.canRetry
-      && left.failed.map(ObjectIdentifier.init) == right.failed.map(ObjectIdentifier.init)
+      && Set(left.failed.map(ObjectIdentifier.init)) == Set(right.failed.map(ObjectIdentifier.init))
   }
 }
 

@@ -8,8 +8,8 @@ extension Service {
   /// Loaded are the resources and the lists that are observed, and only where they are stale, as by
   /// ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a ``Paginator`` its current page.
   /// What a view may track, because one of its properties was read since it changed last, is loaded too; its
-  /// properties are then reported as changed, so that the view reads them again, and what nothing reads
-  /// again is not loaded a second time.
+  /// properties are then reported as changed, so that the view reads them again. What nothing reads again,
+  /// as where the view is not drawn, is not loaded a second time before that.
   ///
   /// At most four resources are loading for a trigger at once, beside the lists, each of which keeps its own
   /// limit (``PagedCollection/Options/concurrentLoads``). A trigger that fires meanwhile counts once, after

@@ -220,7 +220,7 @@ extension Page {
 
 extension Array {
   /// Whether both are copies of one unchanged array: then their elements are the same.
-  fileprivate func sharesStorage(with other: [Element]) -> Bool {
+  func sharesStorage(with other: [Element]) -> Bool {
     count == other.count && storage == other.storage
   }
 

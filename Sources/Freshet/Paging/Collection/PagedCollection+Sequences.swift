@@ -30,6 +30,7 @@ extension PagedCollection {
     numbered number: Int, retryingFailure retriesFailure: Bool, isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     if retriesFailure { retry() }
+    var isRetrying = retriesFailure && list.states.end.isLoading
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.
@@ -38,8 +39,9 @@ extension PagedCollection {
         return content(list.chain.slots.inOrder[slot].loaded.content).value
       }
       if list.isEnded, !list.isLoading { return nil }
-      let isFirst = list.chain.linkedCount == 0
-      isFirst ? loadIfNeeded() : loadMore()
+      // What is retried is the page that is wanted; another call would want one more.
+      if !isRetrying { list.chain.linkedCount == 0 ? loadIfNeeded() : loadMore() }
+      isRetrying = false
       await settled()
       guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
       switch list.states.end {
@@ -100,12 +102,7 @@ extension PagedCollection {
         let items = list.shownItems
         var splices = SpliceLog<Item>()
         // An array that is held is changed in a copy of its memory.
-        let isSame = start.items.withUnsafeBufferPointer { old in
-          items.withUnsafeBufferPointer {
-            $0.baseAddress == old.baseAddress && $0.count == old.count
-          }
-        }
-        if !isSame {
+        if !items.sharesStorage(with: start.items), !(items.isEmpty && start.items.isEmpty) {
           splices.append(.init(at: 0, removing: start.items[...], inserting: items[...]))
           splices.trim(by: list.traits.areEqual)
         }

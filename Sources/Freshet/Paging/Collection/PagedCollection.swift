@@ -259,7 +259,7 @@ extension PagedCollection: ReloadableList {
   var isBusy: Bool { list.isLoading }
 
   func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
-    if retriesFailure, let newestError, newestError.retryDate(after: firstPage.clock.date) == nil {
+    if retriesFailure, newestError != nil, retryDate == nil {
       retry()
     } else if list.isStarted {
       loadIfNeeded()

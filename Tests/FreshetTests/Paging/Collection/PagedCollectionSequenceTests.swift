@@ -44,6 +44,7 @@ struct PagedCollectionSequenceTests {
         do {
           guard let item = try await iterator.next(isolation: actor) else { break }
           items.append(item)
+          if item == 3 { #expect(fixture.stub.count(.get, "/items?page=3") == 0) }
         } catch {
           errorCount += 1
           #expect((error as? ResourceError)?.status == 500)
