@@ -21,9 +21,9 @@ import Observation
 /// Where the list and the resource share their items, see ``PagedCollection/details(_:)``, an edit of one is an
 /// edit of both: name one of them only.
 ///
-/// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins while another is pending
-/// does not wait for it. A mutation belongs to the actor of the service. It may be released while a
-/// change is pending: the edits still end with the request.
+/// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
+/// while another is pending does not wait for it. A mutation belongs to the actor of the service. It may be
+/// released while a change is pending: the edits still end with the request.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
   var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []

@@ -7,7 +7,8 @@ import Foundation
 /// beside the thread that draws, whose rows would be left on the screen of the shell. Handlers call only
 /// functions that POSIX calls async-signal-safe.
 enum TerminalModes {
-  /// The memory that the handlers read. It is written once, before they are set.
+  /// The memory that the handlers use. All but the flags is written once, before they are set; each flag is
+  /// read and written as a whole, by handlers and by the thread that draws.
   private struct Memory: @unchecked Sendable {
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     let raw = UnsafeMutablePointer<termios>.allocate(capacity: 1)
