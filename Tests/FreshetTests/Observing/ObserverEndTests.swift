@@ -32,7 +32,7 @@ struct ObserverEndTests {
 
   @Test(
     "The last reference may be released on another thread while the actor checks for observers",
-    .timeLimit(.minutes(5)))
+    .standardTimeLimit)
   func lastReferenceElsewhere() async {
     await #expect(processExitsWith: .success) {
       if #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) { await race() }

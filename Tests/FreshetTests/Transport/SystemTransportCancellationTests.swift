@@ -26,7 +26,7 @@ struct SystemTransportCancellationTests {
   @Test("F12: while the body drips, it ends at once and the connection closes")
   func dripping() async throws {
     let server = try LoopbackServer { _ in
-      .response(body: Data(count: 1000)).dripped(1, every: .milliseconds(50))
+      .response(body: Data(count: 100_000)).dripped(1, every: .milliseconds(50))
     }
     let (reports, reporter) = AsyncStream.makeStream(of: TransferProgress.self)
     let exchange = Task {

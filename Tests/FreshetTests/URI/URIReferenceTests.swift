@@ -63,7 +63,7 @@ struct URIReferenceTests {
     #expect(URIReference.resolve("x:/..//h", against: "https://a/") == "x:/.//h")
   }
 
-  @Test("A long run of dot segments resolves", .timeLimit(.minutes(1)))
+  @Test("A long run of dot segments resolves", .standardTimeLimit)
   func manyDotSegments() {
     let reference = String(repeating: "a/../", count: 200_000) + "b"
     #expect(URIReference.resolve(reference, against: "https://h/v1/items") == "https://h/v1/b")
