@@ -236,11 +236,7 @@ extension AnyResource {
     let old = state
     var next = old
     let earlier = store.edited.count
-    isEditing = true
-    store.editsUnderWay += 1
-    let action = change(&next)
-    store.editsUnderWay -= 1
-    isEditing = false
+    let action = applyEdits { change(&next) }
     attachment?.dataWillChange()
     state = next
     var edited: [AnyContent] = []

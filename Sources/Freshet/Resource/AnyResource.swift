@@ -19,15 +19,13 @@ public class AnyResource {
   final let unusable: UnusableURL?
   /// The state of the resource. The actions that its methods return are for ``perform(_:)``.
   final var state = ResourceState()
-  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
-  final var isEditing = false
-  /// Whether the data is the response to a request with other values for what `Vary` names. Here for the
-  /// same reason.
-  final var isOtherVariant = false
-  /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
-  final var retention = Retention.unused
-  /// The position of this resource in the registry. Here for the same reason.
-  final var position: Int32 = -1
+  /// What the registry notes of this resource. Here, because the state leaves room for it, as for the next
+  /// two.
+  final var registration = Registration()
+  /// Whether an edit is being applied.
+  private(set) final var isEditing = false
+  /// Whether the data is the response to a request with other values for what `Vary` names.
+  private(set) final var isOtherVariant = false
   /// The loads that the state counts, with their requests, in order.
   final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
@@ -35,17 +33,7 @@ public class AnyResource {
   private final var cachedConfiguration: ConfigurationVersion?
   final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
-  final var attachment: ResourceAttachment?
-
-  /// The state that decides whether the registry still keeps a resource.
-  enum Retention: UInt8 {
-    /// Not used since the registry looked at it last.
-    case unused
-    /// Used since then.
-    case used
-    /// Beyond the limits: it lives while something else holds it.
-    case released
-  }
+  private(set) final var attachment: ResourceAttachment?
 
   init(key: ResourceKey, decoder: AnyDecoder, store: Store, unusable: UnusableURL?) {
     self.key = key
@@ -59,11 +47,32 @@ public class AnyResource {
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
-  final var isRegistered: Bool { position >= 0 }
+  final var isRegistered: Bool { registration.position >= 0 }
 
   /// Notes that the resource is used, so that it is kept.
+  @inline(__always)
   final func noteUse() {
-    if retention == .released { store.registry?.keep(self) } else { retention = .used }
+    if !registration.noteUse() { store.registry?.keep(self) }
+  }
+
+  /// Attaches an object of a layer above, in place of the former one.
+  final func attach(_ new: ResourceAttachment) {
+    // Released after the change: a value that a style captures may be deallocated then, and run code that
+    // comes back here.
+    let old = attachment
+    attachment = new
+    withExtendedLifetime(old) {}
+  }
+
+  /// Applies edits, which must not change this resource.
+  final func applyEdits<Result>(_ body: () -> Result) -> Result {
+    isEditing = true
+    store.editsUnderWay += 1
+    defer {
+      store.editsUnderWay -= 1
+      isEditing = false
+    }
+    return body()
   }
 
   /// The current configuration of this resource: the result of the service's rules.
@@ -89,6 +98,9 @@ public class AnyResource {
     isOtherVariant =
       data.headers.first("Vary") != nil && exchange().variant(of: data.headers) != data.variant
   }
+
+  /// Notes that the data is what a request would get now.
+  final func noteOwnVariant() { isOtherVariant = false }
 
   /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
   /// this number stays the same.

@@ -113,7 +113,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   public func overrideLocalContent(_ entity: ResourceEntity<Content>) {
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
-    isOtherVariant = false
+    noteOwnVariant()
     var entity = entity.erased
     if entity.headers.first("Vary") != nil {
       entity.variant = exchange().variant(of: entity.headers)

@@ -76,7 +76,7 @@ extension PagedCollection where Item: Identifiable {
       itemDetails == nil, "PagedCollection.details(_:): the items of this list have resources")
     let link = DetailLink(
       list: self, id: id, resource: resource, conversion: .init(item: item, detail: detail))
-    itemDetails = link
+    shareItems(by: link)
     return ItemDetails(link: link)
   }
 }

@@ -73,7 +73,8 @@ extension PagedCollection {
   ///
   /// Pages that the server confirms change no item. A changed next link relinks the chain: what
   /// followed stays visible until the new chain has replaced it, leads back to it, or ends. A
-  /// refresh that is under way begins again. A load at the end of the list waits for the refresh.
+  /// refresh that is under way begins again. A load at the end of the list waits for the refresh, which is
+  /// complete once the pages that it began with are loaded again, or others with as many items.
   ///
   /// - Parameter scope: which pages.
   public func refresh(_ scope: RefreshScope = .all) {
@@ -100,7 +101,7 @@ extension PagedCollection {
   public func reset() {
     queue.post { [self] in
       list.reset()
-      (refreshDate, loadDate) = (nil, nil)
+      dates = ListDates()
       perform()
     }
   }

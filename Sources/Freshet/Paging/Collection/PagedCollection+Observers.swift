@@ -15,44 +15,27 @@ extension PagedCollection: ObservedList {
     // An observer that is added before a refresh is published has yet to receive all of its
     // changes.
     guard isWatched || list.published != nil else {
-      deliveredFirstItemIndex = list.shown.firstItemIndex
-      let splices = takeSplices()
-      return withExtendedLifetime(splices) {}
+      let unseen = takeChanges()
+      return withExtendedLifetime(unseen) {}
     }
     queue.post { [self] in deliverChanges() }
   }
 
-  /// The splices that observers were not notified of yet.
-  private func takeSplices() -> SpliceLog<Item> {
-    published == nil ? merged.takeSplices() : published?.takeSplices() ?? SpliceLog()
+  /// The changes that observers were not notified of yet.
+  private func takeChanges() -> ShownItems<Item>.Changes? {
+    shown.takeChanges(firstItemIndex: list.shown.firstItemIndex)
   }
 
   func deliverChanges() {
-    var splices = takeSplices()
-    let firstItemIndex = list.shown.firstItemIndex
-    // Where the indices of items change, equal items with other indices are a change too.
-    let isRenumbered = deliveredFirstItemIndex != firstItemIndex
-    guard !splices.isEmpty || isRenumbered else { return }
-    // Only now, because the comparison may run code that reads the list.
-    splices.trim(by: traits.areEqual)
-    if splices.count > 1 {
-      let composition = SpliceComposition(splices.inOrder)
-      let areEqual = isRenumbered ? nil : traits.areEqual
-      splices = SpliceLog(composition.splices(areEqual: areEqual))
-    }
-    guard !splices.isEmpty || isRenumbered else { return }
-    deliveredFirstItemIndex = firstItemIndex
-    let change = PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
+    guard let change = takeChanges()?.composed(areEqual: traits.areEqual) else { return }
     notify(notice(of: .itemsChanged(change)))
   }
 
-  /// Notifies the observers that pages were invalidated: once, however many there are.
+  /// Notifies the observers that pages were invalidated, and reloads these if it is observed.
   func postInvalidation() {
-    guard !isInvalidationPosted else { return }
-    isInvalidationPosted = true
     emit(.invalidated)
     queue.post { [self] in
-      isInvalidationPosted = false
+      list.invalidationNotified()
       guard options.reloadsWhenInvalidated, list.isStarted else { return }
       if observersIfAny?.hasLiving == true { loadIfNeeded() }
     }

@@ -26,25 +26,33 @@ extension PagedCollection {
         _ collection: PagedCollection, _ page: PageResource, _ event: ResourceEvent
       ) -> Void
   ) -> ObservationToken {
-    let observers = pageObserversIfAny ?? PageObservers(queue)
-    pageObserversIfAny = observers
-    return observers.add(owner: owner) { [weak self] notice in
-      guard let self, let page = notice.source as? PageResource else { return }
-      body(self, page, notice.resourceEvent)
+    pageObservers.add(owner: owner) { [weak self] notice in
+      guard let self, let event = notice.pageEvent else { return }
+      body(self, Self.resource(event.page), event.event)
     }
   }
 
   /// Notifies those that observe the pages, after the events of the list that are posted now.
   func notifyPageObservers(_ page: PageResource, _ event: ResourceEvent) {
-    guard let pageObserversIfAny, pageObserversIfAny.hasObservers, event != .observerAdded else {
-      return
+    if let pageObserversIfAny, event != .observerAdded {
+      pageObserversIfAny.emit(.init(page, event))
     }
-    queue.post { pageObserversIfAny.notify(Notice(source: page, event: .resource(event))) }
   }
 }
 
 /// The observers of a list's pages, apart from those of the list: nearly all lists have none.
 final class PageObservers: Observed {
+  /// An event of a page.
+  final class Event {
+    let page: AnyResource
+    let event: ResourceEvent
+
+    init(_ page: AnyResource, _ event: ResourceEvent) {
+      self.page = page
+      self.event = event
+    }
+  }
+
   let queue: EventQueue
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
@@ -55,8 +63,15 @@ final class PageObservers: Observed {
 
   /// No event of a page.
   var addedNotice: Notice { Notice(source: self, event: .list(self)) }
-  func notice(of event: Notice) -> Notice { event }
+  func notice(of event: Event) -> Notice { Notice(source: self, event: .list(event)) }
   func listener(_ observation: Observation) -> Observation { observation }
   func report(_ notice: Notice, to tracked: TrackedProperties) {}
   func update(_ tracked: TrackedProperties) {}
+}
+
+extension Notice {
+  /// The event of a page, for those that observe the pages of a list; nil where one was added.
+  fileprivate var pageEvent: PageObservers.Event? {
+    if case .list(let event) = event { event as? PageObservers.Event } else { nil }
+  }
 }

@@ -38,26 +38,23 @@ extension PagedCollection {
     case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges:
       if list.published == nil { postChanges() }
-    case .withhold:
-      published = merged
-      // Changes before this one are delivered for the published list.
-      _ = merged.takeSplices()
+    case .withhold: shown.withhold()
     case .publish:
       // Pages and items at once; the former ones are released after that.
-      let older = (list.takePublished(), published.take())
-      if let withheld = older.1 { merged.prepend(withheld.splices) }
+      let older = (list.takePublished(), shown.publish())
       postChanges()
       withExtendedLifetime(older) {}
     case .splice(let edits):
       // By index: an edit is not copied.
       for index in edits.indices {
         let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
-        merged.apply(edits[index], new)
+        shown.apply(edits[index], new)
       }
     case .notify(let state, .end): emit(.stateChanged(state))
     case .notify(let state, .start): emit(.previousStateChanged(state))
     case .notifyRefresh(let state): emit(.refreshStateChanged(state))
-    case .completeRefresh: refreshDate = firstPage.clock.date
+    case .notifyInvalidation: postInvalidation()
+    case .completeRefresh: dates.noteRefresh(at: firstPage.clock.date)
     }
   }
 
@@ -177,7 +174,8 @@ extension PagedCollection {
     let slot = list.slot(of: page) ?? list.chain.linkedCount
     let known = list.slot(of: target)
     let isKnown =
-      target === page || known.map { $0 <= slot } ?? (list.dropped.index(of: target.key) != nil)
+      target === page
+      || known.map { $0 <= slot } ?? (list.chainStart.dropped.index(of: target.key) != nil)
     guard isKnown else { return target }
     if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
       return Self.resource(list.page(at: slot + 1))
@@ -205,8 +203,7 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    // Pages may be reported in any order.
-    if let date = page.state.data?.timestamp, date > loadDate ?? .distantPast { loadDate = date }
+    if let date = page.state.data?.timestamp { dates.noteLoad(at: date) }
   }
 }
 
@@ -242,7 +239,6 @@ extension PagedCollection: PageObserver {
     case .invalidated:
       for twin in twins(of: page) { twin.invalidate() }
       list.invalidated(page)
-      postInvalidation()
     case .newData(.wipe):
       for twin in twins(of: page) { twin.wipe() }
       list.wiped(page)

@@ -31,34 +31,27 @@ public final class PagedCollection<Item: Sendable> {
   /// The date at which a refresh was last completed.
   public var lastRefreshDate: Date? {
     access(.details)
-    return refreshDate
+    return dates.refresh
   }
   /// The date at which a page of the list was last loaded or confirmed, by this list or another: what
   /// "last updated" means.
   public var lastLoadDate: Date? {
     access(.details)
-    return loadDate
+    return dates.load
   }
 
   /// The state and decisions of the collection, which performs them.
   var list: PageList
-  /// The merged array with all changes so far.
-  var merged = MergedItems<Item>()
-  /// The array that is shown while the changes of a refresh are withheld.
-  var published: MergedItems<Item>?
-  var refreshDate: Date?
-  var loadDate: Date?
+  /// The items as they are shown.
+  var shown = ShownItems<Item>()
+  var dates = ListDates()
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil where they have none.
-  var itemDetails: (any ItemSharing<Item>)?
+  private(set) var itemDetails: (any ItemSharing<Item>)?
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
-  var pageObserversIfAny: PageObservers?
-  /// ``firstItemIndex`` as of the last notification.
-  var deliveredFirstItemIndex = 0
-  /// Whether a notification of an invalidation is posted.
-  var isInvalidationPosted = false
+  private(set) var pageObserversIfAny: PageObservers?
   /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
   var waiters = Waiters()
@@ -76,11 +69,22 @@ public final class PagedCollection<Item: Sendable> {
     self.firstPage = firstPage
     self.options = options.allowingReturn(to: firstPage)
     traits = ItemTraits(options.identity)
-    list = PageList(firstPage: firstPage, limits: options.limits, showing: traits.choice)
-    list.demand.displayed = options.displayedCount
+    list = PageList(
+      firstPage: firstPage, limits: options.limits, displaying: options.displayedCount,
+      showing: traits.choice)
     firstPage.store.add(self)
     perform()
   }
+
+  /// The observers of the pages; made if there are none.
+  var pageObservers: PageObservers {
+    let observers = pageObserversIfAny ?? PageObservers(queue)
+    pageObserversIfAny = observers
+    return observers
+  }
+
+  /// Shares the items with resources of their own: once for each list.
+  func shareItems(by sharing: any ItemSharing<Item>) { itemDetails = sharing }
 
   // MARK: Items
 
@@ -95,7 +99,7 @@ public final class PagedCollection<Item: Sendable> {
   }
 
   /// The same, for the collection itself.
-  var shownItems: [Item] { published?.items ?? merged.items }
+  var shownItems: [Item] { shown.items }
 
   /// The index of the first item, counted from the first item when the list was loaded: negative
   /// when items were added before it, positive when pages were dropped there. So
@@ -243,7 +247,7 @@ public final class PagedCollection<Item: Sendable> {
   }
 
   /// How many page visits the walk has made: the cost of a traversal.
-  package var visitCount: Int { list.visitCount }
+  package var visitCount: Int { list.walk.visitCount }
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
@@ -287,8 +291,7 @@ extension PagedCollection: Observable {
   /// input to the list, when its actions are performed.
   func reportState() {
     guard let trackedIfAny, trackedIfAny.isAnyRead else { return }
-    let details = list.hasChangedDetails && trackedIfAny.isRead(.details)
-    list.hasChangedDetails = false
+    let details = list.takeChangeOfDetails() && trackedIfAny.isRead(.details)
     guard details || trackedIfAny.isStateRead else { return }
     queue.post { [self] in
       if details { trackedIfAny.changed(.details) }

@@ -31,10 +31,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   static func of(_ resource: Resource<Detail>) -> SharedDetail {
     if let known = resource.attachment as? SharedDetail { return known }
     let made = SharedDetail(resource)
-    // Released after the change: see ``Resource/following(_:allowing:)``.
-    let old = resource.attachment
-    resource.attachment = made
-    withExtendedLifetime(old) {}
+    resource.attach(made)
     return made
   }
 

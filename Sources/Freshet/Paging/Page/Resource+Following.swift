@@ -31,11 +31,7 @@ extension Resource {
       let page = store.resource(request, decoder: decoder)
       // What else is attached stays: this is found again.
       guard attachment == nil || attachment is FollowedLink else { return page }
-      // Released after the change: a value that a style captures may be deallocated then and run
-      // code that calls this.
-      let old = attachment
-      attachment = FollowedLink(link: link, origin: origin, target: page)
-      withExtendedLifetime(old) {}
+      attach(FollowedLink(link: link, origin: origin, target: page))
       return page
     case .crossOrigin(let origin):
       guard origins.contains(origin) else { throw .crossOrigin(origin) }

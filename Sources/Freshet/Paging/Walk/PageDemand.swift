@@ -4,7 +4,9 @@
 /// items are added or dropped at the front.
 struct PageDemand: Equatable {
   /// How many items are shown, and stay wanted.
-  var displayed = 1
+  private(set) var displayed = 1
+  /// The range of items on screen.
+  private var onScreen: Range<Int>?
   /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
   /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
@@ -13,15 +15,54 @@ struct PageDemand: Equatable {
   /// The start index of the items before the loaded ones that were requested once; `Int.max` if
   /// none were.
   private var start = Int.max
+  /// The end index of the items that a refresh has to load again.
+  private var refreshEnd = Int.min
   /// Whether more was requested while a page was loading, whose items cannot be counted yet.
   private var wantsMoreThanIsLoading = false
   /// How many pages may be requested at the ends of the list until the next demand.
   private let budget: Int
   private var pagesLeft: Int
 
-  init(budget: Int = .max) {
+  init(displayed: Int = 1, budget: Int = .max) {
+    self.displayed = displayed
     self.budget = max(budget, 1)
     pagesLeft = self.budget
+  }
+
+  // MARK: Shown items
+
+  /// Sets how many items are shown.
+  mutating func display(_ count: Int) {
+    if count > displayed { renew() }
+    displayed = count
+  }
+
+  /// Records which items are on screen, and requests those up to a distance after them.
+  mutating func show(_ range: Range<Int>, prefetching distance: Int) {
+    onScreen = range
+    want(upTo: range.upperBound + distance)
+  }
+
+  /// Requests the items on screen again.
+  mutating func wantShown() {
+    if let onScreen { want(upTo: onScreen.upperBound) }
+  }
+
+  /// Forgets which items are on screen.
+  mutating func forgetShown() { onScreen = nil }
+
+  /// Whether items may be dropped from memory: enough remain, and these are not near the screen.
+  ///
+  /// - Parameters:
+  ///   - range: the items.
+  ///   - count: how many are loaded.
+  ///   - distance: how near to those on screen items are kept, at least.
+  func allowsDropping(_ range: Range<Int>, of count: Int, keeping distance: Int) -> Bool {
+    guard count - range.count >= displayed else { return false }
+    guard let onScreen else { return true }
+    let margin = max(distance, displayed)
+    return range.upperBound.saturatingSum(margin) <= onScreen.lowerBound
+      || range.lowerBound >= onScreen.upperBound.saturatingSum(margin)
   }
 
   // MARK: After the loaded items
@@ -75,16 +116,29 @@ struct PageDemand: Equatable {
     return false
   }
 
+  /// Requests the items before an index again, for a refresh.
+  mutating func wantAgain(upTo end: Int) {
+    want(upTo: end)
+    renew()
+    refreshEnd = end
+  }
+
+  /// Whether this number of items, which ends at that index, is what a refresh has to load again,
+  /// whatever else is wanted.
+  func isRefreshed(by count: Int, endingAt end: Int) -> Bool {
+    count >= displayed && end >= refreshEnd
+  }
+
   /// Clears the one-time demand: its items are loaded, or do not exist.
   mutating func clear() {
-    (end, pageEnd) = (.min, .min)
+    (end, pageEnd, refreshEnd) = (.min, .min, .min)
     wantsMoreThanIsLoading = false
     pagesLeft = min(pagesLeft, budget)
   }
 
   /// Clears the end indices, because items and pages are numbered again; a demand for all items remains.
   mutating func forgetEnd() {
-    pageEnd = .min
+    (pageEnd, refreshEnd) = (.min, .min)
     if end != .max { end = .min }
   }
 

@@ -7,23 +7,22 @@ extension PageList {
     let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
-      if chain.linkedCount == 0 { root = page }
+      if chain.linkedCount == 0 { chainStart.begin(at: page) }
       chain.append(page, found)
-      absentUntil = nil
+      walk.forgetAbsence()
       loads.isExhausted = false
     case .start:
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
-      chain.prepend(page, found, isNamed: dropped.isEmpty)
-      dropped.removeLast()
-      root = page
+      chain.prepend(page, found, isNamed: chainStart.dropped.isEmpty)
+      chainStart.extend(to: page)
       shiftPages(by: 1)
       if chain.hasStalePages {
         // Only a window drops pages, and it is at this page now: the following ones are loaded
         // again.
         chain.removeAll(from: chain.linkedCount)
         walk.revisit(chain.linkedCount)
-        if let onScreen { demand.want(upTo: onScreen.upperBound) }
+        demand.wantShown()
       }
     }
     if !isObserved { enqueue(.observe(page)) }
@@ -44,9 +43,11 @@ extension PageList {
       walk.revisit(slot + 1)
       cancelLoadsAhead()
     }
-    dropped.outdate()
+    chainStart.outdate()
     loads.isExhausted = false
-    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count { absentUntil = nil }
+    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count {
+      walk.forgetAbsence()
+    }
     chainChanged()
     return isRelinked
   }
@@ -58,7 +59,7 @@ extension PageList {
   ) {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
-    let since = side == .end ? walk.since : sinceBeyondStart
+    let since = side == .end ? walk.since : walk.sinceBeyondStart
     let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = status.error, !isCurrent {
@@ -77,7 +78,7 @@ extension PageList {
       guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
       // It may have become part of the chain while it was loading.
       if slot(of: page) != nil { return meetKnown(page, moment) }
-      startRetriedSince = nil
+      walk.foundStart()
       let count = chain.linkedCount
       attach(page, found, .start)
       if chain.linkedCount <= count {
@@ -97,12 +98,9 @@ extension PageList {
   /// If it was dropped from the start, the list has changed since, and is walked again from its
   /// first page; that is done once per demand for pages there.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty, !hasRestartedForStart else {
-      return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
-    }
-    hasRestartedForStart = true
-    walk.start(configuration: moment.configuration)
-    walk.revisit(0)
+    guard !chainStart.dropped.isEmpty,
+      walk.restartForStart(configuration: moment.configuration)
+    else { return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start) }
     lookAgain()
     restartChain()
   }
@@ -116,11 +114,11 @@ extension PageList {
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      absentUntil = status.absentUntil
+      walk.noteAbsence(until: status.absentUntil)
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if error.kind == .http, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
-      side == .end || !dropped.isEmpty,
+      side == .end || !chainStart.dropped.isEmpty,
       // A list without its last pages is shorter, and its links have not expired.
       limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
       walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
@@ -133,7 +131,6 @@ extension PageList {
 
   /// Begins again at the first page of the list, because the link to a page is outdated.
   mutating func restart() {
-    lastScope = .all
     lookAgain()
     giveWayToRefresh()
     stopWaiting(.start)
@@ -144,8 +141,9 @@ extension PageList {
   }
 
   mutating func restartChain() {
-    guard root !== firstPage || !dropped.isEmpty else { return }
-    (root, dropped, onScreen) = (firstPage, DroppedPages(), nil)
+    guard chainStart.root !== firstPage || !chainStart.dropped.isEmpty else { return }
+    chainStart.restart(at: firstPage)
+    demand.forgetShown()
     chain.restart(at: firstPage)
     // The window is at the first page now, which is wanted regardless of what is displayed.
     demand.forgetEnd()
@@ -172,7 +170,7 @@ extension PageList {
   }
 
   mutating func finishStart() {
-    (startRetriedSince, hasRestartedForStart) = (nil, false)
+    walk.finishStart()
     demand.clearStart()
   }
 
@@ -194,19 +192,22 @@ extension PageList {
     }
     demand.clear()
     cancelLoadsAhead()
-    if isRefresh, isCompleted {
-      hasChangedDetails = true
-      enqueue(.completeRefresh)
-    }
+    if isRefresh, isCompleted { noteRefresh() }
     publish()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, isRefresh, !wantedAll, !dropped.isEmpty, chain.linkedItemCount == 0,
-      demand.displayed > 0
+    if case .ended = state, isRefresh, !wantedAll, !chainStart.dropped.isEmpty,
+      chain.linkedItemCount == 0, demand.displayed > 0
     {
       wantPrevious(from: chain.firstItemIndex - 1)
     }
+  }
+
+  /// Records that a refresh was completed.
+  mutating func noteRefresh() {
+    noteDetails()
+    enqueue(.completeRefresh)
   }
 
   /// Cancels the walk, until the next demand.

@@ -4,8 +4,7 @@ extension PageList {
   var displayedCount: Int { demand.displayed }
 
   mutating func display(_ count: Int, _ moment: ListMoment) {
-    if count > demand.displayed { demand.renew() }
-    demand.displayed = count
+    demand.display(count)
     if walk.isStarted { resume(moment) }
   }
 
@@ -33,7 +32,7 @@ extension PageList {
       // before it.
       let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.itemCount > 0 }
       walk.revisit(last ?? 0)
-      if let date = absentUntil, date <= moment.now { absentUntil = nil }
+      walk.forgetAbsence(at: moment.now)
     }
     resume(moment)
   }
@@ -61,8 +60,8 @@ extension PageList {
     let range = range.clamped(to: -(1 << 48)..<(1 << 48))
     let first = shown.firstItemIndex
     let distance = limits.prefetchDistance
-    onScreen = (first + range.lowerBound)..<(first + range.upperBound)
-    demand.want(upTo: first + range.upperBound + distance)
+    demand.show(
+      (first + range.lowerBound)..<(first + range.upperBound), prefetching: distance)
     resume(moment)
     if hasPreviousPage, range.lowerBound < distance {
       wantPrevious(from: first + range.lowerBound - distance)
@@ -85,9 +84,7 @@ extension PageList {
   }
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
-    demand.want(upTo: chain.firstItemIndex + chain.linkedItemCount)
-    demand.renew()
-    lastScope = scope
+    demand.wantAgain(upTo: chain.firstItemIndex + chain.linkedItemCount)
     walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
     widenAhead()
     lookAgain()
@@ -100,14 +97,14 @@ extension PageList {
     loads.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {
-      walk.resumeRefresh(lastScope, at: page, since: moment.nextLoad)
+      walk.resumeRefresh(at: page, since: moment.nextLoad)
       giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
     } else if case .failed(_, let page) = states.end {
       walk.retry(page, since: moment.nextLoad)
     }
     if case .failed = states.start {
       wantPrevious(from: chain.firstItemIndex - 1)
-      startRetriedSince = moment.nextLoad
+      walk.retryStart(since: moment.nextLoad)
     }
   }
 
@@ -127,8 +124,9 @@ extension PageList {
     cancel()
     stopWaiting(.start)
     stopWaiting(.end)
-    awaited.end = nil
-    (dropped, onScreen, root) = (DroppedPages(), nil, firstPage)
+    setAwaited(nil, on: .end)
+    chainStart.restart(at: firstPage)
+    demand.forgetShown()
     walk.reset()
     demand.clear()
     chain.reset()
@@ -137,7 +135,6 @@ extension PageList {
     publish()
     setBeyond(firstPage, of: .end)
     finishStart()
-    absentUntil = nil
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)
@@ -156,8 +153,8 @@ extension PageList {
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
-    dropped.outdate()
-    absentUntil = nil
+    chainStart.outdate()
+    walk.forgetAbsence()
     cancelLoadsAhead()
   }
 }

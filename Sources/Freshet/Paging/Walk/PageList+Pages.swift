@@ -9,8 +9,8 @@ extension PageList {
     _ page: AnyResource, on side: ListSide, _ status: PageStatus,
     _ found: LoadedPage?, _ moment: ListMoment
   ) {
-    visitCount += 1
-    hasChangedDetails = true
+    walk.noteVisit()
+    noteDetails()
     if let found {
       if let slot = slot(of: page) {
         update(slot, found)
@@ -23,7 +23,7 @@ extension PageList {
       leave(page, status, found, on: side, moment)
       return
     }
-    awaited[side] = page
+    setAwaited(page, on: side)
     if slot(of: page) == nil { setBeyond(page, of: side) }
     showProgress(.loading, on: side)
   }
@@ -37,7 +37,7 @@ extension PageList {
       loads.isExhausted = true
       return
     }
-    visitCount += 1
+    walk.noteVisit()
     loads.append(page, load)
     if slot(of: page) == nil { enqueue(.observe(page)) }
   }
@@ -53,7 +53,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     // Its content may have another total, with the same items.
-    hasChangedDetails = true
+    noteDetails()
     if !status.isLoading { loads.end(page) }
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
@@ -63,7 +63,7 @@ extension PageList {
       // If the number of items and the next page are the same, the walk has nothing to do: except
       // for a loop back to a dropped page, which may no longer be one.
       if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
-        dropped.isEmpty
+        chainStart.dropped.isEmpty
       {
         return proceed(page, status, found, moment)
       }
@@ -84,7 +84,7 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
     _ moment: ListMoment
   ) {
-    hasChangedDetails = true
+    noteDetails()
     if !status.isLoading { loads.end(page) }
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.
@@ -126,8 +126,8 @@ extension PageList {
   /// A page was wiped.
   mutating func wiped(_ page: AnyResource) {
     if let slot = slot(of: page) {
-      if slot == 0, chain.linkedCount > 0 { root = page }
-      absentUntil = nil
+      if slot == 0, chain.linkedCount > 0 { chainStart.begin(at: page) }
+      walk.forgetAbsence()
       chain.remove(at: slot)
       chainChanged()
       walk.revisit(slot)
@@ -145,6 +145,7 @@ extension PageList {
   /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     if let slot = slot(of: page) { walk.revisit(slot) }
+    notifyInvalidation()
   }
 
   /// A request waits before another attempt; nil when the wait is over.
@@ -167,12 +168,12 @@ extension PageList {
     }
     guard !status.isLoading else { return }
     if awaited.end === page {
-      awaited.end = nil
+      setAwaited(nil, on: .end)
       walk.wake()
       leave(page, status, found, on: .end, moment)
     }
     if awaited.start === page {
-      awaited.start = nil
+      setAwaited(nil, on: .start)
       leave(page, status, found, on: .start, moment)
     }
   }

@@ -48,7 +48,7 @@ extension PageList {
 
   /// Goes beyond the pages on one side, as far as items are wanted there.
   ///
-  /// - Returns: whether to visit a page.
+  /// - Returns: whether to continue.
   mutating func extend(_ side: ListSide) -> Bool {
     switch neighbor(on: side) {
     case .none: rest(in: .ended, on: side)
@@ -56,18 +56,22 @@ extension PageList {
     case .page(let target):
       if isCovered(on: side) {
         rest(in: .idle, on: side)
+      } else if side == .end, isRefreshed {
+        // What else is wanted is loaded after the refresh.
+        walk.finishRefresh()
+        noteRefresh()
+        publish()
+        setRefreshState(.idle)
+        return true
       } else if let reason = limit(for: target, on: side) {
         refuse(reason, on: side)
       } else {
-        visit(target, on: side, since: side == .end ? walk.since : sinceBeyondStart)
+        visit(target, on: side, since: side == .end ? walk.since : walk.sinceBeyondStart)
         return true
       }
     }
     return false
   }
-
-  /// Loads before this one count as stale for the page before the first one.
-  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? walk.sinceElsewhere }
 
   enum Neighbor {
     case none
@@ -79,8 +83,8 @@ extension PageList {
   func neighbor(on side: ListSide) -> Neighbor {
     switch side {
     case .end:
-      guard chain.linkedCount > 0 else { return .page(.page(root)) }
-      guard absentUntil == nil else { return .none }
+      guard chain.linkedCount > 0 else { return .page(.page(chainStart.root)) }
+      guard walk.absentUntil == nil else { return .none }
       switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
@@ -89,14 +93,14 @@ extension PageList {
         if let known = slot(of: page), known < chain.linkedCount {
           return .refused(.loop(backTo: known))
         }
-        if !limits.allowsRepeatedPages, let known = dropped.index(of: page.key) {
+        if !limits.allowsRepeatedPages, let known = chainStart.dropped.index(of: page.key) {
           return .refused(.loop(backTo: known))
         }
         return isPageLimitReached ? .refused(.pageLimit(limits.pageLimit)) : .page(.page(page))
       }
     case .start:
       guard chain.linkedCount > 0 else { return .none }
-      if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
+      if let last = chainStart.dropped.last { return .page(.dropped(last.key, last.decoder)) }
       guard chain.slots.inOrder[0].loaded.hasPreviousPage else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
@@ -104,7 +108,7 @@ extension PageList {
   }
 
   var isPageLimitReached: Bool {
-    dropped.count + chain.linkedCount >= limits.pageLimit
+    chainStart.dropped.count + chain.linkedCount >= limits.pageLimit
   }
 
   /// Whether all items that are wanted on one side are loaded.
@@ -121,6 +125,13 @@ extension PageList {
     }
   }
 
+  /// Whether a refresh has loaded again what it began with.
+  private var isRefreshed: Bool {
+    walk.isRefresh && !chain.hasStalePages && chain.linkedCount > 0
+      && demand.isRefreshed(
+        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount)
+  }
+
   /// Why no page may be requested on one side; otherwise one is taken from the budget.
   mutating func limit(
     for target: PageVisit.Target, on side: ListSide
@@ -128,7 +139,7 @@ extension PageList {
     if side == .end {
       // Stale pages are replaced, however many requests that takes.
       guard !chain.hasStalePages else { return nil }
-      guard dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
+      guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
     }
@@ -186,9 +197,10 @@ extension PageList {
     let distance = slot - chain.linkedCount
     let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.itemCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
-    guard !overflows, size > 0, dropped.count + slot < limits.pageLimit else { return nil }
+    guard !overflows, size > 0, chainStart.dropped.count + slot < limits.pageLimit
+    else { return nil }
     let count = chain.linkedItemCount + more
-    guard dropped.itemCount + count < limits.itemLimit,
+    guard chainStart.dropped.itemCount + count < limits.itemLimit,
       !demand.covers(
         count, endingAt: chain.firstItemIndex + count, onPagesUpTo: chain.firstPageIndex + slot)
     else { return nil }

@@ -9,15 +9,14 @@ extension PageList {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       guard canDrop(slot) else { return }
       if side == .start {
-        dropped.append(
-          page(at: 0), showing: chain.slots.items(of: 0).count,
-          isFirst: !chain.slots.inOrder[0].loaded.hasPreviousPage)
+        let (first, count) = (page(at: 0), chain.slots.items(of: 0).count)
+        let isFirst = !chain.slots.inOrder[0].loaded.hasPreviousPage
         chain.removeFirst()
-        root = page(at: 0)
+        chainStart.drop(first, showing: count, isFirst: isFirst, before: page(at: 0))
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)
-        absentUntil = nil
+        walk.forgetAbsence()
         walk.revisit(slot)
         cancelLoadsAhead()
         setState(.idle, of: .end)
@@ -28,13 +27,10 @@ extension PageList {
 
   /// Whether a page may be dropped: it is neither on screen nor wanted.
   func canDrop(_ slot: Int) -> Bool {
-    let range = chain.slots.items(of: slot)
-    guard chain.linkedItemCount - range.count >= demand.displayed else { return false }
-    guard let onScreen else { return true }
-    let margin = max(limits.prefetchDistance, demand.displayed)
-    let first = chain.firstItemIndex
-    return (first + range.upperBound).saturatingSum(margin) <= onScreen.lowerBound
-      || first + range.lowerBound >= onScreen.upperBound.saturatingSum(margin)
+    let (range, first) = (chain.slots.items(of: slot), chain.firstItemIndex)
+    return demand.allowsDropping(
+      (first + range.lowerBound)..<(first + range.upperBound), of: chain.linkedItemCount,
+      keeping: limits.prefetchDistance)
   }
 
   /// Adjusts page numbers after pages were added or dropped before the first one.

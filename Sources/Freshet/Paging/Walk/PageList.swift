@@ -16,51 +16,48 @@ import Foundation
 /// Of a page only its identity and its constants are used: key and decoder. Its content and its
 /// status come with each input.
 struct PageList {
+  // Values that own what they hold: inputs change them by their methods.
+
   /// The pages.
   var chain: PageChain
+  /// The first page of the chain, and what was dropped before it.
+  var chainStart: ChainStart
+  var walk = PageWalk()
+  var demand: PageDemand
+  var loads: PageLoads
+
+  // Everything else changes in this file alone.
+
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var published: (chain: PageChain, dropped: DroppedPages)?
   /// The loading state at each end.
   private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
   /// The pages that the walk waits for.
-  var awaited = ListSides<AnyResource?>(start: nil, end: nil)
+  private(set) var awaited = ListSides<AnyResource?>(start: nil, end: nil)
   /// The pages beyond the loaded ones, from when they are requested until they are in the chain.
   private(set) var beyond = ListSides<AnyResource?>(start: nil, end: nil)
-  /// When the page beyond the end, which did not exist, may be requested again.
-  var absentUntil: Duration?
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
-  /// The pages before the first one that were dropped.
-  var dropped = DroppedPages()
-  /// How many page visits the walk has made: the cost of a traversal.
-  var visitCount = 0
 
   /// The first page of the list.
   let firstPage: AnyResource
   let limits: PageListLimits
-  /// The first page of the chain.
-  var root: AnyResource
-  var walk = PageWalk()
-  /// The number of the next load when the page before the first one was requested again.
-  var startRetriedSince: ResourceState.LoadID?
-  /// Whether the list was walked again from its first page to find the page before the chain.
-  var hasRestartedForStart = false
-  var demand: PageDemand
-  var loads: PageLoads
-  /// The range of items on screen, counted as ``PageChain/firstItemIndex`` counts.
-  var onScreen: Range<Int>?
-  /// The scope of the last refresh, for a retry.
-  var lastScope = RefreshScope.all
   private(set) var actions = ActionQueue()
   /// Whether pages, counts or dates may have changed since those that track them were notified.
-  var hasChangedDetails = false
+  private(set) var hasChangedDetails = false
+  /// Whether the observers are about to be notified of an invalidation.
+  private(set) var isInvalidated = false
 
-  init(firstPage: AnyResource, limits: PageListLimits, showing choice: ItemChoice = .first) {
+  /// - Parameter count: how many items are shown, and stay wanted.
+  init(
+    firstPage: AnyResource, limits: PageListLimits, displaying count: Int = 1,
+    showing choice: ItemChoice = .first
+  ) {
     self.firstPage = firstPage
     self.limits = limits
-    root = firstPage
+    chainStart = ChainStart(at: firstPage)
     chain = PageChain(showing: choice)
-    demand = PageDemand(budget: limits.requestBudget)
+    demand = PageDemand(displayed: count, budget: limits.requestBudget)
     loads = PageLoads(width: limits.concurrentLoads, memory: limits.retainedPageLimit)
     setBeyond(firstPage, of: .end)
   }
@@ -78,7 +75,7 @@ extension PageList {
   /// Withholds changes of the chain from now on.
   mutating func withhold() {
     guard published == nil else { return }
-    published = (chain, dropped)
+    published = (chain, chainStart.dropped)
     actions.appendChange(.withhold)
   }
 
@@ -86,9 +83,28 @@ extension PageList {
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
   mutating func takePublished() -> (chain: PageChain, dropped: DroppedPages)? {
-    hasChangedDetails = true
+    noteDetails()
     return published.take()
   }
+
+  /// Records that pages, counts or dates may have changed.
+  mutating func noteDetails() { hasChangedDetails = true }
+
+  /// Whether they may have changed since this was asked last.
+  mutating func takeChangeOfDetails() -> Bool {
+    defer { hasChangedDetails = false }
+    return hasChangedDetails
+  }
+
+  /// Notifies the observers that pages were invalidated: once, however many there are.
+  mutating func notifyInvalidation() {
+    guard !isInvalidated else { return }
+    isInvalidated = true
+    enqueue(.notifyInvalidation)
+  }
+
+  /// Records that the observers were notified of it.
+  mutating func invalidationNotified() { isInvalidated = false }
 }
 
 extension PageChain {
@@ -107,7 +123,7 @@ extension PageList {
   var shown: PageChain { published?.chain ?? chain }
 
   /// The dropped pages before those that are shown.
-  var shownDropped: DroppedPages { published?.dropped ?? dropped }
+  var shownDropped: DroppedPages { published?.dropped ?? chainStart.dropped }
 
   /// Whether anything is being loaded, at either end or in a refresh.
   @inline(__always)
@@ -119,7 +135,7 @@ extension PageList {
   var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  var hasPreviousPage: Bool { chain.hasPreviousPage(afterDropping: dropped) }
+  var hasPreviousPage: Bool { chain.hasPreviousPage(afterDropping: chainStart.dropped) }
 
   /// The same of the pages that are shown.
   var showsPrevious: Bool { shown.hasPreviousPage(afterDropping: shownDropped) }
@@ -128,7 +144,7 @@ extension PageList {
   @inline(__always)
   var isEnded: Bool {
     chain.isComplete
-      || (absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
+      || (walk.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
   /// The page in a slot.
@@ -164,7 +180,7 @@ extension PageList {
 
   /// The next page of the linked ones, if it is not one of them.
   var nextPage: AnyResource? {
-    guard chain.linkedCount > 0 else { return root }
+    guard chain.linkedCount > 0 else { return chainStart.root }
     guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
       return nil
     }
@@ -233,6 +249,9 @@ extension PageList {
     return true
   }
 
+  /// Sets the page that the walk waits for on a side.
+  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) { awaited[side] = page }
+
   mutating func stopWaiting(_ side: ListSide) {
     if side == .start || awaited.end === beyond.end { awaited[side] = nil }
     setBeyond(nil, of: side)
@@ -271,7 +290,7 @@ extension PageList {
 
   /// Enqueues the actions that a change of the chain has caused.
   mutating func chainChanged() {
-    hasChangedDetails = true
+    noteDetails()
     walk.limit(to: chain.linkedCount)
     if let page = awaited.end, let slot = slot(of: page),
       slot >= chain.linkedCount

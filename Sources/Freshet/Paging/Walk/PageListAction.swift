@@ -23,6 +23,8 @@ enum PageListAction {
   case notify(PagedCollectionState, ListSide)
   /// Notify the observers of the state of a refresh.
   case notifyRefresh(PagedCollectionState)
+  /// Notify the observers that pages were invalidated.
+  case notifyInvalidation
   /// Record when a refresh was completed.
   case completeRefresh
   /// Release content, outside of any access to the list.

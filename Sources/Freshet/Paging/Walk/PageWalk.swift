@@ -20,6 +20,8 @@ struct PageWalk {
   private var activity = Activity.notStarted
   /// The scope of this walk, if it is a refresh.
   private(set) var refreshed: RefreshScope?
+  /// The scope of the last refresh, for a retry.
+  private var lastScope = RefreshScope.all
   /// Whether the chain was begun again because a page no longer existed; that is done once.
   private var hasRestarted = false
   /// Whether the slot at the position has changed since the walk reached it.
@@ -28,6 +30,15 @@ struct PageWalk {
   private(set) var position = 0
   /// The page to request again, and the load before which loads do not count for it.
   private var retried: (slot: Int, since: ResourceState.LoadID)?
+  /// The load before which loads do not count for the page before the first one, which was requested
+  /// again.
+  private var startRetriedSince: ResourceState.LoadID?
+  /// Whether the list was walked again from its first page to find the page before the chain.
+  private var hasRestartedForStart = false
+  /// When the page beyond the end, which did not exist, may be requested again.
+  private(set) var absentUntil: Duration?
+  /// How many page visits it has made: the cost of a traversal.
+  private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
   /// to the list, whoever made them, so that it never combines two states of the server.
   private var generation: ResourceState.LoadID = 0
@@ -57,6 +68,8 @@ struct PageWalk {
   }
   /// Loads before this one count as stale for other pages.
   var sinceElsewhere: ResourceState.LoadID { isRefresh ? refreshStart : generation }
+  /// Loads before this one count as stale for the page before the first one.
+  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? sinceElsewhere }
 
   /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
@@ -98,7 +111,7 @@ struct PageWalk {
   ) {
     wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
-    refreshed = scope
+    (refreshed, lastScope) = (scope, scope)
     refreshStart = scope == .stale ? generation : load
     hasRestarted = false
     restart(configuration)
@@ -116,11 +129,9 @@ struct PageWalk {
   }
 
   /// Continues a refresh that failed at a slot.
-  mutating func resumeRefresh(
-    _ scope: RefreshScope, at slot: Int, since load: ResourceState.LoadID
-  ) {
+  mutating func resumeRefresh(at slot: Int, since load: ResourceState.LoadID) {
     retry(slot, since: load)
-    refreshed = scope
+    refreshed = lastScope
   }
 
   /// Requests one slot again, in any case, after those that need another visit.
@@ -172,11 +183,11 @@ struct PageWalk {
     retried?.slot += count
   }
 
-  /// Forgets everything but the age of what counts.
+  /// Forgets everything but the age of what counts, and the number of visits.
   mutating func reset() {
-    let generation = generation
+    let (generation, visitCount) = (generation, visitCount)
     self = PageWalk()
-    self.generation = generation
+    (self.generation, self.visitCount) = (generation, visitCount)
   }
 
   /// The walk cannot continue from its position.
@@ -193,12 +204,56 @@ struct PageWalk {
     activity = .halted
   }
 
+  /// Ends the refresh; the walk continues.
+  mutating func finishRefresh() { refreshed = nil }
+
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
     activity = .finished
     refreshed = nil
     hasRestarted = false
   }
+
+  // MARK: Beyond the ends
+
+  /// Counts a visit of a page.
+  mutating func noteVisit() { visitCount += 1 }
+
+  /// Records that the page beyond the end does not exist.
+  ///
+  /// - Parameter date: when it may be requested again.
+  mutating func noteAbsence(until date: Duration) { absentUntil = date }
+
+  /// Forgets that the page beyond the end did not exist.
+  mutating func forgetAbsence() { absentUntil = nil }
+
+  /// Forgets it once that page may be requested again.
+  mutating func forgetAbsence(at now: Duration) {
+    if let absentUntil, absentUntil <= now { self.absentUntil = nil }
+  }
+
+  /// Requests the page before the first one again, in any case.
+  mutating func retryStart(since load: ResourceState.LoadID) { startRetriedSince = load }
+
+  /// Records that the page before the first one was loaded.
+  mutating func foundStart() { startRetriedSince = nil }
+
+  /// Begins again at the first slot to find the page before the chain: once for each demand for pages
+  /// there.
+  ///
+  /// - Returns: false if that was done already.
+  mutating func restartForStart(configuration: Int) -> Bool {
+    guard !hasRestartedForStart else { return false }
+    hasRestartedForStart = true
+    start(configuration: configuration)
+    revisit(0)
+    return true
+  }
+
+  /// Ends what a demand for pages before the first one has begun.
+  mutating func finishStart() { (startRetriedSince, hasRestartedForStart) = (nil, false) }
+
+  // MARK: Changes of the chain
 
   /// Requests another visit of a slot and those after it.
   mutating func revisit(_ slot: Int) {

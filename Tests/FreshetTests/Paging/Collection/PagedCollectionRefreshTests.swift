@@ -149,6 +149,35 @@ struct PagedCollectionRefreshTests {
   }
 
   @Test(
+    "What is asked for during a refresh is loaded after it, and is no part of it",
+    arguments: StoreActor.allCases)
+  func loadsMoreAfter(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.publication = .whenComplete }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.serve(1, [4], next: "/items?page=2")
+      let first = fixture.stub.hold(.get, "/items?page=1")
+      let second = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.refresh()
+      await first.arrived()
+      fixture.list.loadMore()
+      #expect(ResourceStatus(of: fixture.list).phase == .content)
+      first.release()
+      await second.arrived()
+      #expect(!fixture.list.isRefreshing && fixture.list.refreshState.description == "idle")
+      #expect(fixture.list.lastRefreshDate != nil && fixture.list.items == [4])
+      #expect(fixture.list.state.isLoading)
+      #expect(ResourceStatus(of: fixture.list).phase == .appending)
+      fixture.fail(2)
+      second.release()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "idle", "the refresh has not failed")
+      #expect(fixture.list.state.description.hasPrefix("failed") && fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "A cursor that has expired or a missing last page begins the list again, once",
     arguments: StoreActor.allCases, [400, 404, 410])
   func restarts(actor: StoreActor, status: Int) async throws {

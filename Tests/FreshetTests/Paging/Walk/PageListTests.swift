@@ -90,6 +90,41 @@ struct PageListTests {
     }
   }
 
+  @Test("A refresh is complete before what else is wanted is loaded")
+  func refreshedFirst() async {
+    await StoreActor.plainActor.run { actor in
+      var script = ListScript()
+      script.list.loadIfNeeded(script.moment)
+      _ = script.actions()
+      script.visit(1, holding: [10], next: 2)
+      _ = script.actions()
+      script.list.refresh(.all, script.moment)
+      #expect(script.actions() == ["visit 1"])
+      script.visit(1, isLoading: true)
+      script.list.loadMore(script.moment)
+      #expect(script.actions() == ["refresh loading"])
+      script.load(1, [11], next: 2)
+      #expect(
+        script.actions() == ["splice 0-1+[11]", "deliver", "complete", "refresh idle", "visit 2"])
+      script.visit(2, isLoading: true)
+      #expect(script.actions() == ["end loading"])
+    }
+  }
+
+  @Test("Pages that are invalidated together are one notification")
+  func invalidated() async {
+    await StoreActor.plainActor.run { actor in
+      var script = ListScript()
+      script.fill(pages: 3)
+      script.list.invalidated(script.page(1))
+      script.list.invalidated(script.page(2))
+      #expect(script.actions() == ["invalidated"])
+      script.list.invalidationNotified()
+      script.list.invalidated(script.page(2))
+      #expect(script.actions() == ["invalidated"])
+    }
+  }
+
   @Test("Content that is removed is handed out to be released outside")
   func releases() async {
     await StoreActor.plainActor.run { actor in
@@ -196,6 +231,7 @@ private struct ListScript {
     case .publish: return "publish"
     case .notify(let state, let side): return "\(side) \(state)"
     case .notifyRefresh(let state): return "refresh \(state)"
+    case .notifyInvalidation: return "invalidated"
     case .completeRefresh: return "complete"
     case .release: return "release"
     }

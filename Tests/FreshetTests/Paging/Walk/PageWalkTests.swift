@@ -14,7 +14,7 @@ struct PageDemandTests {
   @Test("The most that was wanted counts")
   func theMostCounts() {
     var demand = PageDemand()
-    demand.displayed = 4
+    demand.display(4)
     demand.want(upTo: 7)
     demand.want(upTo: 5)
     expect(&demand, covered: false, by: 6)
@@ -24,7 +24,7 @@ struct PageDemandTests {
   @Test("Displayed items stay wanted, a one-time demand is cleared when its items are loaded")
   func cleared() {
     var demand = PageDemand()
-    demand.displayed = 4
+    demand.display(4)
     demand.want(upTo: 7)
     demand.clear()
     expect(&demand, covered: true, by: 4)
