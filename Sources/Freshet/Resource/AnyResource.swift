@@ -19,13 +19,15 @@ public class AnyResource {
   final let unusable: UnusableURL?
   /// The state of the resource. The actions that its methods return are for ``perform(_:)``.
   final var state = ResourceState()
-  /// What the registry notes of this resource. Here, because the state leaves room for it, as for the next
-  /// two.
-  final var registration = Registration()
-  /// Whether an edit is being applied.
+  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
   private(set) final var isEditing = false
-  /// Whether the data is the response to a request with other values for what `Vary` names.
+  /// Whether the data is the response to a request with other values for what `Vary` names. Here for the
+  /// same reason.
   private(set) final var isOtherVariant = false
+  /// Whether it was used lately. Here for the same reason, and so that noting a use is one store.
+  final var retention = Retention.unused
+  /// The position of this resource in the registry. Here for the same reason.
+  final var position: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
   final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
@@ -34,6 +36,16 @@ public class AnyResource {
   final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
   private(set) final var attachment: ResourceAttachment?
+
+  /// The state that decides whether the registry still keeps a resource.
+  enum Retention: UInt8 {
+    /// Not used since the registry looked at it last.
+    case unused
+    /// Used since then.
+    case used
+    /// Beyond the limits: it lives while something else holds it.
+    case released
+  }
 
   init(key: ResourceKey, decoder: AnyDecoder, store: Store, unusable: UnusableURL?) {
     self.key = key
@@ -47,12 +59,11 @@ public class AnyResource {
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
-  final var isRegistered: Bool { registration.position >= 0 }
+  final var isRegistered: Bool { position >= 0 }
 
   /// Notes that the resource is used, so that it is kept.
-  @inline(__always)
   final func noteUse() {
-    if !registration.noteUse() { store.registry?.keep(self) }
+    if retention == .released { store.registry?.keep(self) } else { retention = .used }
   }
 
   /// Attaches an object of a layer above, in place of the former one.

@@ -77,40 +77,40 @@ final class Registry {
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
     entries.add(made, hash: hash)
     // Only while others make room for it: what is used once is to go before what is used again.
-    made.registration.keep()
+    made.retention = .used
     trim()
-    made.registration.forgetUse()
+    if made.retention == .used { made.retention = .unused }
     return made
   }
 
   /// Holds a resource again that was beyond the limits.
   func keep(_ resource: AnyResource) {
-    entries.move(resource.registration.position, of: resource, to: .kept)
-    resource.registration.keep()
+    entries.move(resource.position, of: resource, to: .kept)
+    resource.retention = .used
     trim()
   }
 
   /// Counts the bytes that the content of a resource has now.
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard resource.isRegistered else { return }
-    entries.setBytes(bytes, at: resource.registration.position)
+    entries.setBytes(bytes, at: resource.position)
     if isOverLimits { trim() }
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.
   func becameObserved(_ resource: AnyResource) {
-    if resource.registration.retention == .released {
-      entries.move(resource.registration.position, of: resource, to: .observed)
+    if resource.retention == .released {
+      entries.move(resource.position, of: resource, to: .observed)
     }
-    resource.registration.keep()
+    resource.retention = .used
   }
 
   /// Counts a resource against the limits whose last observer has left.
   func becameUnobserved(_ resource: AnyResource) {
-    guard resource.isRegistered, entries.kind(of: resource.registration.position) == .observed,
+    guard resource.isRegistered, entries.kind(of: resource.position) == .observed,
       !isObserved(resource)
     else { return }
-    entries.move(resource.registration.position, of: resource, to: .kept)
+    entries.move(resource.position, of: resource, to: .kept)
     if isOverLimits { trim() }
   }
 
@@ -157,11 +157,11 @@ final class Registry {
     guard var resource = entries.resource(at: position) else { return }
     if isObserved(resource) {
       entries.move(position, of: resource, to: .observed)
-    } else if resource.registration.retention == .used {
-      resource.registration.forgetUse()
+    } else if resource.retention == .used {
+      resource.retention = .unused
       entries.pass(position)
     } else {
-      resource.registration.release()
+      resource.retention = .released
       entries.release(&resource)
     }
   }

@@ -102,7 +102,7 @@ struct RegistryEntries {
       firstFree = entries[Int(position)].next
     }
     index.insert(position, hash: hash)
-    resource.registration.register(at: position)
+    resource.position = position
     link(position, .kept(resource))
   }
 
@@ -120,7 +120,7 @@ struct RegistryEntries {
 
   /// Releases a resource: if only the caller holds it by now, its entry is free.
   mutating func release(_ resource: inout AnyResource) {
-    let position = resource.registration.position
+    let position = resource.position
     unlink(position)
     entries[Int(position)].occupant = .none
     if isKnownUniquelyReferenced(&resource) {
@@ -228,9 +228,8 @@ extension RegistryEntries {
         precondition((kind(of: position) == .kept) == isKept)
         precondition(entries[Int(entries[Int(position)].next)].previous == position)
         guard let resource = resource(at: position) else { continue }
-        precondition(resource.registration.position == position)
-        precondition(
-          (resource.registration.retention == .released) == (kind(of: position) == .released))
+        precondition(resource.position == position)
+        precondition((resource.retention == .released) == (kind(of: position) == .released))
       }
     }
   }
