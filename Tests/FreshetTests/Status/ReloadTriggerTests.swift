@@ -180,6 +180,35 @@ struct ReloadTriggerTests {
     #expect(token == nil)
   }
 
+  @Test(
+    "The return of the network loads what is stale and what has failed",
+    arguments: StoreActor.allCases)
+  func network(actor: StoreActor) async {
+    await actor.run { _ in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/a", .failure(TransportError(.unreachable, "no network")), .text("a"))
+      fixture.stub.on(.get, "/b", .text("old"), .text("b"))
+      fixture.stub.on(.get, "/c", .text("c"))
+      let (a, b, c) = (fixture.text("a"), fixture.text("b"), fixture.text("c"))
+      let tokens = [a, b, c].map { $0.observe { _, _ in } }
+      await b.load().completed()
+      fixture.clock.advance(by: .seconds(3600))
+      await a.load().completed()
+      await c.load().completed()
+      let (states, state) = AsyncStream<Bool>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .networkReturned(states))
+      // From one network to another, and then none.
+      for isAvailable in [true, true, false, false] { state.yield(isAvailable) }
+      #expect(await !soon(within: 2000) { fixture.stub.requests.count > 3 })
+      state.yield(true)
+      #expect(await soon { a.content == "a" && b.content == "b" })
+      state.yield(true)
+      #expect(await !soon(within: 2000) { fixture.stub.requests.count > 5 })
+      withExtendedLifetime((token, tokens)) {}
+    }
+  }
+
   @Test("What is no longer observed by its turn is not loaded", arguments: StoreActor.allCases)
   func observersLeave(actor: StoreActor) async throws {
     await actor.run { _ in
