@@ -82,6 +82,11 @@ public final class PagedCollection<Item: Sendable> {
     perform()
   }
 
+  deinit {
+    // A trigger waits for the end of loads, and keeps no list.
+    waiters.resume()
+  }
+
   // MARK: Items
 
   /// The items of all pages in chain order; with ``Options/identity``, each once.
