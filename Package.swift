@@ -30,14 +30,20 @@ let package = Package(
     .target(name: "FreshetCloudKit", dependencies: ["Freshet"], swiftSettings: settings),
     .target(name: "FreshetTesting", dependencies: ["Freshet"], swiftSettings: settings),
     .executableTarget(
-      name: "pagewalk", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
+      name: "pagewalk", dependencies: ["Freshet", "FreshetTesting", "PagewalkBrowser"],
+      swiftSettings: settings),
+    // The browser of pagewalk: a program like any other, with the public interface alone.
+    .target(
+      name: "PagewalkBrowser", dependencies: ["Freshet"], packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
     .testTarget(
       name: "FreshetCloudKitTests", dependencies: ["FreshetCloudKit", "FreshetTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "PagewalkTests", dependencies: ["pagewalk", "Freshet", "FreshetTesting"],
+      name: "PagewalkTests",
+      dependencies: ["pagewalk", "PagewalkBrowser", "Freshet", "FreshetTesting"],
       swiftSettings: settings),
     // Clients, with default settings and the public interface alone.
     .testTarget(

@@ -29,3 +29,34 @@ extension NotificationCenter {
   open func removeRows(at rows: IndexSet, withAnimation animation: AnimationOptions) {}
   open func insertRows(at rows: IndexSet, withAnimation animation: AnimationOptions) {}
 }
+
+@MainActor open class NSCollectionView {
+  open func performBatchUpdates(_ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil) {}
+  open func deleteItems(at paths: Set<IndexPath>) {}
+  open func insertItems(at paths: Set<IndexPath>) {}
+}
+
+public struct NSDiffableDataSourceSnapshot<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+>: Sendable {
+  public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? { nil }
+  public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] { [] }
+  public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {}
+  public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {}
+  public mutating func appendItems(
+    _ identifiers: [ItemIdentifierType], toSection section: SectionIdentifierType? = nil
+  ) {}
+  public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {}
+}
+
+@MainActor open class NSCollectionViewDiffableDataSource<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+> {
+  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+    NSDiffableDataSourceSnapshot()
+  }
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+    animatingDifferences: Bool, completion: (() -> Void)? = nil
+  ) {}
+}

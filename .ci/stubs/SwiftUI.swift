@@ -44,6 +44,9 @@ extension View {
   public func overlay(@ViewBuilder content: () -> some View) -> some View { self }
   // Older SDKs do not let the closure inherit its actor.
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+  public func task<ID: Equatable>(
+    id: ID, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+  ) -> some View { self }
   public func task(
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { self }

@@ -21,6 +21,45 @@
   open func insertItems(at paths: [IndexPath]) {}
 }
 
+public struct NSDiffableDataSourceSnapshot<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+>: Sendable {
+  public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? { nil }
+  public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] { [] }
+  public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {}
+  public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {}
+  public mutating func appendItems(
+    _ identifiers: [ItemIdentifierType], toSection section: SectionIdentifierType? = nil
+  ) {}
+  public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {}
+}
+
+@MainActor open class UITableViewDiffableDataSource<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+> {
+  public typealias CellProvider = (UITableView, IndexPath, ItemIdentifierType) -> UITableViewCell?
+  public init(tableView: UITableView, cellProvider: @escaping CellProvider) {}
+  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+    NSDiffableDataSourceSnapshot()
+  }
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+    animatingDifferences: Bool = true, completion: (() -> Void)? = nil
+  ) {}
+}
+
+@MainActor open class UICollectionViewDiffableDataSource<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+> {
+  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+    NSDiffableDataSourceSnapshot()
+  }
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+    animatingDifferences: Bool = true, completion: (() -> Void)? = nil
+  ) {}
+}
+
 @MainActor public final class UIApplication {
   public nonisolated static let didBecomeActiveNotification = Notification.Name("active")
 }

@@ -55,7 +55,7 @@ struct Pagewalk {
           options, console: console, interrupts: interrupts,
           transport: transport ?? options.transport, delay: demoDelay)
       case .browse(let address, let options):
-        return await Browser.run(
+        return await Browse.run(
           address, options, console: console, transport: transport ?? options.transport,
           delay: demoDelay)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Freshet
+import PagewalkBrowser
 
 /// One walk along the pages of a list, and the refreshes after it.
 @MainActor

@@ -3,7 +3,7 @@ import FreshetTesting
 import Testing
 
 @testable import Freshet
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("Printing events", .standardTimeLimit)
 @MainActor

@@ -117,5 +117,9 @@ extension ResourceKey: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Method and URL, secrets in it replaced.
-  public var description: String { "\(method) \(Redaction.url(url))" }
+  public var description: String { "\(method) \(redactedURL)" }
+
+  /// The URL as it may be shown or logged: the values of query parameters with names such as `token` or
+  /// `api_key` are replaced.
+  public var redactedURL: String { Redaction.url(url) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 
 /// The properties of a resource or list that are tracked by a SwiftUI view, or by
@@ -34,6 +35,10 @@ final class TrackedProperties: Observable {
   private var isLoadingNow = false
   private var isRefreshingNow = false
   private var latestErrorNow: ResourceError?
+  /// Waits for the date before which the server asks not to retry what has failed.
+  private var retryTimer: (date: Date, task: Task<Void, Never>)?
+
+  deinit { retryTimer?.task.cancel() }
 
   /// Whether a property was read since it changed last.
   @inline(__always)
@@ -66,6 +71,29 @@ final class TrackedProperties: Observable {
   /// Notifies those that track any property as if it had changed: who still shows it reads it again.
   func readAgain() {
     for property in Property.allCases { changed(property) }
+  }
+
+  /// Notifies those that track the error when a date passes: it may be retried from then on.
+  ///
+  /// Called by each read of that, so nothing waits where nothing reads it.
+  ///
+  /// - Parameter date: nil for no date any more.
+  func notifyRetry(
+    at date: Date?, on clock: any StoreClock, _ queue: EventQueue, _ isolation: StoreIsolation
+  ) {
+    guard retryTimer?.date != date else { return }
+    retryTimer.take()?.task.cancel()
+    guard let date else { return }
+    let delay = Duration.seconds(date.timeIntervalSince(clock.date))
+    let task = isolation.launch(isCounted: false) {
+      let purpose = TimerPurpose.other("notify that a retry is possible")
+      return (try? await clock.sleep(for: delay, purpose: purpose)) != nil
+    } completion: { [weak self] hasPassed in
+      guard hasPassed, let self, retryTimer?.date == date else { return }
+      retryTimer = nil
+      queue.post { self.changed(.latestError) }
+    }
+    retryTimer = task.map { (date, $0) }
   }
 
   /// Compares the properties that several events may change to what they were, and notifies of those

@@ -8,6 +8,8 @@ protocol ReloadableList: Tracked {
   var hasObservers: Bool { get }
   /// Whether anything of it is loading.
   var isBusy: Bool { get }
+  /// The tasks that wait until nothing is.
+  var waiters: Waiters { get set }
   /// Loads what is stale of it, as far as it was wanted.
   ///
   /// - Parameter retriesFailure: whether a load that has failed is repeated at once, unless the server asks to

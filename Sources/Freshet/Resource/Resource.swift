@@ -183,4 +183,22 @@ public final class Resource<Content: Sendable>: AnyResource {
   ) -> ObservationToken {
     add { body($0.subject(), $0.resourceEvent) }
   }
+
+  /// Adds a closure that is called with the content after each change of it, nil after a wipe, for as long
+  /// as the returned token is held.
+  ///
+  /// ```swift
+  /// observation = profile.observeContent { [label] in label.text = $0?.name }
+  /// ```
+  ///
+  /// A 304 changes the content only where it derives from header fields, as the links of a page do. The
+  /// content of now is ``content``.
+  ///
+  /// - Returns: the token, to be kept for as long as changes are wanted.
+  /// - Complexity: amortized O(1).
+  public func observeContent(_ body: @escaping (_ content: Content?) -> Void) -> ObservationToken {
+    add { notice in
+      if notice.changesContent { body(notice.subject(Resource.self).box?.value) }
+    }
+  }
 }

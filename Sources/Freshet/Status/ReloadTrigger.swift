@@ -88,21 +88,28 @@ public struct ReloadTrigger: Sendable {
     /// once.
     public static var networkReturned: ReloadTrigger {
       let monitor = NWPathMonitor()
-      let (statuses, status) = AsyncStream<NWPath.Status>.makeStream()
-      monitor.pathUpdateHandler = { status.yield($0.status) }
-      status.onTermination = { _ in monitor.cancel() }
+      let (states, continuation) = AsyncStream<Bool>.makeStream()
+      monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied) }
+      continuation.onTermination = { _ in monitor.cancel() }
       monitor.start(queue: DispatchQueue(label: "freshet.network"))
-      let (stream, continuation) = AsyncStream<Void>.makeStream()
-      let task = Task {
-        // A change from one network to another is no return.
-        var wasLost = false
-        for await status in statuses {
-          if wasLost, status == .satisfied { continuation.yield() }
-          wasLost = status != .satisfied
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-      return elements(of: stream, retryingFailures: true)
+      return networkReturned(states)
     }
   #endif
+
+  /// Reloads when a network is available again after it was lost; loads that have failed are repeated at once.
+  ///
+  /// - Parameter states: whether the network is available, whenever anything about it changes.
+  static func networkReturned(_ states: AsyncStream<Bool>) -> ReloadTrigger {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      // A change from one network to another is no return.
+      var wasLost = false
+      for await isAvailable in states {
+        if wasLost, isAvailable { continuation.yield() }
+        wasLost = !isAvailable
+      }
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return elements(of: stream, retryingFailures: true)
+  }
 }

@@ -12,6 +12,7 @@ extension AnyResource: StatusSource {
     part.isLoading = state.isLoading
     part.latestError = state.error
     part.retryDate = retryDate
+    notifyRetry(of: part, in: store)
     return part
   }
 
@@ -41,6 +42,7 @@ extension PagedCollection: StatusSource {
       part.hasContent && (list.states.end.isLoading || list.states.start.isLoading)
     part.latestError = latestError
     part.retryDate = retryDate
+    notifyRetry(of: part, in: firstPage.store)
     return part
   }
 
@@ -72,6 +74,15 @@ extension Paginator: StatusSource {
     part.retryDate =
       table.pendingPage.map { resources[$0]?.statusPart.retryDate }
       ?? part.latestError?.retryDate(after: store.clock.date)
+    notifyRetry(of: part, in: store)
     return part
+  }
+}
+
+extension Tracked {
+  /// Notifies those that track the status when a failed load may be retried, which has no event.
+  fileprivate func notifyRetry(of part: ResourceStatus.Part, in store: Store) {
+    let date = part.failure == nil ? nil : part.retryDate
+    trackedIfAny?.notifyRetry(at: date, on: store.clock, store.queue, store.scope.isolation)
   }
 }

@@ -87,7 +87,7 @@ public struct ResourceStatus: Equatable {
 
   /// Whether a load has failed, and may be retried now: not before the date that the server asks for.
   ///
-  /// When that date passes, nothing is notified: make the status again then, in SwiftUI in a `TimelineView`.
+  /// When that date passes, no observer is notified; views that track the status are drawn again.
   public let canRetry: Bool
 
   /// Retries what has failed, and nothing else: the page of a list, the load of a resource.

@@ -11,9 +11,9 @@ extension Service {
   /// properties are then reported as changed, so that the view reads them again. What nothing reads again,
   /// as where the view is not drawn, is not loaded a second time before that.
   ///
-  /// At most four resources are loading for a trigger at once, beside the lists, each of which keeps its own
-  /// limit (``PagedCollection/Options/concurrentLoads``). A trigger that fires meanwhile counts once, after
-  /// that. A server that asks to wait, by `Retry-After`, is waited for.
+  /// At most four resources and lists are loading for a trigger at once. A list counts as one until it has
+  /// loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A trigger that fires
+  /// meanwhile counts once, after that. A server that asks to wait, by `Retry-After`, is waited for.
   ///
   /// What was invalidated reloads without a trigger while it is observed; see
   /// ``Configuration/reloadsWhenInvalidated``.
@@ -37,7 +37,12 @@ extension Service {
 
 /// A trigger of a service at work.
 private final class Reloading {
-  /// How many resources are loading for it at once.
+  private enum Subject {
+    case resource(AnyResource)
+    case list(any ReloadableList)
+  }
+
+  /// How many resources and lists are loading for it at once.
   private static let width = 4
 
   private let trigger: ReloadTrigger
@@ -47,8 +52,8 @@ private final class Reloading {
   private var wait: ReloadTrigger.Wait?
   /// Waits for the trigger; nil while the loads for it are under way.
   private var task: Task<Void, Never>?
-  /// The resources that are still to be loaded.
-  private var waiting: [AnyResource] = []
+  /// What is still to be loaded, the last one first.
+  private var waiting: [Subject] = []
   private var loadingCount = 0
   private var hasEnded = false
 
@@ -86,27 +91,50 @@ private final class Reloading {
       return withExtendedLifetime(old) {}
     }
     let isCovered = { [pattern] (url: String) in pattern?.matches(url) ?? true }
-    for list in store.lists.all where list.isWatched && isCovered(list.firstPageURL) {
-      list.reloadIfNeeded(retryingFailure: trigger.retriesFailures)
-      if !list.hasObservers, list.isBusy { readAgain(list) }
-    }
-    waiting = registry.all.filter { isShown($0) && isCovered($0.key.url) }
+    let resources = registry.all.filter { isShown($0) && isCovered($0.key.url) }
+    let lists = store.lists.all.filter { $0.isWatched && isCovered($0.firstPageURL) }
+    waiting = resources.map(Subject.resource) + lists.map(Subject.list)
     loadNext()
   }
 
   /// Begins as many loads as may be under way, and waits for the trigger again after the last.
   private func loadNext() {
-    while loadingCount < Self.width, let resource = waiting.popLast() {
+    while loadingCount < Self.width, let next = waiting.popLast() {
       // Its observers may have been removed since.
-      guard isShown(resource), let request = load(resource) else { continue }
-      loadingCount += 1
-      if !resource.isObservedByProgram { readAgain(resource) }
-      request.whenEnded { [weak self] _ in
-        self?.loadingCount -= 1
-        self?.loadNext()
+      switch next {
+      case .resource(let resource): if isShown(resource) { begin(resource) }
+      case .list(let list): if list.isWatched { begin(list) }
       }
     }
     if loadingCount == 0, task == nil, !hasEnded { begin() }
+  }
+
+  private func begin(_ resource: AnyResource) {
+    guard let request = load(resource) else { return }
+    loadingCount += 1
+    if !resource.isObservedByProgram { readAgain(resource) }
+    request.whenEnded { [weak self] _ in self?.loadEnded() }
+  }
+
+  private func begin(_ list: any ReloadableList) {
+    loadingCount += 1
+    list.reloadIfNeeded(retryingFailure: trigger.retriesFailures)
+    // In a delivery, the list begins after that.
+    store?.queue.post { [self] in
+      guard list.isBusy else { return loadEnded() }
+      if !list.hasObservers { readAgain(list) }
+      let end = list.waiters.make()
+      store?.scope.isolation.launch(isCounted: false) {
+        for await _ in end {}
+      } completion: { [weak self] in
+        self?.loadEnded()
+      }
+    }
+  }
+
+  private func loadEnded() {
+    loadingCount -= 1
+    loadNext()
   }
 
   private func isShown(_ resource: AnyResource) -> Bool {

@@ -3,6 +3,16 @@ import Foundation
 /// An error whose description holds no secret and no content, so that other messages may quote it.
 package protocol QuotableError: Error, CustomStringConvertible {}
 
+/// A name in the path to the part of a document that was decoded. It may be shown: it is from a path of the
+/// program, or one that was recognized, and no content.
+struct LocationKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
 extension Redaction {
   /// The nature of an error, for messages: the text of an error from other code, or of one that
   /// quotes unreadable input, may contain anything.
@@ -54,8 +64,10 @@ extension Redaction {
     key.intValue.flatMap { key.stringValue == "Index \($0)" ? $0 : nil }
   }
 
-  /// The name of a key that the program has declared; any other one comes from the document.
+  /// The name of a key that the program has declared, or of the path to what was decoded; any other one comes
+  /// from the document.
   private static func name(of key: any CodingKey) -> String {
+    if key is LocationKey { return key.stringValue }
     let mirror = Mirror(reflecting: key)
     return mirror.displayStyle == .enum && mirror.children.isEmpty ? key.stringValue : placeholder
   }

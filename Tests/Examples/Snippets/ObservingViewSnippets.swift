@@ -16,6 +16,15 @@
       }
     }
     // end
+
+    func rows(_ gists: PagedCollection<Gist>) -> some View {
+      // snippet
+      List(gists.items) { gist in
+        Text(gist.title).onAppear { gists.itemShown(gist) }
+      }
+      .loading(gists)
+      // end
+    }
   }
 #endif
 
@@ -54,6 +63,37 @@
         let cell = UITableViewCell()
         cell.textLabel?.text = gists.items[path.row].title
         return cell
+      }
+    }
+    // end
+
+    // snippet
+    final class DiffableGistsController: UITableViewController {
+      private let gists: PagedCollection<Gist>
+      private lazy var dataSource = UITableViewDiffableDataSource<Int, Gist.ID>(
+        tableView: tableView
+      ) { [gists] _, _, id in
+        let cell = UITableViewCell()
+        if let index = gists.index(ofID: id) {
+          gists.itemShown(at: index)
+          cell.textLabel?.text = gists.items[index].title
+        }
+        return cell
+      }
+
+      init(_ gists: PagedCollection<Gist>) {
+        self.gists = gists
+        super.init(style: .plain)
+      }
+
+      required init?(coder: NSCoder) { nil }
+
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        gists.addObserver(owner: self) { [weak self] gists, event in
+          self?.dataSource.apply(event, of: gists, inSection: 0)
+        }
+        gists.loadIfNeeded()
       }
     }
     // end

@@ -85,6 +85,23 @@ struct PropertyTrackingTests {
     }
   }
 
+  @Test("A paginator's page size is tracked", arguments: StoreActor.allCases)
+  func pageSize(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/rows?page=1", .json("[1, 2]", headers: ["X-Per-Page": "2"]))
+      let paginator = fixture.service.paginator("rows?page=:currentPage", of: Int.self)
+      let views = Views()
+      views.add("perPage") { "\(paginator.perPage)" }
+      paginator.perPage = 10
+      #expect(views.notified() == ["perPage"])
+      try paginator.loadPage(1)
+      await paginator.settled()
+      #expect(paginator.perPage == 2, "the server reports another size")
+      #expect(views.notified() == ["perPage"])
+    }
+  }
+
   /// Where a property has another value, whoever read the old one has been notified.
   @Test("No change is missed, whatever comes", arguments: StoreActor.allCases)
   func random(actor: StoreActor) async {

@@ -180,6 +180,102 @@ struct ReloadTriggerTests {
     #expect(token == nil)
   }
 
+  @Test(
+    "The return of the network loads what is stale and what has failed",
+    arguments: StoreActor.allCases)
+  func network(actor: StoreActor) async {
+    await actor.run { _ in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/a", .failure(TransportError(.unreachable, "no network")), .text("a"))
+      fixture.stub.on(.get, "/b", .text("old"), .text("b"))
+      fixture.stub.on(.get, "/c", .text("c"))
+      let (a, b, c) = (fixture.text("a"), fixture.text("b"), fixture.text("c"))
+      let tokens = [a, b, c].map { $0.observe { _, _ in } }
+      await b.load().completed()
+      fixture.clock.advance(by: .seconds(3600))
+      await a.load().completed()
+      await c.load().completed()
+      let (states, state) = AsyncStream<Bool>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .networkReturned(states))
+      // From one network to another, and then none.
+      for isAvailable in [true, true, false, false] { state.yield(isAvailable) }
+      #expect(await !soon(within: 2000) { fixture.stub.requests.count > 3 })
+      state.yield(true)
+      #expect(await soon { a.content == "a" && b.content == "b" })
+      state.yield(true)
+      #expect(await !soon(within: 2000) { fixture.stub.requests.count > 5 })
+      withExtendedLifetime((token, tokens)) {}
+    }
+  }
+
+  @Test("Lists and resources share the limit of a trigger", arguments: StoreActor.allCases)
+  func listStorm(actor: StoreActor) async {
+    await actor.run { _ in
+      let requests = HeldRequests {
+        HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"], body: Data("[1]".utf8),
+          url: $0.url)
+      }
+      let isHeld = Locked(false)
+      let stub = StubTransport { request in
+        guard isHeld.withLock({ $0 }) else {
+          return HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json"], body: Data("[]".utf8),
+            url: request.url)
+        }
+        return try await requests.respond(to: request)
+      }
+      let clock = ManualClock()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+      let resources = (1...3).map { service.resource("\($0)", of: [Int].self) }
+      let lists = (1...4).map { service.pages("list/\($0)", of: Int.self) }
+      let paginator = service.paginator("numbered?page=:currentPage", of: Int.self)
+      var released: PagedCollection<Int>? = service.pages("released", of: Int.self)
+      for list in lists + [released].compactMap(\.self) {
+        list.loadIfNeeded()
+        await list.settled()
+      }
+      try? paginator.loadPage(1)
+      await paginator.settled()
+      var tokens = resources.map { $0.observe { _, _ in } }
+      tokens += lists.map { $0.observe { _, _ in } }
+      tokens.append(paginator.observe { _, _ in })
+      let owner = Owner()
+      released?.addObserver(owner: owner) { _, _ in }
+      clock.advance(by: .seconds(3600))
+      isHeld.withLock { $0 = true }
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let token = service.loadIfNeeded(on: .elements(of: stream))
+      continuation.yield()
+      #expect(await soon { requests.count == 4 })
+      var random = SeededGenerator(seed: 1)
+      for _ in 1...9 {
+        #expect(await requests.exactCount(from: service) <= 4)
+        requests.release(&random)
+      }
+      #expect(
+        await soon {
+          service.loadingCount == 0 && resources.allSatisfy { $0.content == [1] }
+            && lists.allSatisfy { $0.items == [1] } && paginator.items == [1]
+        })
+      // A list that is deallocated while it loads is waited for no longer.
+      for _ in 1...2 {
+        clock.advance(by: .seconds(3600))
+        continuation.yield()
+        #expect(await soon { requests.count == 4 })
+        released = nil
+        #expect(
+          await soon {
+            requests.release(&random)
+            return service.loadingCount == 0
+          })
+      }
+      withExtendedLifetime((token, tokens)) {}
+    }
+  }
+
   @Test("What is no longer observed by its turn is not loaded", arguments: StoreActor.allCases)
   func observersLeave(actor: StoreActor) async throws {
     await actor.run { _ in

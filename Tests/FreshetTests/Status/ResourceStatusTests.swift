@@ -190,6 +190,44 @@ struct ResourceStatusTests {
   }
 
   @Test(
+    "What tracks a status is notified when a retry is possible", arguments: StoreActor.allCases)
+  func retryDatePasses(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      for path in ["/a", "/list", "/rows?page=1"] {
+        fixture.stub.on(.get, path, .status(429, headers: ["Retry-After": "9"]))
+      }
+      let a = fixture.text("a")
+      let list = fixture.service.pages("list", of: Int.self)
+      let rows = fixture.service.paginator("rows?page=:currentPage", of: Int.self)
+      for source in [a, list, rows] as [any StatusSource] {
+        await a.load().completed()
+        list.refresh()
+        await list.settled()
+        try rows.loadPage(1)
+        await rows.settled()
+        #expect(fixture.clock.timers.isEmpty, "nothing has read it")
+        let changed = Locked(0)
+        func draw() -> Bool {
+          withObservationTracking {
+            ResourceStatus(of: source).canRetry
+          } onChange: {
+            changed.withLock { $0 += 1 }
+          }
+        }
+        #expect(!draw())
+        #expect(!ResourceStatus(of: source).canRetry)
+        // One timer for all that read it.
+        await until { fixture.clock.timers.count == 1 }
+        fixture.clock.advance(by: .seconds(9))
+        await until { changed.withLock { $0 } == 1 }
+        #expect(draw())
+        #expect(fixture.clock.timers.isEmpty)
+      }
+    }
+  }
+
+  @Test(
     "The first rule that applies decides, and only what failed is retried",
     arguments: StoreActor.allCases)
   func rules(actor: StoreActor) async {

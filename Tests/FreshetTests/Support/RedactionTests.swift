@@ -36,6 +36,7 @@ struct RedactionTests {
     ])
   func urls(url: String, expected: String) {
     #expect(Redaction.url(url) == expected)
+    #expect(ResourceKey(url: url).redactedURL == expected)
   }
 
   @Test(

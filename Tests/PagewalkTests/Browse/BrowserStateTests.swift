@@ -1,7 +1,7 @@
 import Freshet
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("The state of the browser")
 struct BrowserStateTests {

@@ -1,7 +1,7 @@
 import Freshet
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 /// Random changes of a list, as a collection reports them.
 struct ListEditor {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("Keys")
 struct KeyReaderTests {

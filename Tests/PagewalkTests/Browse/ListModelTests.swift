@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("The view model of the browser", .standardTimeLimit)
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("The screen")
 struct ScreenTests {

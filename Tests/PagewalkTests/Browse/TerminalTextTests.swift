@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pagewalk
+@testable import PagewalkBrowser
 
 @Suite("Text for a terminal")
 struct TerminalTextTests {

@@ -79,6 +79,27 @@ extension PagedCollection {
     }
   }
 
+  /// Adds a closure that is called with each change of ``items`` from now on, for as long as the returned token
+  /// is held.
+  ///
+  /// ```swift
+  /// observation = gists.observeChanges { [tableView] in tableView.apply($0) }
+  /// ```
+  ///
+  /// The first change leads from the items of now, also where this is called in an observer, while earlier
+  /// changes are yet to be delivered.
+  ///
+  /// - Returns: the token, to be kept for as long as changes are wanted.
+  /// - Complexity: amortized O(1).
+  public func observeChanges(
+    _ body: @escaping (_ change: PagedChange<Item>) -> Void
+  ) -> ObservationToken {
+    var changes = ChangesFromNow(of: self)
+    return observe { list, event in
+      if let change = changes.next(list, event) { body(change) }
+    }
+  }
+
   /// The changes from the items that an observer has read when it begins to observe.
   struct ChangesFromNow {
     /// What was shown then, where the observer is notified of later events only: within a delivery it is

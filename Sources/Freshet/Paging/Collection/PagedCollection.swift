@@ -86,6 +86,11 @@ public final class PagedCollection<Item: Sendable> {
   /// Shares the items with resources of their own: once for each list.
   func shareItems(by sharing: any ItemSharing<Item>) { itemDetails = sharing }
 
+  deinit {
+    // A trigger waits for the end of loads, and keeps no list.
+    waiters.resume()
+  }
+
   // MARK: Items
 
   /// The items of all pages in chain order; with ``Options/identity``, each once.

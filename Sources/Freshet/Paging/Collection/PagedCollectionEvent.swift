@@ -21,8 +21,10 @@ extension PagedCollectionEvent: CustomStringConvertible {
   /// Pages are counted from 0, as by ``PagedCollectionState/failed(_:page:)``.
   public var description: String { description(firstPage: 0) }
 
-  /// The description in which the first page has another number than 0.
-  package func description(firstPage: Int) -> String {
+  /// The description in which pages are counted from another number than 0, such as 1 for people.
+  ///
+  /// - Parameter firstPage: the number of the first page.
+  public func description(firstPage: Int) -> String {
     switch self {
     case .observerAdded: "observerAdded"
     case .stateChanged(let state): "stateChanged(\(state.description(firstPage: firstPage)))"

@@ -40,8 +40,10 @@ extension IncompleteWalk: CustomStringConvertible {
   /// What happened, where, and what to do. Pages are counted from 0, as by ``page``.
   public var description: String { description(firstPage: 0) }
 
-  /// The description in which the first page has another number than 0.
-  package func description(firstPage: Int) -> String {
+  /// The description in which pages are counted from another number than 0, such as 1 for people.
+  ///
+  /// - Parameter firstPage: the number of the first page.
+  public func description(firstPage: Int) -> String {
     reason.description(location: "page \(page + firstPage)", firstPage: firstPage)
   }
 }

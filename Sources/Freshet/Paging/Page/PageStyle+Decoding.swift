@@ -89,7 +89,7 @@ extension PageStyle {
   }
 
   /// The items of a response, and the response with its item array located; throws ``PageError``
-  /// where it is not a page, and what `decode` throws.
+  /// where it is not a page, and what `decode` throws, located in the whole response.
   func scanned<Item>(
     in response: HTTPResponse, to request: ResourceKey, decode: (JSONText) throws -> [Item]
   ) throws -> ([Item], Response) {
@@ -97,7 +97,12 @@ extension PageStyle {
     let body = try response.scannedBody()
     if let messages = body.reportedErrors { throw PageError.reported(messages) }
     let (path, array) = try locateItems(in: body)
-    let items = try decode(array)
+    let items: [Item]
+    do {
+      items = try decode(array)
+    } catch let error as DecodingError {
+      throw error.located(at: path)
+    }
     if items.isEmpty, let message = body.reportedFailure { throw PageError.reported([message]) }
     let frame =
       array == .emptyArray ? try? body.setting(path, to: .emptyArray) : body.emptying(array)

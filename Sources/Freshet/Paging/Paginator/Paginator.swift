@@ -50,7 +50,7 @@ public final class Paginator<Item: Sendable> {
   var resources = PaginatorResources<Item>()
   /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
-  private var waiters = Waiters()
+  var waiters = Waiters()
   private var cachedSlots: PaginatorSlots<Item>?
 
   private let decoder: ContentDecoder<PaginatorPage<Item>>
@@ -73,6 +73,11 @@ public final class Paginator<Item: Sendable> {
       firstPageNumber: options.firstPageNumber, perPage: options.perPage,
       countsItems: pattern.countsItems)
     store.add(self)
+  }
+
+  deinit {
+    // A trigger waits for the end of loads, and keeps no paginator.
+    waiters.resume()
   }
 
   /// How many items a full page has: the requested number, until the server reports another size.

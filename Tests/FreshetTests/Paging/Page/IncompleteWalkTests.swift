@@ -47,6 +47,12 @@ struct IncompleteWalkTests {
         #expect(walk.reason == refusal.reason)
         #expect(walk.page == 1)
         #expect(walk.description.contains("page 1"))
+        for text in [
+          walk.description(firstPage: 1), fixture.list.state.description(firstPage: 1),
+          PagedCollectionEvent<Int>.stateChanged(fixture.list.state).description(firstPage: 1),
+        ] {
+          #expect(text.contains("page 2"))
+        }
         #expect(walk.description.contains(refusal.advice))
         #expect(!walk.description.contains("secret") && !walk.description.contains("?"))
         #expect(fixture.list.items == [1, 2])

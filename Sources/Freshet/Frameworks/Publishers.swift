@@ -23,10 +23,8 @@
     /// Each subscriber receives it on the actor of the service, and observes until it cancels or is
     /// deallocated. To subscribe loads nothing.
     public var contentPublisher: AnyPublisher<Content?, Never> {
-      publisher(CurrentValueSubject(self.box?.value)) { subject in
-        self.add { notice in
-          if notice.changesContent { subject.send(notice.subject(Resource.self).box?.value) }
-        }
+      publisher(CurrentValueSubject(self.content)) { subject in
+        self.observeContent { subject.send($0) }
       }
     }
   }
@@ -38,9 +36,9 @@
     /// deallocated. To subscribe loads nothing. An array that is held costs one copy of it at the next
     /// change; ``changePublisher`` does not.
     public var itemsPublisher: AnyPublisher<[Item], Never> {
-      publisher(CurrentValueSubject(self.shownItems)) { subject in
+      publisher(CurrentValueSubject(self.items)) { subject in
         self.observe { list, event in
-          if case .itemsChanged = event { subject.send(list.shownItems) }
+          if case .itemsChanged = event { subject.send(list.items) }
         }
       }
     }
@@ -53,10 +51,7 @@
     /// are left out.
     public var changePublisher: AnyPublisher<PagedChange<Item>, Never> {
       publisher(PassthroughSubject()) { subject in
-        var changes = ChangesFromNow(of: self)
-        return self.observe { list, event in
-          if let change = changes.next(list, event) { subject.send(change) }
-        }
+        self.observeChanges { subject.send($0) }
       }
     }
   }

@@ -122,7 +122,8 @@ extension BrowserState {
       if !filter.isEmpty { row.append("filter: \(filter) · ", .bold) }
       row.append(content.status, content.isFailed ? .warning : .plain)
     }
-    let repainted = " \(count(content.repaintedCount, "row")) repainted"
+    let rows = content.repaintedCount == 1 ? "row" : "rows"
+    let repainted = " \(content.repaintedCount) \(rows) repainted"
     if row.room >= repainted.count {
       row.fill(leaving: repainted.count)
       row.append(repainted, .dim)

@@ -1,15 +1,9 @@
 import Freshet
 
 /// An item on one line, for people.
-enum ItemLine {
-  /// A gauge of the demo, with the number of its revision if it was edited.
-  static func gauge(_ item: JSONText) -> String {
-    let revision = item["revision"]?.int ?? 1
-    return Story.row(item) + (revision > 1 ? " (revision \(revision))" : "")
-  }
-
+public enum ItemLine {
   /// The values of an object's members, strings without quotes; any other value as it is.
-  static func text(_ item: JSONText) -> String {
+  public static func text(_ item: JSONText) -> String {
     guard let members = item.members else { return item.string ?? item.compact.description }
     var texts: [String] = []
     for member in members where member.value.kind != .null {

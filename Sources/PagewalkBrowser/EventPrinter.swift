@@ -2,26 +2,32 @@ import Freshet
 
 /// Prints the events of a collection and of all its pages, as they happen.
 @MainActor
-final class EventPrinter: ResourceObserver {
+public final class EventPrinter: ResourceObserver {
   private let collection: PagedCollection<JSONText>
   private let print: (String) -> Void
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var pages: [Int: AnyResource] = [:]
   private var token: ObservationToken?
 
-  init(_ collection: PagedCollection<JSONText>, print: @escaping (String) -> Void) {
+  /// Prints the events from now on, while this object exists.
+  ///
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - print: prints one line, which holds no secret of a URL.
+  public init(_ collection: PagedCollection<JSONText>, print: @escaping (String) -> Void) {
     self.collection = collection
     self.print = print
     observe(collection.firstPage, number: 1)
     // Pages are counted from 1 in all that pagewalk prints.
-    token = collection.observe { _, event in print("collection \(event.description(firstPage: 1))")
+    token = collection.observe { _, event in
+      print("collection \(event.description(firstPage: 1))")
     }
   }
 
-  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
+  /// Prints an event of a page.
+  public func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
     guard let number = numbers[resource.id] else { return }
-    print(
-      "page \(number) \(resource.key.method) \(Redaction.url(resource.key.url)) \(event)")
+    print("page \(number) \(resource.key) \(event)")
     if let page = resource as? Resource<Page<JSONText>> { observeNext(of: page, number: number) }
   }
 

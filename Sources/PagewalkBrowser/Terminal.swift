@@ -3,7 +3,7 @@ import Foundation
 
 /// The terminal of the process: its input, its size and its modes.
 @MainActor
-final class Terminal {
+public final class Terminal {
   /// An input from the terminal.
   enum Input: Sendable {
     case bytes([UInt8])
@@ -17,16 +17,19 @@ final class Terminal {
   let inputs: AsyncStream<Input>
   private let receive: AsyncStream<Input>.Continuation
   private let sources: [any DispatchSourceRead]
+  private let output: (Data) -> Bool
 
   /// Begins to use the terminal: raw input, and a screen of its own; nil if there is no terminal.
   ///
   /// ``leave()`` ends that, and so does every signal that ends the process. One that stops it is an input.
-  init?() {
+  ///
+  /// - Parameter output: writes to standard output; false if that is closed.
+  public init?(output: @escaping (Data) -> Bool) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       ProcessInfo.processInfo.environment["TERM"] != "dumb", TerminalModes.prepare()
     else { return nil }
     let (inputs, receive) = AsyncStream<Input>.makeStream()
-    (self.inputs, self.receive) = (inputs, receive)
+    (self.inputs, self.receive, self.output) = (inputs, receive, output)
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
     input.setEventHandler { @Sendable in
       var bytes = [UInt8](repeating: 0, count: 1024)
@@ -52,7 +55,7 @@ final class Terminal {
   func endInput() { receive.finish() }
 
   /// Leaves the terminal as it was.
-  func leave() {
+  public func leave() {
     for source in sources { source.cancel() }
     TerminalModes.leave()
   }
@@ -81,7 +84,6 @@ final class Terminal {
 
   /// Draws on the screen of the browser, while that is shown; false if the terminal is closed.
   func write(_ text: String) -> Bool {
-    text.isEmpty || !TerminalModes.isShown
-      || Console.Output.write(Data(text.utf8), to: STDOUT_FILENO) == nil
+    text.isEmpty || !TerminalModes.isShown || output(Data(text.utf8))
   }
 }

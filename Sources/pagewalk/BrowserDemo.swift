@@ -1,6 +1,7 @@
 import Foundation
 import Freshet
 import FreshetTesting
+import PagewalkBrowser
 
 /// The embedded demo of the browser: a server whose data keys change, and a network that they cut.
 @MainActor
@@ -29,8 +30,9 @@ final class BrowserDemo {
 
   /// Changes the server or the network; returns what was done.
   ///
-  /// - Parameter selected: the selected item's id; nil if there is none.
-  func perform(_ action: DemoAction, selected: Int?) -> String {
+  /// - Parameter selected: the selected item; nil if there is none.
+  func perform(_ action: DemoAction, selected: JSONText?) -> String {
+    let selected = selected?["id"]?.int
     let index = selected.flatMap { api.ids.firstIndex(of: $0) }
     switch (action, selected) {
     case (.network, _):
@@ -48,6 +50,12 @@ final class BrowserDemo {
     case (_, nil):
       return "no item is selected"
     }
+  }
+
+  /// An item on one line, with the number of its revision if it was edited.
+  nonisolated static func text(of item: JSONText) -> String {
+    let revision = item["revision"]?.int ?? 1
+    return Story.row(item) + (revision > 1 ? " (revision \(revision))" : "")
   }
 
   private struct CuttableTransport: Transport {

@@ -1,27 +1,34 @@
 import Foundation
 import Freshet
-import FreshetTesting
 
-/// `pagewalk browse`: shows a list in a terminal until the user quits.
+/// Shows a list in a terminal until the user quits.
+///
+/// It is made on the public interface of Freshet alone: a program of your own can do the same.
 @MainActor
-final class Browser {
+public final class Browser {
+  /// How browsing ended.
+  public enum End: Sendable {
+    /// The user has quit.
+    case complete
+    /// The terminal was closed.
+    case incomplete
+    /// The user has pressed Ctrl-C.
+    case interrupted
+  }
+
   let terminal: Terminal
-  let options: Options
-  let address: Address
-  let demo: BrowserDemo?
-  let secrets: Secrets
-  let meter = Meter()
-  let service: Service
+  let texts: Texts
   var list: PagedCollection<JSONText> { model.list }
   let model: ListModel
   var state: BrowserState
+  private let performInDemo: (@MainActor (DemoAction, _ selected: JSONText?) -> String)?
   private var reader = KeyReader()
   /// The wait for the rest of a key.
   private var pause: Task<Void, Never>?
   var events = EventLog()
   /// The result of the last key, until the next one.
   var message: String?
-  private var status = ExitStatus.complete
+  private var end = End.complete
   /// The screen that the terminal shows; nil if that is not known.
   var shown: Screen?
   /// How many rows of the list were drawn since the last key.
@@ -30,45 +37,29 @@ final class Browser {
   var reportedItems: Range<Int>?
   var isDrawingPosted = false
 
-  /// - Parameter demo: the demo, if that is what is browsed.
-  init(
-    _ address: Address, _ options: Options, demo: BrowserDemo?, terminal: Terminal,
-    transport: any Transport
+  /// Makes the browser of a list.
+  ///
+  /// - Parameters:
+  ///   - list: the list. It is best published when a refresh is complete.
+  ///   - identity: the path of an item's identity: what stays when the item is edited.
+  ///   - terminal: shows the list.
+  ///   - texts: the texts that depend on more than the list.
+  ///   - performInDemo: performs what a key does to the server of a demo, on an item or on none, and returns
+  ///     what was done; nil if this is no demo.
+  public init(
+    _ list: PagedCollection<JSONText>, identity: JSONPath, terminal: Terminal, texts: Texts,
+    performInDemo: (@MainActor (DemoAction, _ selected: JSONText?) -> String)? = nil
   ) {
     self.terminal = terminal
-    self.demo = demo
-    self.address = address
-    var options = options
-    if demo != nil, options.identity == nil { options.identity = "id" }
-    self.options = options
-    secrets = Secrets(address, options)
-    state = BrowserState(size: terminal.size, isDemo: demo != nil)
-    service = Service(
-      baseURL: address.origin,
-      transport: meter.metering(demo?.cuttable(transport) ?? transport), isolation: #isolation)
-    var listOptions = PagedCollection<JSONText>.Options(options)
-    // A page that has shifted by one item is never shown without its neighbor.
-    listOptions.publication = .whenComplete
-    listOptions.restartsExpiredChains = true
-    let firstPage = service.resource(
-      options.method, absoluteURL: address.url, body: options.body,
-      decoder: .page(options.style))
-    model = ListModel(
-      PagedCollection(firstPage: firstPage, options: listOptions),
-      identity: options.identity ?? "id")
-    let settings = WalkSettings(options, secrets: secrets, meter: meter) { [weak self] retry in
-      self?.report(retry)
-    }
-    let cache = options.cacheDirectory.map { PageCache(directory: $0, headers: options.headers) }
-    service.configure {
-      settings.apply(to: &$0)
-      $0.cache = cache
-    }
+    self.texts = texts
+    self.performInDemo = performInDemo
+    state = BrowserState(size: terminal.size, isDemo: performInDemo != nil)
+    model = ListModel(list, identity: identity)
     model.onChange = { [weak self] in self?.listChanged($0) }
   }
 
   /// Shows the list until the user quits.
-  func run() async -> ExitStatus {
+  public func run() async -> End {
     let printer = EventPrinter(list) { [weak self] in self?.log($0) }
     list.loadIfNeeded()
     let clock = Task {
@@ -81,11 +72,17 @@ final class Browser {
     pause?.cancel()
     list.cancelLoad()
     withExtendedLifetime(printer) {}
-    return status
+    return end
   }
 
-  func quit(_ status: ExitStatus) {
-    self.status = status
+  /// Adds a line to the event pane.
+  public func log(_ event: String) {
+    events.append(texts.hidden(event))
+    setNeedsDrawing()
+  }
+
+  func quit(_ end: End) {
+    self.end = end
     terminal.endInput()
   }
 
@@ -126,7 +123,7 @@ final class Browser {
 
   func perform(_ action: BrowserState.Action) {
     switch action {
-    case .quit(let status): quit(status)
+    case .quit(let end): quit(end)
     case .suspend:
       terminal.suspend()
       resetScreen()
@@ -141,9 +138,9 @@ final class Browser {
   }
 
   private func perform(_ action: DemoAction) {
-    guard let demo else { return }
+    guard let performInDemo else { return }
     let selected = list.items.indices.contains(state.selection) ? list.items[state.selection] : nil
-    let text = demo.perform(action, selected: selected?["id"]?.int)
+    let text = performInDemo(action, selected)
     message = text
     log(text)
     if action != .network { list.refresh() }
@@ -162,21 +159,12 @@ final class Browser {
   }
 
   private func isShown(_ item: JSONText, _ filter: String) -> Bool {
-    text(of: item).range(of: filter, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+    texts.item(item).range(of: filter, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 
   private var filteredRows: FilteredRows? {
     let (items, filter) = (list.items, state.filter)
     guard !filter.isEmpty else { return nil }
     return FilteredRows(itemCount: items.count) { isShown(items[$0], filter) }
-  }
-
-  private func report(_ retry: Retry) {
-    log(retry.line(pages: list.pages, nextPage: list.pageCount + 1))
-  }
-
-  private func log(_ event: String) {
-    events.append(secrets.hidden(in: event))
-    setNeedsDrawing()
   }
 }

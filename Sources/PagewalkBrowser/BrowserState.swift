@@ -15,7 +15,7 @@ struct BrowserState {
 
   /// An action that a key asks for.
   enum Action: Equatable {
-    case quit(ExitStatus)
+    case quit(Browser.End)
     case suspend
     /// Draw all of the screen again.
     case redraw

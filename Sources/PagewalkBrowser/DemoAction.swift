@@ -1,5 +1,5 @@
 /// An action of a key on the demo's server.
-enum DemoAction: Character, Equatable {
+public enum DemoAction: Character, Equatable {
   case edit = "E"
   case insert = "I"
   case delete = "D"

@@ -67,4 +67,21 @@
       endUpdates()
     }
   }
+
+  extension NSCollectionView {
+    /// Shows a change of a list: deletes and inserts its items, in one batch.
+    ///
+    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
+    /// ``PagedCollection/items``.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - section: the section that shows the list.
+    public func apply<Item>(_ change: PagedChange<Item>, inSection section: Int = 0) {
+      performBatchUpdates {
+        self.deleteItems(at: Set(change.removedIndices.map { [section, $0] }))
+        self.insertItems(at: Set(change.insertedIndices.map { [section, $0] }))
+      }
+    }
+  }
 #endif

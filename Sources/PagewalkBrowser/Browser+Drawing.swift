@@ -35,19 +35,15 @@ extension Browser {
     state.jumpIfLoaded(isLoading: list.isLoading)
   }
 
-  func text(of item: JSONText) -> String {
-    demo == nil ? ItemLine.text(item) : ItemLine.gauge(item)
-  }
-
   private var content: ListContent {
     let (items, pages) = (list.items, list.pages)
     var content = ListContent()
-    content.title = Redaction.url(address.url)
+    content.title = list.firstPage.key.redactedURL
     // A screen may be drawn twice, and items may be large.
     var texts: [Int: String] = [:]
     content.text = { index in
       if let text = texts[index] { return text }
-      let text = items.indices.contains(index) ? self.text(of: items[index]) : ""
+      let text = items.indices.contains(index) ? self.texts.item(items[index]) : ""
       texts[index] = text
       return text
     }
@@ -61,11 +57,7 @@ extension Browser {
   }
 
   /// The reason why the list has stopped, the place, and the advice.
-  private var explanation: String? {
-    let outcome = Outcome(
-      of: list.state, refresh: list.refreshState, itemCount: list.items.count, options: options)
-    return outcome == .interrupted ? nil : outcome.explanation.map(secrets.hidden)
-  }
+  private var explanation: String? { texts.explanation(list).map(texts.hidden) }
 
   /// The state of the list in words, and the time of its last update.
   private var statusText: String {

@@ -1,0 +1,34 @@
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  extension View {
+    /// Loads a list when this view appears, and refreshes it when the user pulls it down.
+    ///
+    /// ```swift
+    /// List(gists.items) { gist in
+    ///   Text(gist.title).onAppear { gists.itemShown(gist) }
+    /// }
+    /// .loading(gists)
+    /// ```
+    ///
+    /// Another list in its place is loaded too. The refresh continues where SwiftUI cancels the pull.
+    ///
+    /// - Parameter list: the list, which belongs to the main actor.
+    @MainActor
+    public func loading<Item>(_ list: PagedCollection<Item>) -> some View {
+      task(id: ObjectIdentifier(list)) { @MainActor in list.loadIfNeeded() }
+        .refreshable { @MainActor in await list.refreshed() }
+    }
+
+    /// Loads a resource when this view appears, and asks the server again when the user pulls it down.
+    ///
+    /// Another resource in its place is loaded too.
+    ///
+    /// - Parameter resource: the resource, which belongs to the main actor.
+    @MainActor
+    public func loading(_ resource: AnyResource) -> some View {
+      task(id: ObjectIdentifier(resource)) { @MainActor in resource.loadIfNeeded() }
+        .refreshable { @MainActor in await resource.load().completed() }
+    }
+  }
+#endif
