@@ -25,7 +25,8 @@ public actor DiskCache: EntityCache {
   public nonisolated let directory: URL
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
-  /// The bytes that may wait to be written: a response that would be more is not stored.
+  /// The bytes that may wait to be written: a response that would be more is not stored, and its older
+  /// entry is removed.
   nonisolated let maximumQueuedByteCount: Int
 
   nonisolated let folder: DiskFolder
@@ -101,7 +102,8 @@ public actor DiskCache: EntityCache {
   /// Stores the entry of a resource, in place of an older one; removes that where the response says
   /// `no-store`.
   ///
-  /// Returns when the disk has it. Where it cannot be written, the older entry stays.
+  /// Returns when the disk has it. Where it cannot be written, the older entry stays. Where too much waits to
+  /// be written, that is removed.
   ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
@@ -192,7 +194,12 @@ public actor DiskCache: EntityCache {
   ) async throws {
     try await open()
     guard queue.byteCount == 0 || queue.byteCount + change.byteCount <= maximumQueuedByteCount
-    else { throw DiskCacheError(.busy, folder.path(of: name)) }
+    else {
+      // The older one is of no use: this one would have replaced it.
+      queue.append(.remove, of: key, name, nil)
+      writeAll()
+      throw DiskCacheError(.busy, folder.path(of: name))
+    }
     try await withCheckedThrowingContinuation { waiter in
       queue.append(change, of: key, name, waiter)
       writeAll()

@@ -89,11 +89,13 @@ struct DiskCacheQueueTests {
     #expect(try await cache.entry(for: b)?.text == "later")
   }
 
-  @Test("More than may wait is refused, and reported")
+  @Test("More than may wait is refused and reported, and what it would have replaced is removed")
   func busy() async throws {
+    try await DiskCache(directory: folder.url).store(.sample("old"), for: .sample("c"))
     let brake = Brake(.create)
     let cache = DiskCache(
       directory: folder.url, maximumQueuedByteCount: 3_000, faults: brake.faults)
+    #expect(try await cache.entry(for: .sample("c"))?.text == "old")
     async let first: Void = cache.store(.sample(Data(count: 2_000)), for: a)
     await brake.arrived()
     let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
@@ -102,6 +104,7 @@ struct DiskCacheQueueTests {
       try await cache.store(.sample(Data(count: 2_000)), for: .sample("c"))
     }
     #expect(error?.reason == .busy)
+    #expect(try await cache.entry(for: .sample("c")) == nil)
     brake.release()
     try await first
     try await waiting.value
