@@ -31,6 +31,8 @@ public actor DiskCache: EntityCache {
 
   nonisolated let folder: DiskFolder
   let worker: DiskWorker
+  /// Reads entries, also while the other one waits for the disk to write.
+  private let reader: DiskWorker
   var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()
   private var opening: Task<DiskCacheError?, Never>?
@@ -69,6 +71,7 @@ public actor DiskCache: EntityCache {
     folder = DiskFolder(
       path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
     worker = DiskWorker(folder)
+    reader = DiskWorker(folder, priority: .userInitiated)
   }
 
   // MARK: - EntityCache
@@ -86,7 +89,7 @@ public actor DiskCache: EntityCache {
     case .onDisk(let use): date = use
     }
     do throws(DiskFolder.ReadFailure) {
-      let found = try folder.entry(of: identity, limit: maximumByteCount, date: date)
+      let found = try await reader.entry(of: identity, limit: maximumByteCount, date: date)
       await note(name, found?.byteCount)
       return found?.entry
     } catch {

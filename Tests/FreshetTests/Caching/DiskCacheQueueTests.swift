@@ -111,6 +111,29 @@ struct DiskCacheQueueTests {
     #expect(folder.names.count == 2)
   }
 
+  @Test("Reads that the disk does not end hold up no other work of the process")
+  func stuckReads() async {
+    await #expect(processExitsWith: .success) {
+      // The end of a process in which nothing can run any more.
+      alarm(30)
+      let (folder, stuck) = (TemporaryFolder(), DispatchSemaphore(value: 0))
+      // More than the threads that all tasks share.
+      let keys = (0..<(ProcessInfo.processInfo.activeProcessorCount + 2)).map {
+        ResourceKey.sample("\($0)")
+      }
+      for key in keys { try await DiskCache(directory: folder.url).store(.sample("x"), for: key) }
+      let cache = DiskCache(
+        directory: folder.url,
+        faults: { step in
+          if step == .read { stuck.wait() }
+          return 0
+        })
+      for key in keys { Task { @concurrent in try await cache.entry(for: key) } }
+      for _ in 0..<10_000 { await Task { @concurrent in }.value }
+      exit(0)
+    }
+  }
+
   @Test("The store's actor is not held by a disk that is")
   @MainActor
   func actor() async throws {
