@@ -196,7 +196,9 @@ public actor DiskCache: EntityCache {
     _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
   ) async throws {
     try await open()
-    guard queue.byteCount == 0 || queue.byteCount + change.byteCount <= maximumQueuedByteCount
+    guard
+      change.byteCount == 0 || queue.byteCount == 0
+        || queue.byteCount + change.byteCount <= maximumQueuedByteCount
     else {
       // The older one is of no use: this one would have replaced it.
       queue.append(.remove, of: key, name, nil)

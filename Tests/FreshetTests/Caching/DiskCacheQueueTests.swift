@@ -111,6 +111,29 @@ struct DiskCacheQueueTests {
     #expect(folder.names.count == 2)
   }
 
+  @Test("A removal is never refused, however much waits")
+  func removalBesideMuch() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(
+      directory: folder.url, maximumQueuedByteCount: 1_000, faults: brake.faults)
+    async let first: Void = cache.store(.sample("first"), for: a)
+    await brake.arrived()
+    // More than may wait, but nothing else does.
+    let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
+    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    let hasEnded = Locked(false)
+    let removal = Task { [a] in
+      defer { hasEnded.withLock { $0 = true } }
+      try await cache.remove(a)
+    }
+    while await cache.queue.waitingCount < 2, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    brake.release()
+    try await first
+    try await waiting.value
+    try await removal.value
+    #expect(folder.names == [b.fileName])
+  }
+
   @Test("Reads that the disk does not end hold up no other work of the process")
   func stuckReads() async {
     await #expect(processExitsWith: .success) {
