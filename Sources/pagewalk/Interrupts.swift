@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Receives the first SIGINT; the second one ends the process.
+/// Receives the first SIGINT; the second one ends the process at once, whatever it waits for.
 @MainActor
 final class Interrupts {
   private var source: (any DispatchSourceRead)?
@@ -29,7 +29,8 @@ final class Interrupts {
     source.resume()
     interrupts.source = source
     signal(SIGINT) { _ in
-      signal(SIGINT, SIG_DFL)
+      // Not with the disposition of the system: a caller in another language sees no status then.
+      signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
       var byte: UInt8 = 0
       _ = write(noticed.fileHandleForWriting.fileDescriptor, &byte, 1)
     }

@@ -131,9 +131,12 @@ struct Outcome: Equatable {
     case (.tooLarge, _):
       "the response has more than \(options.maximumBytes) bytes; ask for smaller pages, or raise "
         + "--max-bytes"
-    case (.insecureConnection, _):
+    case (.insecureConnection, _)
+    where [.untrustedCertificate, .other, nil].contains(error.underlying as? TLSFailure):
       "\(what). If its certificate is from an authority of your own, name that with --cacert"
-    case (.redirect, _):
+    case (.redirect, _?):
+      "\(what). Check the URL"
+    case (.redirect, nil):
       "\(what). Give the URL that it leads to, if that is to be trusted"
     default:
       what + ((error.underlying as? PageError).flatMap(option).map { " (\($0))" } ?? "")

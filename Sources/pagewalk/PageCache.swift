@@ -4,16 +4,20 @@ import FreshetTesting
 
 /// The persistent cache of a walk, which knows what pages came from it.
 final class PageCache: EntityCache {
-  private let cache: DiskCache
+  private let cache: any EntityCache
   private let directory: String
   private let headers: HTTPHeaders
   private let found = Locked(Set<ResourceKey>())
 
-  /// - Parameter headers: the header fields of the options. They are part of the identity of a page: what one
-  ///   token may see, another may not. The cache stores a digest of them only.
-  init(directory: String, headers: HTTPHeaders) {
+  /// - Parameters:
+  ///   - directory: the directory of the files.
+  ///   - headers: the header fields of the options. They are part of the identity of a page: what one token
+  ///     may see, another may not. The cache stores a digest of them only.
+  ///   - cache: what stores the pages; nil for the files of the directory.
+  init(directory: String, headers: HTTPHeaders, cache: (any EntityCache)? = nil) {
     self.directory = directory
-    cache = DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
+    self.cache =
+      cache ?? DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
     self.headers = HTTPHeaders(
       headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) }
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) })

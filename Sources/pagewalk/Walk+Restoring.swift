@@ -38,7 +38,13 @@ extension Walk {
   /// Waits for what is still being written, and reports what could not be.
   func finishCache() async {
     guard let cache else { return }
+    if !interrupts.hasCome {
+      interrupts.setAction { [console] in
+        console.report("waiting for the cache to be written; interrupt again to end without it")
+      }
+    }
     await service.flushCache()
+    interrupts.setAction {}
     if let exposure = cache.exposure {
       console.clearLine()
       console.report("warning: the cache directory \(exposure), who can replace pages in it")

@@ -35,7 +35,8 @@ final class Walk {
 
   init(
     _ address: Address, _ options: Options, console: Console, interrupts: Interrupts,
-    transport: any Transport, clock: any StoreClock = .system
+    transport: any Transport, clock: any StoreClock = .system,
+    pageCache: (any EntityCache)? = nil
   ) {
     self.options = options
     self.console = console
@@ -45,7 +46,9 @@ final class Walk {
     secrets = Secrets(address, options)
     progress = Progress(isLive: console.isLive)
     printsAtOnce = options.refreshes == 0
-    cache = options.cacheDirectory.map { PageCache(directory: $0, headers: options.headers) }
+    cache = options.cacheDirectory.map {
+      PageCache(directory: $0, headers: options.headers, cache: pageCache)
+    }
     service = Service(
       baseURL: address.origin, transport: meter.metering(transport), clock: clock,
       isolation: #isolation)

@@ -86,6 +86,22 @@ struct OutcomeTests {
     }
   }
 
+  @Test("Only a certificate that is not trusted names --cacert", arguments: TLSFailure.allCases)
+  func certificateAuthorities(failure: TLSFailure) {
+    let error = ResourceError(.insecureConnection, failure.description, underlying: failure)
+    let text = outcome(.failed(error, page: 0)).explanation ?? ""
+    #expect(text.contains("--cacert") == [.untrustedCertificate, .other].contains(failure))
+    #expect(text.contains(withoutPeriod(failure.description)))
+  }
+
+  @Test("Only a redirect that leads somewhere advises to give the URL")
+  func redirects() {
+    let refused = ResourceError(.redirect, "What happened.")
+    let nowhere = ResourceError(.redirect, "What happened.", status: 302)
+    #expect(outcome(.failed(refused, page: 0)).explanation?.contains("Give the URL") == true)
+    #expect(outcome(.failed(nowhere, page: 0)).explanation?.contains("Check the URL") == true)
+  }
+
   @Test("A part of a response is not a page")
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)

@@ -54,7 +54,7 @@ final class Session {
   /// The last line of standard error, as an object.
   var summary: JSONText? { errorLines.last.flatMap { try? JSONText(parsing: $0) } }
 
-  private var console: Console {
+  var console: Console {
     Console(
       output: Console.Output(
         write: { bytes in

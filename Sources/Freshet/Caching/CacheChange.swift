@@ -34,6 +34,15 @@ enum CacheChange: Sendable {
     }
   }
 
+  /// About how many bytes it holds.
+  var byteCount: Int {
+    switch self {
+    case .store(let entry): entry.response.body.count + entry.response.headers.byteCount
+    case .remove: 0
+    case .confirm(let confirmation): confirmation.headers.byteCount
+    }
+  }
+
   /// The entry after this change; nil for none.
   func applied(to entry: CachedEntry?) -> CachedEntry? {
     switch self {
@@ -78,5 +87,16 @@ extension EntityCache {
     } else {
       try await remove(key)
     }
+  }
+}
+
+extension ResourceKey {
+  /// About how many bytes it holds, and what waits with it for its turn.
+  var byteCount: Int { 1024 + url.utf8.count + 2 * (body?.count ?? 0) + headers.byteCount }
+}
+
+extension HTTPHeaders {
+  fileprivate var byteCount: Int {
+    fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
   }
 }

@@ -13,7 +13,8 @@ struct CacheQueue: Sendable {
   fileprivate enum Change: Sendable {
     case make(CacheChange, ResourceKey, by: PendingCacheChanges.UseID)
     case remove(ResourceKey)
-    case removeAll(where: @Sendable (_ url: String) -> Bool)
+    /// All of them where `matches` is nil.
+    case removeAll(where: PendingCacheChanges.Matches?)
 
     /// The entry; nil for many.
     var key: ResourceKey? {
@@ -24,10 +25,16 @@ struct CacheQueue: Sendable {
     }
   }
 
-  /// The turn of a change, which receives its number, and for one entry what is to be done; it ends without
-  /// them if nothing is.
-  fileprivate typealias Turn = AsyncStream<(PendingCacheChanges.ChangeID, CacheChange?)>
-    .Continuation
+  /// What the task that asked for a change receives.
+  fileprivate enum Step: Sendable {
+    /// Too much waits.
+    case loss(CacheBacklogError)
+    /// Its turn has come.
+    case begin(PendingCacheChanges.ChangeID, PendingCacheChanges.Work)
+  }
+
+  /// The turn of a change; it ends without having begun where nothing is to be done, at once.
+  fileprivate typealias Turn = AsyncStream<Step>.Continuation
 
   fileprivate enum Message: Sendable {
     case begin(PendingCacheChanges.UseID, ResourceKey)
@@ -59,30 +66,14 @@ struct CacheQueue: Sendable {
 
   /// Removes an entry.
   func remove(_ key: ResourceKey, from cache: any EntityCache, _ work: CacheWork) {
-    carryOut(.remove(key), of: key, in: cache, work)
+    carryOut(.remove(key), in: cache, work)
   }
 
   /// Removes the entries whose URL matches; all of them where `matches` is nil.
   func removeAll(
-    from cache: any EntityCache, where matches: (@Sendable (_ url: String) -> Bool)?,
-    _ work: CacheWork
+    from cache: any EntityCache, where matches: PendingCacheChanges.Matches?, _ work: CacheWork
   ) {
-    carryOut(.removeAll(where: matches ?? { _ in true }), of: nil, in: cache, work) { _ in
-      if let matches {
-        try await cache.removeAll(where: matches)
-      } else {
-        try await cache.removeAll()
-      }
-    }
-  }
-
-  /// Carries out a change of one entry.
-  fileprivate func carryOut(
-    _ change: Change, of key: ResourceKey, in cache: any EntityCache, _ work: CacheWork
-  ) {
-    carryOut(change, of: key, in: cache, work) { change in
-      if let change { try await cache.make(change, of: key) }
-    }
+    carryOut(.removeAll(where: matches), in: cache, work)
   }
 
   /// Waits until all changes that were asked for by now are carried out.
@@ -90,23 +81,23 @@ struct CacheQueue: Sendable {
     await withCheckedContinuation { send(.flush($0), to: cache) }
   }
 
-  fileprivate func carryOut(
-    _ change: Change, of key: ResourceKey?, in cache: any EntityCache, _ work: CacheWork,
-    _ operation: @escaping @Sendable @concurrent (CacheChange?) async throws -> Void
-  ) {
-    let (turns, turn) = AsyncStream.makeStream(
-      of: (PendingCacheChanges.ChangeID, CacheChange?).self)
+  fileprivate func carryOut(_ change: Change, in cache: any EntityCache, _ work: CacheWork) {
+    let (turns, turn) = AsyncStream.makeStream(of: Step.self)
     work.counter?.workBegan()
     send(.change(change, turn), to: cache)
     // Nothing cancels it: what was asked for is done, also when the store goes.
     Task { @concurrent in
-      for await (id, change) in turns {
-        do {
-          try await operation(change)
-        } catch {
-          work.failed(error)
+      for await step in turns {
+        switch step {
+        case .loss(let error): work.failed(error)
+        case .begin(let id, let changes):
+          do {
+            try await cache.carryOut(changes)
+          } catch {
+            work.failed(error)
+          }
+          send(.finish(id, change.key), to: cache)
         }
-        send(.finish(id, key), to: cache)
       }
       work.counter?.workEnded()
     }
@@ -132,7 +123,13 @@ struct CacheQueue: Sendable {
         reply.resume(returning: pending.change(since: use, of: key))
       case .end(let use, let key): pending.end(use, of: key)
       case .change(let change, let turn):
-        if let id = append(change) { turns[id] = (turn, change.key) } else { turn.finish() }
+        if let accepted = append(change) {
+          for id in accepted.superseded { turns.removeValue(forKey: id)?.turn.finish() }
+          if let loss = accepted.loss { turn.yield(.loss(loss)) }
+          turns[accepted.id] = (turn, change.key)
+        } else {
+          turn.finish()
+        }
         if !isBusy { next() }
       case .finish(let id, let key):
         pending.finish(id, of: key)
@@ -143,7 +140,7 @@ struct CacheQueue: Sendable {
       }
     }
 
-    private mutating func append(_ change: Change) -> PendingCacheChanges.ChangeID? {
+    private mutating func append(_ change: Change) -> PendingCacheChanges.Accepted? {
       switch change {
       case .make(let change, let key, let use): pending.append(change, of: key, by: use)
       case .remove(let key): pending.remove(key)
@@ -151,18 +148,19 @@ struct CacheQueue: Sendable {
       }
     }
 
-    /// Gives the next change its turn that is not a part of a later one.
+    /// Gives the next change its turn that is not superseded by a later one.
     private mutating func next() {
       isBusy = false
-      while !isBusy, let (turn, key) = turns.removeValue(forKey: finished + 1) {
-        let change = key.flatMap { pending.change(finished + 1, of: $0) }
-        if key == nil || change != nil {
+      while !isBusy, finished < pending.newest {
+        let id = finished + 1
+        if let (turn, key) = turns.removeValue(forKey: id), let work = pending.work(of: id, on: key)
+        {
           isBusy = true
-          turn.yield((finished + 1, change))
+          turn.yield(.begin(id, work))
+          turn.finish()
         } else {
-          finished += 1
+          finished = id
         }
-        turn.finish()
       }
       while let (last, reply) = flushes.first, last <= finished {
         flushes.removeFirst()
@@ -209,6 +207,17 @@ final class CacheUse: Sendable {
   /// Changes the entry, unless the program has removed it since the use began.
   func append(_ change: CacheChange) {
     CacheQueue.shared.carryOut(
-      .make(change, key, by: ObjectIdentifier(self)), of: key, in: cache, work)
+      .make(change, key, by: ObjectIdentifier(self)), in: cache, work)
+  }
+}
+
+extension EntityCache {
+  @concurrent
+  fileprivate func carryOut(_ work: PendingCacheChanges.Work) async throws {
+    switch work {
+    case .change(let change, let key): try await make(change, of: key)
+    case .removeAll(let matches?): try await removeAll(where: matches)
+    case .removeAll(nil): try await removeAll()
+    }
   }
 }

@@ -25,11 +25,14 @@ public actor DiskCache: EntityCache {
   public nonisolated let directory: URL
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
-  /// The bytes that may wait to be written: a response that would be more is not stored.
+  /// The bytes that may wait to be written: a response that would be more is not stored, and its older
+  /// entry is removed.
   nonisolated let maximumQueuedByteCount: Int
 
   nonisolated let folder: DiskFolder
   let worker: DiskWorker
+  /// Reads entries, also while the other one waits for the disk to write.
+  private let reader: DiskWorker
   var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()
   private var opening: Task<DiskCacheError?, Never>?
@@ -68,6 +71,7 @@ public actor DiskCache: EntityCache {
     folder = DiskFolder(
       path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
     worker = DiskWorker(folder)
+    reader = DiskWorker(folder, priority: .userInitiated)
   }
 
   // MARK: - EntityCache
@@ -85,7 +89,7 @@ public actor DiskCache: EntityCache {
     case .onDisk(let use): date = use
     }
     do throws(DiskFolder.ReadFailure) {
-      let found = try folder.entry(of: identity, limit: maximumByteCount, date: date)
+      let found = try await reader.entry(of: identity, limit: maximumByteCount, date: date)
       await note(name, found?.byteCount)
       return found?.entry
     } catch {
@@ -101,7 +105,8 @@ public actor DiskCache: EntityCache {
   /// Stores the entry of a resource, in place of an older one; removes that where the response says
   /// `no-store`.
   ///
-  /// Returns when the disk has it. Where it cannot be written, the older entry stays.
+  /// Returns when the disk has it. Where it cannot be written, the older entry stays. Where too much waits to
+  /// be written, that is removed.
   ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
@@ -191,8 +196,15 @@ public actor DiskCache: EntityCache {
     _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
   ) async throws {
     try await open()
-    guard queue.byteCount == 0 || queue.byteCount + change.byteCount <= maximumQueuedByteCount
-    else { throw DiskCacheError(.busy, folder.path(of: name)) }
+    guard
+      change.byteCount == 0 || queue.byteCount == 0
+        || queue.byteCount + change.byteCount <= maximumQueuedByteCount
+    else {
+      // The older one is of no use: this one would have replaced it.
+      queue.append(.remove, of: key, name, nil)
+      writeAll()
+      throw DiskCacheError(.busy, folder.path(of: name))
+    }
     try await withCheckedThrowingContinuation { waiter in
       queue.append(change, of: key, name, waiter)
       writeAll()

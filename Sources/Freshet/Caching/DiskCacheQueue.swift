@@ -63,7 +63,13 @@ struct DiskCacheQueue: Sendable {
   }
 
   /// Adds a change, in place of one of the same file that has not begun.
-  mutating func append(_ change: Change, of key: ResourceKey, _ name: String, _ waiter: Waiter) {
+  ///
+  /// - Parameters:
+  ///   - change: the change.
+  ///   - key: the key of its entry.
+  ///   - name: the name of the file.
+  ///   - waiter: the caller that waits for it; nil for none.
+  mutating func append(_ change: Change, of key: ResourceKey, _ name: String, _ waiter: Waiter?) {
     let older = waiting.changes[name]?.change
     byteCount += change.byteCount - (older?.byteCount ?? 0)
     if older == nil {
@@ -73,7 +79,7 @@ struct DiskCacheQueue: Sendable {
     // In place: a copy of the waiters for each would be quadratic.
     waiting.changes[name]?.key = key
     waiting.changes[name]?.change = change
-    waiting.changes[name]?.waiters.append(waiter)
+    if let waiter { waiting.changes[name]?.waiters.append(waiter) }
   }
 
   /// Adds the removal of many entries; what is to be stored among them is not stored any more.

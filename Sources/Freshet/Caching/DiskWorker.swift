@@ -16,12 +16,30 @@ actor DiskWorker {
   }
 
   private let folder: DiskFolder
-  private let executor = DiskExecutor()
+  private let executor: DiskExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ folder: DiskFolder) {
+  /// Makes a worker.
+  ///
+  /// - Parameters:
+  ///   - folder: the directory of the files.
+  ///   - priority: that of its thread.
+  init(_ folder: DiskFolder, priority: DispatchQoS = .utility) {
     self.folder = folder
+    executor = DiskExecutor(priority)
+  }
+
+  /// Reads an entry; nil for none.
+  ///
+  /// - Parameters:
+  ///   - identity: the identity of the request.
+  ///   - limit: the bytes that the file may have.
+  ///   - date: the date of this use, in nanoseconds since 1970.
+  func entry(
+    of identity: DiskCacheEntry.Identity, limit: Int, date: Int64
+  ) throws(DiskFolder.ReadFailure) -> (entry: CachedEntry, byteCount: Int)? {
+    try folder.entry(of: identity, limit: limit, date: date)
   }
 
   /// The files, least recently used first.
@@ -89,7 +107,11 @@ actor DiskWorker {
 
 /// A thread for blocking calls, as the executor of an actor.
 private final class DiskExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "freshet.disk-cache", qos: .utility)
+  private let queue: DispatchQueue
+
+  init(_ priority: DispatchQoS) {
+    queue = DispatchQueue(label: "freshet.disk-cache", qos: priority)
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

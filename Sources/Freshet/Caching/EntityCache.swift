@@ -7,6 +7,9 @@
 /// remove one entry after the other, as they were asked to, and none of them finds what another has
 /// removed, however slow the cache is. Entries may be read at any time. After a wipe, the response to an
 /// earlier load of that request is not stored.
+///
+/// For a cache that is slower than the network, at most 64 MiB of responses wait; one beyond that is not stored,
+/// and an older one is removed.
 public protocol EntityCache: AnyObject, Sendable {
   /// Returns the entry of a resource, or nil for none.
   @concurrent

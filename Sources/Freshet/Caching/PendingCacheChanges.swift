@@ -5,11 +5,43 @@
 /// an entry, from its beginning to its end, applies to what it reads all that became of the entry by then. A
 /// removal that the program asks for revokes the uses that began before: their responses are of the time
 /// before it, and are not stored.
+///
+/// However slow the cache is, what waits for it is limited. There is one change for each entry. A response
+/// for which there is no room is not stored: its older entry is removed instead. Where even the keys are too
+/// many, or the removals of many entries, all of the cache is removed: no removal is lost.
 struct PendingCacheChanges {
   /// The number of a change, counted from 1.
   typealias ChangeID = Int
   /// Identifies a use among those that have not ended.
   typealias UseID = ObjectIdentifier
+
+  /// What may wait.
+  struct Limits: Sendable {
+    /// The bytes of responses. Two changes may wait whatever their size: one of them is being carried out.
+    var byteCount = 64 << 20
+    /// The bytes of the keys, with what is needed for each.
+    var keyByteCount = 128 << 20
+    /// The removals of many entries.
+    var sweepCount = 256
+  }
+
+  /// A change that was accepted.
+  struct Accepted {
+    let id: ChangeID
+    /// The changes that it makes superfluous.
+    var superseded: [ChangeID] = []
+    /// What is lost, because too much waits; nil for nothing.
+    var loss: CacheBacklogError?
+  }
+
+  /// What to do for a change.
+  enum Work: Sendable {
+    case change(CacheChange, of: ResourceKey)
+    /// Removes all entries whose URL matches; all of them where `matches` is nil.
+    case removeAll(where: Matches?)
+  }
+
+  typealias Matches = @Sendable (_ url: String) -> Bool
 
   private struct Use {
     /// The change of the entry since the use began; nil where it stays.
@@ -22,20 +54,44 @@ struct PendingCacheChanges {
     }
   }
 
+  /// The result of all pending changes of an entry.
+  private struct Pending {
+    let change: CacheChange
+    /// The newest of them.
+    let newest: ChangeID
+    let byteCount: Int
+    let keyByteCount: Int
+  }
+
+  /// A removal of many entries.
+  private struct Sweep {
+    /// Nil for all.
+    let matches: Matches?
+
+    func includes(_ key: ResourceKey) -> Bool { matches?(key.url) ?? true }
+  }
+
+  private let limits: Limits
   private var uses: [ResourceKey: [UseID: Use]] = [:]
-  /// The result of all pending changes of each entry, and the newest of them.
-  private var pending: [ResourceKey: (change: CacheChange, newest: ChangeID)] = [:]
-  /// The pending removals of many entries, by their URLs. Of an entry in `pending` they are older.
-  private var sweeps: [ChangeID: @Sendable (_ url: String) -> Bool] = [:]
+  private var pending: [ResourceKey: Pending] = [:]
+  /// The pending removals of many entries. Of an entry in `pending` they are older.
+  private var sweeps: [ChangeID: Sweep] = [:]
+  /// The bytes of the responses, and of the keys, in `pending`.
+  private(set) var byteCount = 0
+  private(set) var keyByteCount = 0
   /// The number of the newest change.
   private(set) var newest: ChangeID = 0
+
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+  }
 
   /// Whether there is nothing to remember.
   var isEmpty: Bool { uses.isEmpty && pending.isEmpty && sweeps.isEmpty }
 
   private func change(of key: ResourceKey) -> CacheChange? {
     if let known = pending[key] { return known.change }
-    return sweeps.values.contains { $0(key.url) } ? .remove : nil
+    return sweeps.values.contains { $0.includes(key) } ? .remove : nil
   }
 
   // MARK: Uses
@@ -58,54 +114,92 @@ struct PendingCacheChanges {
 
   /// A load asks for a change.
   ///
-  /// - Returns: the number of the change; nil if it is not to be made, because the use was revoked.
+  /// - Returns: nil if it is not to be made, because the use was revoked.
   mutating func append(
     _ change: CacheChange, of key: ResourceKey, by use: UseID
-  ) -> ChangeID? {
+  ) -> Accepted? {
     guard uses[key]?[use]?.isRevoked == false else { return nil }
     for (other, known) in uses[key] ?? [:] where other != use {
       uses[key]?[other]?.change = change.following(known.change)
     }
-    newest += 1
-    pending[key] = (change.following(self.change(of: key)), newest)
-    return newest
+    return put(change.following(self.change(of: key)), of: key)
   }
 
   /// The program asks for the removal of an entry.
-  mutating func remove(_ key: ResourceKey) -> ChangeID {
+  mutating func remove(_ key: ResourceKey) -> Accepted {
     if let users = uses[key] { for use in users.keys { uses[key]?[use]?.revoke() } }
-    newest += 1
-    pending[key] = (.remove, newest)
-    return newest
+    return put(.remove, of: key)
   }
 
-  /// The program asks for the removal of all entries whose URL matches.
-  mutating func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) -> ChangeID {
-    for (key, users) in uses where matches(key.url) {
+  /// The program asks for the removal of all entries whose URL matches; of all where `matches` is nil.
+  mutating func removeAll(where matches: Matches?) -> Accepted {
+    let sweep = Sweep(matches: matches)
+    for (key, users) in uses where sweep.includes(key) {
       for use in users.keys { uses[key]?[use]?.revoke() }
     }
     newest += 1
-    pending = pending.filter { !matches($0.key.url) }
-    sweeps[newest] = matches
-    return newest
+    guard matches != nil else { return clear(loss: nil) }
+    guard sweeps.count < limits.sweepCount else { return clear(loss: .all) }
+    var accepted = Accepted(id: newest)
+    for key in pending.keys where sweep.includes(key) {
+      if let known = withdraw(key) { accepted.superseded.append(known.newest) }
+    }
+    sweeps[newest] = sweep
+    return accepted
+  }
+
+  /// Puts a change in the place of what is pending for its entry.
+  private mutating func put(_ change: CacheChange, of key: ResourceKey) -> Accepted {
+    newest += 1
+    var accepted = Accepted(id: newest)
+    if let known = withdraw(key) { accepted.superseded.append(known.newest) }
+    var change = change
+    if pending.count > 1, change.byteCount > max(0, limits.byteCount - byteCount) {
+      change = .remove
+      accepted.loss = .entry
+    }
+    let known = Pending(
+      change: change, newest: newest, byteCount: change.byteCount, keyByteCount: key.byteCount)
+    pending[key] = known
+    byteCount += known.byteCount
+    keyByteCount += known.keyByteCount
+    if pending.count > 2, keyByteCount > limits.keyByteCount { return clear(loss: .all) }
+    return accepted
+  }
+
+  private mutating func withdraw(_ key: ResourceKey) -> Pending? {
+    guard let known = pending.removeValue(forKey: key) else { return nil }
+    byteCount -= known.byteCount
+    keyByteCount -= known.keyByteCount
+    return known
+  }
+
+  /// Makes the newest change the removal of everything, in the place of all others.
+  private mutating func clear(loss: CacheBacklogError?) -> Accepted {
+    let others = pending.values.map(\.newest) + sweeps.keys
+    (pending, byteCount, keyByteCount) = ([:], 0, 0)
+    sweeps = [newest: Sweep(matches: nil)]
+    return Accepted(id: newest, superseded: others.filter { $0 != newest }, loss: loss)
   }
 
   /// What to do for a change when its turn has come: it, and all before it that had none. Nil where a later
-  /// change of the entry, or of many, does that: so a cache that is slower than the changes carries out one
-  /// for each entry, and nothing else is held in memory.
-  func change(_ id: ChangeID, of key: ResourceKey) -> CacheChange? {
-    pending[key].flatMap { $0.newest == id ? $0.change : nil }
+  /// change does that: so a cache that is slower than the changes carries out one for each entry, and nothing
+  /// else is held in memory.
+  func work(of id: ChangeID, on key: ResourceKey?) -> Work? {
+    if let key, let known = pending[key], known.newest == id {
+      return .change(known.change, of: key)
+    }
+    return sweeps[id].map { .removeAll(where: $0.matches) }
   }
 
   /// A change was carried out, or has failed.
   ///
-  /// - Parameter key: its entry; nil for the removal of many.
-  mutating func finish(_ change: ChangeID, of key: ResourceKey?) {
-    if let key {
-      if pending[key]?.newest == change { pending[key] = nil }
-    } else {
-      sweeps[change] = nil
-    }
+  /// - Parameters:
+  ///   - id: its number.
+  ///   - key: the entry that it was asked for; nil for the removal of many.
+  mutating func finish(_ id: ChangeID, of key: ResourceKey?) {
+    if let key, pending[key]?.newest == id { _ = withdraw(key) }
+    sweeps[id] = nil
   }
 }
 
@@ -120,9 +214,17 @@ extension PendingCacheChanges {
     }
     let ids = pending.values.map(\.newest) + sweeps.keys
     precondition(Set(ids).count == ids.count && ids.allSatisfy { 1...newest ~= $0 }, "\(ids)")
-    for (key, (_, id)) in pending {
+    for (key, known) in pending {
       precondition(
-        sweeps.allSatisfy { $0.key < id || !$0.value(key.url) }, "\(key): before its removal")
+        sweeps.allSatisfy { $0.key < known.newest || !$0.value.includes(key) },
+        "\(key): before its removal")
     }
+    precondition(byteCount == pending.values.reduce(0) { $0 + $1.byteCount }, "\(byteCount)")
+    precondition(
+      keyByteCount == pending.values.reduce(0) { $0 + $1.keyByteCount }, "\(keyByteCount)")
+    let largest = pending.values.map(\.byteCount).sorted().suffix(2).reduce(0, +)
+    precondition(byteCount - largest <= limits.byteCount, "\(byteCount) bytes wait")
+    precondition(pending.count <= 2 || keyByteCount <= limits.keyByteCount, "\(keyByteCount)")
+    precondition(sweeps.count <= max(limits.sweepCount, 1), "\(sweeps.count) removals wait")
   }
 }

@@ -11,7 +11,7 @@ extension Service {
   ///
   /// The limits are enforced when a resource is made, when its content becomes larger, and when its
   /// last observer is removed. Resources that are observed, or that the program holds, are never
-  /// evicted.
+  /// evicted. ``Service/evictUnused()`` evicts all others at once.
   ///
   /// An observer that is deallocated, or whose last owner is, counts as removed with the next event of its
   /// resource, which a load has too, and otherwise when the service looks at that resource: each resource

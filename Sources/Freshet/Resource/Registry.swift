@@ -114,6 +114,20 @@ final class Registry {
     if isOverLimits { trim() }
   }
 
+  /// Releases all that is neither held nor observed.
+  ///
+  /// - Complexity: O(*n*) in the number of resources.
+  func evictUnused() {
+    // Counted before: what the end of one sets off may make others.
+    for _ in 0..<entries.exempt.count {
+      if let position = entries.exempt.hand { _ = reclaim(position) }
+    }
+    // Each is passed once at most, because it was used.
+    for _ in 0..<(2 * entries.kept.count) {
+      if let position = entries.kept.hand { judge(position) }
+    }
+  }
+
   /// All living resources.
   ///
   /// - Complexity: O(*n*) in the number of resources.

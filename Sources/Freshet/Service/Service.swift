@@ -180,6 +180,16 @@ public final class Service {
   /// - Complexity: O(*n*) in their number.
   public var resources: [AnyResource] { registry.all }
 
+  /// Evicts all resources that are neither held nor observed, with their content, whatever the
+  /// ``RetentionLimits`` allow.
+  ///
+  /// For a program that is short of memory, as after a warning of the system. What is observed or held stays as
+  /// it is. An evicted resource is made again when it is asked for, and loads from the persistent cache, if there
+  /// is one, or from the server.
+  ///
+  /// - Complexity: O(*n*) in the number of resources.
+  public func evictUnused() { registry.evictUnused() }
+
   /// Invalidates the resources in memory whose URL matches a pattern; see
   /// ``AnyResource/invalidate()``.
   ///

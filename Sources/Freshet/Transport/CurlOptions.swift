@@ -7,6 +7,9 @@
     let library: CurlLibrary
     let easy: OpaquePointer
 
+    /// `CURL_ERROR_SIZE`, with its terminating zero.
+    static let errorTextSize = 256
+
     /// Sets what is the same for all requests: the transport alone decides what is sent, where to, and
     /// what becomes of the response.
     func set(_ configuration: TransportConfiguration) {

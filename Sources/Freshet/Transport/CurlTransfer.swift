@@ -19,6 +19,9 @@
     /// The easy handle, while there is one.
     private(set) var handle: OpaquePointer?
     private var lines: OpaquePointer?
+    /// Where libcurl writes about a failure, as long as there is a handle.
+    private var errorText: UnsafeMutablePointer<CChar>?
+    private var hasClientCertificate = false
     private var reader = ResponseHeadReader()
     private var assembly: ResponseAssembly
     private var gunzip: Gunzip?
@@ -45,6 +48,11 @@
       let options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
       lines = options.set(request)
+      hasClientCertificate = configuration.clientCertificate != nil
+      let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: CurlOptions.errorTextSize)
+      errorText.initialize(repeating: 0, count: CurlOptions.errorTextSize)
+      options.set(FRESHET_OPT_ERRORBUFFER, errorText)
+      self.errorText = errorText
       let context = Unmanaged.passUnretained(self).toOpaque()
       options.set(FRESHET_OPT_HEADERDATA, context)
       options.set(FRESHET_OPT_WRITEDATA, context)
@@ -67,7 +75,8 @@
     func free() {
       if let handle { freshet_easy_free(library.curl, handle) }
       freshet_list_free(library.curl, lines)
-      (handle, lines) = (nil, nil)
+      errorText?.deallocate()
+      (handle, lines, errorText) = (nil, nil, nil)
     }
 
     /// Reports the progress since the last report.
@@ -87,9 +96,10 @@
       guard code == 0 else {
         // Of the last response: an earlier one may have asked for credentials.
         let status = handle.map { Int(freshet_easy_proxy_status(library.curl, $0)) } ?? 0
-        throw TransportError(
-          CurlError(code, library, proxyStatus: status >= 300 ? status : nil), request: request,
-          head: assembly.head)
+        let error = CurlError(
+          code, library, text: errorText.map { String(cString: $0) } ?? "",
+          hasClientCertificate: hasClientCertificate, proxyStatus: status >= 300 ? status : nil)
+        throw TransportError(error, request: request, head: assembly.head)
       }
       guard reader.isComplete else {
         throw TransportError(

@@ -8,11 +8,55 @@
     let description: String
     /// The status with which a proxy refused to connect to the server; nil where none did.
     let proxyStatus: Int?
+    /// What the code alone does not say.
+    let cause: Cause?
 
-    init(_ code: Int32, _ library: CurlLibrary, proxyStatus: Int? = nil) {
+    enum Cause: Hashable {
+      case tls(TLSFailure)
+      /// The connection ended during the handshake of TLS: no request was sent.
+      case endOfHandshake
+      /// The body is not in chunks as announced.
+      case malformedChunks
+      /// The response has a header line that is too long.
+      case longLine
+    }
+
+    /// Makes the error of an exchange.
+    ///
+    /// - Parameters:
+    ///   - code: the result of libcurl.
+    ///   - library: what the code is from.
+    ///   - text: what libcurl wrote about the failure. It may name files and hosts, and is not kept.
+    ///   - hasClientCertificate: whether a certificate of the client is configured.
+    ///   - proxyStatus: the status with which a proxy refused to connect to the server; nil where none did.
+    init(
+      _ code: Int32, _ library: CurlLibrary, text: String = "", hasClientCertificate: Bool = false,
+      proxyStatus: Int? = nil
+    ) {
       self.code = code
       self.proxyStatus = proxyStatus
       description = String(cString: freshet_easy_text(library.curl, code))
+      let known = freshet_curl_code(UInt32(bitPattern: code))
+      let text = text.lowercased()
+      if proxyStatus != nil {
+        cause = nil
+      } else if known == FRESHET_CURL_SSL_CONNECT_ERROR, TLSFailure.isInterruption(text) {
+        cause = .endOfHandshake
+      } else if let failure = TLSFailure(
+        known, text: text, hasClientCertificate: hasClientCertificate)
+      {
+        cause = .tls(failure)
+      } else if known == FRESHET_CURL_RECV_ERROR,
+        text.contains("chunk") || text.contains("malformed encoding")
+      {
+        cause = .malformedChunks
+      } else if known == FRESHET_CURL_OUT_OF_MEMORY || known == FRESHET_CURL_TOO_LARGE
+        || text.hasPrefix("too large response headers")
+      {
+        cause = .longLine
+      } else {
+        cause = nil
+      }
     }
   }
 
@@ -30,6 +74,29 @@
     ///   - request: the request that was sent.
     ///   - head: the head of the response, if it was received.
     init(_ error: CurlError, request: HTTPRequest, head: ResponseAssembly.Head?) {
+      switch error.cause {
+      case .tls(let failure):
+        self.init(.insecureConnection, "\(request.summary): \(failure)", underlying: failure)
+        return
+      case .endOfHandshake:
+        self.init(
+          .unreachable,
+          "\(request.summary): the connection ended during the TLS handshake. Retry later, or check "
+            + "that the server has TLS on that port.", underlying: error)
+        return
+      case .malformedChunks:
+        self.init(
+          .badResponse,
+          "\(request.summary): the chunks of the body are malformed. Report it to the server's owner.",
+          underlying: error)
+        return
+      case .longLine where head == nil:
+        self.init(
+          .badResponse, "\(request.summary): a line in the head of the response is too long.",
+          underlying: error)
+        return
+      case .longLine, nil: break
+      }
       let code =
         error.proxyStatus == nil
         ? freshet_curl_code(UInt32(bitPattern: error.code)) : FRESHET_CURL_PROXY
@@ -73,18 +140,6 @@
       case FRESHET_CURL_SEND_ERROR, FRESHET_CURL_RECV_ERROR, FRESHET_CURL_SEND_FAIL_REWIND,
         FRESHET_CURL_HTTP2, FRESHET_CURL_HTTP2_STREAM:
         (.connectionLost, "the connection broke before the response was complete.")
-      case FRESHET_CURL_SSL_CERTPROBLEM, FRESHET_CURL_SSL_CACERT_BADFILE:
-        (
-          .insecureConnection,
-          "a file with certificates cannot be used. Check the configuration of the transport."
-        )
-      case FRESHET_CURL_SSL_CONNECT_ERROR, FRESHET_CURL_PEER_FAILED_VERIFICATION,
-        FRESHET_CURL_SSL_ENGINE_NOTFOUND, FRESHET_CURL_SSL_ENGINE_SETFAILED,
-        FRESHET_CURL_SSL_CIPHER, FRESHET_CURL_USE_SSL_FAILED, FRESHET_CURL_SSL_ENGINE_INITFAILED,
-        FRESHET_CURL_SSL_CRL_BADFILE, FRESHET_CURL_SSL_ISSUER_ERROR,
-        FRESHET_CURL_SSL_PINNEDPUBKEYNOTMATCH, FRESHET_CURL_SSL_INVALIDCERTSTATUS,
-        FRESHET_CURL_SSL_CLIENTCERT:
-        (.insecureConnection, "TLS failed or the certificate is not trusted. Check the server.")
       case FRESHET_CURL_FILESIZE_EXCEEDED:
         (.tooLarge, "the response announces more bytes than can be counted.")
       default:

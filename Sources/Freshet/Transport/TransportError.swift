@@ -12,7 +12,7 @@ public struct TransportError: Error, Sendable {
     case unreachable
     /// The connection was lost before the response was complete.
     case connectionLost
-    /// TLS could not be established or the certificate is not trusted.
+    /// TLS could not be established or the certificate is not trusted: ``TLSFailure`` says why.
     case insecureConnection
     /// The bytes received are not an HTTP response.
     case badResponse
@@ -28,7 +28,7 @@ public struct TransportError: Error, Sendable {
   public var kind: Kind
   /// What happened, where and what to do, without secrets: origin and path at most.
   public var message: String
-  /// The error of the system, if there is one.
+  /// The error of the system, if there is one; a ``TLSFailure`` where TLS failed.
   public var underlying: (any Error)?
 
   /// Makes an error.

@@ -10,6 +10,11 @@
     ///   - head: the head of the response, if it was received.
     init(_ error: any Error, request: HTTPRequest, head: ResponseAssembly.Head?) {
       let code = (error as? URLError)?.code ?? .unknown
+      if let failure = TLSFailure(code) {
+        self.init(
+          .insecureConnection, "\(request.summary): \(failure)", underlying: failure)
+        return
+      }
       let (kind, reason) = TransportError.meaning(of: code, head: head)
       // The system's error holds the whole URL, query included: only its domain and code are kept.
       let system = error as NSError
@@ -37,16 +42,27 @@
         (.unreachable, "there is no network. Retry when there is.")
       case .networkConnectionLost:
         (.connectionLost, "the connection broke before the response was complete.")
-      case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-        .clientCertificateRequired:
-        (.insecureConnection, "TLS failed or the certificate is not trusted. Check the server.")
       case .badServerResponse where head == nil:
         (.connectionLost, "the server closed the connection without a response.")
       case .cannotDecodeContentData, .cannotDecodeRawData:
         (.badResponse, "the body cannot be decoded.")
       default:
         (.badResponse, "the response is not readable as HTTP.")
+      }
+    }
+  }
+
+  extension TLSFailure {
+    /// Determines the failure from a code of URLSession; nil where TLS did not fail.
+    fileprivate init?(_ code: URLError.Code) {
+      switch code {
+      case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:
+        self = .untrustedCertificate
+      case .serverCertificateHasBadDate, .serverCertificateNotYetValid: self = .expiredCertificate
+      case .clientCertificateRequired: self = .clientCertificateRequired
+      case .clientCertificateRejected: self = .clientCertificateRefused
+      case .secureConnectionFailed: self = .other
+      default: return nil
       }
     }
   }

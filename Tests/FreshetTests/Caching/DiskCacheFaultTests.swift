@@ -126,4 +126,33 @@ struct DiskCacheFaultTests {
       break
     }
   }
+
+  @Test(
+    "Where the directory cannot be one, the memory serves, and each operation has one log entry")
+  @MainActor
+  func noDirectory() async throws {
+    try Data().write(to: URL(filePath: String(folder.path.dropLast())))
+    let entries = Locked<[String]>([])
+    let fixture = ServiceFixture {
+      $0.cache = DiskCache(directory: folder.url)
+      $0.log = { entry in
+        if entry.category == .cacheFailure { entries.withLock { $0.append(entry.message) } }
+      }
+    }
+    fixture.stub.on(
+      .get, "/a", .text("new", headers: ["ETag": "\"1\""]), .status(304, headers: ["ETag": "\"1\""])
+    )
+    let resource = fixture.text("a")
+    _ = try await resource.loadIfNeeded()?.value()
+    await fixture.service.flushCache()
+    _ = try await resource.load().value()
+    await fixture.service.flushCache()
+    #expect(resource.content == "new" && resource.latestError == nil)
+    #expect(fixture.stub.requests.last?.headers["If-None-Match"] == "\"1\"")
+    resource.wipe()
+    await fixture.service.flushCache()
+    let messages = entries.withLock { $0 }
+    #expect(messages.count == 4, "read, stored, confirmed, removed: \(messages)")
+    #expect(messages.allSatisfy { $0.contains("choose a directory") })
+  }
 }

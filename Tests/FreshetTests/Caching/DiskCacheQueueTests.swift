@@ -89,11 +89,13 @@ struct DiskCacheQueueTests {
     #expect(try await cache.entry(for: b)?.text == "later")
   }
 
-  @Test("More than may wait is refused, and reported")
+  @Test("More than may wait is refused and reported, and what it would have replaced is removed")
   func busy() async throws {
+    try await DiskCache(directory: folder.url).store(.sample("old"), for: .sample("c"))
     let brake = Brake(.create)
     let cache = DiskCache(
       directory: folder.url, maximumQueuedByteCount: 3_000, faults: brake.faults)
+    #expect(try await cache.entry(for: .sample("c"))?.text == "old")
     async let first: Void = cache.store(.sample(Data(count: 2_000)), for: a)
     await brake.arrived()
     let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
@@ -102,10 +104,57 @@ struct DiskCacheQueueTests {
       try await cache.store(.sample(Data(count: 2_000)), for: .sample("c"))
     }
     #expect(error?.reason == .busy)
+    #expect(try await cache.entry(for: .sample("c")) == nil)
     brake.release()
     try await first
     try await waiting.value
     #expect(folder.names.count == 2)
+  }
+
+  @Test("A removal is never refused, however much waits")
+  func removalBesideMuch() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(
+      directory: folder.url, maximumQueuedByteCount: 1_000, faults: brake.faults)
+    async let first: Void = cache.store(.sample("first"), for: a)
+    await brake.arrived()
+    // More than may wait, but nothing else does.
+    let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
+    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    let hasEnded = Locked(false)
+    let removal = Task { [a] in
+      defer { hasEnded.withLock { $0 = true } }
+      try await cache.remove(a)
+    }
+    while await cache.queue.waitingCount < 2, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    brake.release()
+    try await first
+    try await waiting.value
+    try await removal.value
+    #expect(folder.names == [b.fileName])
+  }
+
+  @Test("Reads that the disk does not end hold up no other work of the process")
+  func stuckReads() async {
+    await #expect(processExitsWith: .success) {
+      // The end of a process in which nothing can run any more.
+      alarm(30)
+      let (folder, stuck) = (TemporaryFolder(), DispatchSemaphore(value: 0))
+      // More than the threads that all tasks share.
+      let keys = (0..<(ProcessInfo.processInfo.activeProcessorCount + 2)).map {
+        ResourceKey.sample("\($0)")
+      }
+      for key in keys { try await DiskCache(directory: folder.url).store(.sample("x"), for: key) }
+      let cache = DiskCache(
+        directory: folder.url,
+        faults: { step in
+          if step == .read { stuck.wait() }
+          return 0
+        })
+      for key in keys { Task { @concurrent in try await cache.entry(for: key) } }
+      for _ in 0..<10_000 { await Task { @concurrent in }.value }
+      exit(0)
+    }
   }
 
   @Test("The store's actor is not held by a disk that is")

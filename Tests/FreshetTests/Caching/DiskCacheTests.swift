@@ -41,6 +41,24 @@ struct DiskCacheTests {
     #expect(try await cache.entry(for: long)?.text == "x")
   }
 
+  @Test(
+    "Files and directory are for their user only, whatever the process masks",
+    arguments: [0, 0o22, 0o77])
+  func umasks(mask: Int) async {
+    await #expect(processExitsWith: .success) { [mask] in
+      umask(mode_t(mask))
+      let folder = TemporaryFolder()
+      try await DiskCache(directory: folder.url).store(.sample("x"), for: .sample("a"))
+      var status = stat()
+      guard stat(folder.path, &status) == 0, status.st_mode & 0o7777 & ~0o700 == 0 else { exit(1) }
+      for name in folder.names {
+        guard stat(folder.file(name).path, &status) == 0, status.st_mode & 0o7777 & ~0o600 == 0
+        else { exit(2) }
+      }
+      exit(folder.names.count == 1 ? 0 : 3)
+    }
+  }
+
   @Test("Several caches of one folder keep to the limit together")
   func severalCaches() async throws {
     let limit = 100_000

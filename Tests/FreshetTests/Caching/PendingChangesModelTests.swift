@@ -41,7 +41,7 @@ struct PendingChangesModelTests {
         script.append("carry out \(next.id)")
         if let key = next.key {
           // With those before it, or not at all.
-          if let change = pending.change(next.id, of: key) {
+          if case .change(let change, _)? = pending.work(of: next.id, on: key) {
             disk[key] = change.applied(to: disk[key])
           }
         } else {
@@ -83,7 +83,7 @@ struct PendingChangesModelTests {
                   newVariant: changesValidators && modified == 1 ? 2 : variant))
             }
           script.append("change \(key.url.last!) \(change)")
-          let id = pending.append(change, of: key, by: ObjectIdentifier(use))
+          let id = pending.append(change, of: key, by: ObjectIdentifier(use))?.id
           if (id == nil) != isRevoked {
             found.insert("seed \(seed): revoked \(isRevoked), \(script)")
           }
@@ -95,7 +95,7 @@ struct PendingChangesModelTests {
           script.append("remove \(key.url.last!)")
           for index in uses.indices where uses[index].key == key { uses[index].isRevoked = true }
           asked[key] = nil
-          work.append((pending.remove(key), key, nil))
+          work.append((pending.remove(key).id, key, nil))
         case 7 where random.chance(0.4):
           let (isAll, url) = (random.chance(0.5), key.url)
           let matches: @Sendable (String) -> Bool = { isAll || $0 == url }
@@ -104,7 +104,7 @@ struct PendingChangesModelTests {
             uses[index].isRevoked = true
           }
           asked = asked.filter { !matches($0.key.url) }
-          let id = pending.removeAll(where: matches)
+          let id = pending.removeAll(where: matches).id
           work.append((id, nil, { disk in disk = disk.filter { !matches($0.key.url) } }))
         default: carryOut()
         }

@@ -38,6 +38,27 @@ struct AsyncSequenceTests {
     }
   }
 
+  @Test(
+    "A reader that does not read holds the newest value alone, and delays no observer",
+    arguments: StoreActor.allCases)
+  func slowReader(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
+      let values = resource.values
+      var received = 0
+      let token = resource.observe { _, _ in received += 1 }
+      let before = received
+      var alive = 0
+      for _ in 0..<100 {
+        alive += 1
+        resource.overrideLocalContent(ProbedContent(DeinitProbe { alive -= 1 }))
+      }
+      #expect(alive == 1 && received == before + 100)
+      withExtendedLifetime((values, token)) {}
+    }
+  }
+
   @Test("A sequence ends with its resource, and does not keep it", arguments: StoreActor.allCases)
   func sourceEnds(actor: StoreActor) async {
     await actor.run { actor in

@@ -76,6 +76,31 @@
       #expect(error?.kind == .insecureConnection)
     }
 
+    @Test(
+      "a body whose chunks are malformed is no connection that broke: it is not asked for again",
+      arguments: ["zz\r\n[1]\r\n0\r\n\r\n", "-3\r\n[1]\r\n", "fffffffffffffffff\r\n[1]\r\n"])
+    func malformedChunks(body: String) async throws {
+      let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+      let server = try LoopbackServer { _ in .raw(Data((head + body).utf8)) }
+      let error = await #expect(throws: TransportError.self) {
+        try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
+      }
+      #expect(error?.kind == .badResponse)
+      #expect(error?.message.contains("the chunks of the body are malformed") == true)
+    }
+
+    @Test("a header line that is too long for libcurl is named")
+    func longLine() async throws {
+      let server = try LoopbackServer { _ in
+        .response(headers: ["X": String(repeating: "x", count: 1 << 20)])
+      }
+      let error = await #expect(throws: TransportError.self) {
+        try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
+      }
+      #expect(error?.kind == .badResponse)
+      #expect(error?.message.contains("a line in the head of the response is too long") == true)
+    }
+
     @Test("shows no password of a key")
     func password() {
       var configuration = TransportConfiguration()

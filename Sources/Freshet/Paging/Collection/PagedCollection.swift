@@ -76,6 +76,11 @@ public final class PagedCollection<Item: Sendable> {
     perform()
   }
 
+  deinit {
+    // A trigger waits for the end of loads, and keeps no list.
+    waiters.resume()
+  }
+
   /// The observers of the pages; made if there are none.
   var pageObservers: PageObservers {
     let observers = pageObserversIfAny ?? PageObservers(queue)
@@ -85,11 +90,6 @@ public final class PagedCollection<Item: Sendable> {
 
   /// Shares the items with resources of their own: once for each list.
   func shareItems(by sharing: any ItemSharing<Item>) { itemDetails = sharing }
-
-  deinit {
-    // A trigger waits for the end of loads, and keeps no list.
-    waiters.resume()
-  }
 
   // MARK: Items
 

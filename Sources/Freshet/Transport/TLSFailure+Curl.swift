@@ -1,0 +1,78 @@
+#if os(Linux)
+  internal import FreshetCurl
+
+  extension TLSFailure {
+    /// Determines the failure from a result of libcurl; nil where TLS did not fail.
+    ///
+    /// In TLS 1.3 a server refuses the certificate of a client after the handshake, when the client may
+    /// have sent its request: libcurl then reports that receiving failed. The cause is in the text alone,
+    /// which is that of the TLS library: names of alerts are those of RFC 8446 section 6, in OpenSSL.
+    ///
+    /// - Parameters:
+    ///   - code: the result.
+    ///   - text: what libcurl wrote about the failure, in lower case.
+    ///   - hasClientCertificate: whether a certificate of the client is configured.
+    init?(_ code: freshet_curl_code, text: String, hasClientCertificate: Bool) {
+      func has(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
+      switch code {
+      case FRESHET_CURL_SSL_CERTPROBLEM, FRESHET_CURL_SSL_CACERT_BADFILE,
+        FRESHET_CURL_SSL_CRL_BADFILE:
+        self = .unusableFile
+      case FRESHET_CURL_PEER_FAILED_VERIFICATION:
+        self =
+          if has("expired", "not yet valid", "not yet activated") {
+            .expiredCertificate
+          } else if has("subject name", "host name", "hostname") {
+            .wrongHost
+          } else {
+            .untrustedCertificate
+          }
+      case FRESHET_CURL_SSL_CLIENTCERT:
+        self = hasClientCertificate ? .clientCertificateRefused : .clientCertificateRequired
+      case FRESHET_CURL_SSL_ISSUER_ERROR, FRESHET_CURL_SSL_PINNEDPUBKEYNOTMATCH,
+        FRESHET_CURL_SSL_INVALIDCERTSTATUS:
+        self = .untrustedCertificate
+      case FRESHET_CURL_SSL_CONNECT_ERROR, FRESHET_CURL_SSL_CIPHER, FRESHET_CURL_USE_SSL_FAILED,
+        FRESHET_CURL_SSL_ENGINE_NOTFOUND, FRESHET_CURL_SSL_ENGINE_SETFAILED,
+        FRESHET_CURL_SSL_ENGINE_INITFAILED, FRESHET_CURL_SEND_ERROR, FRESHET_CURL_RECV_ERROR,
+        FRESHET_CURL_HTTP2, FRESHET_CURL_HTTP2_STREAM:
+        if has("certificate required", "certificate is required") {
+          self = hasClientCertificate ? .clientCertificateRefused : .clientCertificateRequired
+        } else if has(
+          "alert bad certificate", "alert unsupported certificate", "alert certificate ",
+          "alert unknown ca", "alert access denied")
+        {
+          // Some servers refuse a client without a certificate with one of these.
+          self = hasClientCertificate ? .clientCertificateRefused : .clientCertificateRequired
+        } else if [
+          FRESHET_CURL_SEND_ERROR, FRESHET_CURL_RECV_ERROR, FRESHET_CURL_HTTP2,
+          FRESHET_CURL_HTTP2_STREAM,
+        ].contains(code) {
+          return nil
+        } else if has("wrong version number", "http request", "packet length", "not ssl") {
+          self = .notTLS
+        } else if has(
+          "alert protocol version", "unsupported protocol", "unsupported version", "no protocols",
+          "legacy sigalg", "version too low", "no ciphers", "no shared cipher", "too small",
+          "insufficient security", "unknown protocol")
+        {
+          self = .noCommonProtocol
+        } else {
+          self = has("alert") ? .refused : .other
+        }
+      default:
+        return nil
+      }
+    }
+
+    /// Whether a failure of the handshake is the end of the connection, without an alert.
+    ///
+    /// - Parameter text: what libcurl wrote about the failure, in lower case.
+    static func isInterruption(_ text: String) -> Bool {
+      [
+        "ssl_error_syscall", "unexpected eof", "connection reset", "broken pipe", "timed out",
+        "non-properly terminated", "in the pull function", "in the push function",
+      ].contains { text.contains($0) }
+    }
+  }
+#endif
