@@ -25,8 +25,10 @@ extension Service {
     /// Whether a resource loads again when it is invalidated, if it has content and is observed;
     /// true by default.
     ///
-    /// Collections and paginators that observe their pages do not count as observers here; see
-    /// ``PagedCollection/Options/reloadsWhenInvalidated``.
+    /// At most four resources and lists of a service are reloading for this at once. Collections and
+    /// paginators that observe their pages do not count as observers here: an observed list loads by
+    /// ``PagedCollection/Options/reloadsWhenInvalidated``, and an observed paginator loads its current page
+    /// if this is true for it.
     public var reloadsWhenInvalidated = true
 
     /// Whether the loads of a resource are cancelled when its last observer is removed; false by

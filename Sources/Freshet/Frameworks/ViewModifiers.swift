@@ -2,7 +2,8 @@
   import SwiftUI
 
   extension View {
-    /// Loads a list when this view appears, and refreshes it when the user pulls it down.
+    /// Loads a list while this view is shown, see ``PagedCollection/keepLoaded()``, and refreshes it when the
+    /// user pulls it down.
     ///
     /// ```swift
     /// List(gists.items) { gist in
@@ -16,18 +17,19 @@
     /// - Parameter list: the list, which belongs to the main actor.
     @MainActor
     public func loading<Item>(_ list: PagedCollection<Item>) -> some View {
-      task(id: ObjectIdentifier(list)) { @MainActor in list.loadIfNeeded() }
+      task(id: ObjectIdentifier(list)) { @MainActor in await list.keepLoaded() }
         .refreshable { @MainActor in await list.refreshed() }
     }
 
-    /// Loads a resource when this view appears, and asks the server again when the user pulls it down.
+    /// Loads a resource while this view is shown, see ``AnyResource/keepLoaded()``, and asks the server again
+    /// when the user pulls it down.
     ///
     /// Another resource in its place is loaded too.
     ///
     /// - Parameter resource: the resource, which belongs to the main actor.
     @MainActor
     public func loading(_ resource: AnyResource) -> some View {
-      task(id: ObjectIdentifier(resource)) { @MainActor in resource.loadIfNeeded() }
+      task(id: ObjectIdentifier(resource)) { @MainActor in await resource.keepLoaded() }
         .refreshable { @MainActor in await resource.load().completed() }
     }
   }

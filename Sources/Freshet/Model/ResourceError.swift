@@ -55,6 +55,10 @@ public struct ResourceError: Error, Sendable {
   public var retryDate: Date? {
     retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
   }
+  /// The same, if it is after another date.
+  func retryDate(after date: Date) -> Date? {
+    retryDate.flatMap { $0 > date ? $0 : nil }
+  }
   /// The body of an error response, as ``Service/Configuration/decodeErrors(_:)`` has decoded it.
   public var decodedBody: (any Sendable)? { details.decodedBody }
   /// The error of another layer, if there is one.

@@ -19,6 +19,15 @@ extension Observed {
     }
     return stream
   }
+
+  /// Observes until the waiting task is cancelled or the observers are removed.
+  ///
+  /// - Parameter begin: called at once, when the subject is observed.
+  func observe(_ begin: () -> Void) async {
+    let end = stream(.bufferingNewest(0)) { _ -> Void? in nil }
+    begin()
+    for await _ in end {}
+  }
 }
 
 /// The owner of a stream's observation.

@@ -178,6 +178,13 @@ public class AnyRequest: PostedWork {
     }
   }
 
+  /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
+  /// deallocated it may be released without a call.
+  final func whenEndedUnawaited(_ hook: @escaping () -> Void) {
+    guard isCompleted else { return listeners.unawaitedEnds.append(hook) }
+    scope.queue.post(hook)
+  }
+
   /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes
   /// before the completion hooks. A hook that is added after completion receives only that 1.
   @discardableResult

@@ -2,19 +2,24 @@
 /// once.
 struct RequestListeners {
   var ends: [(LoadOutcome) -> Void] = []
+  /// The hooks that only inform of the end.
+  var unawaitedEnds: [() -> Void] = []
   var progress: [(Double) -> Void] = []
   var waits: [(RequestWait?) -> Void] = []
   var waiters = Waiters()
 
   /// Whether there is nothing to notify, now or later.
-  var isEmpty: Bool { ends.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty }
+  var isEmpty: Bool {
+    ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
+  }
 
-  /// Whether anything waits for the end or for progress; a wait before an attempt only informs.
+  /// Whether anything waits for the end or for progress.
   var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
 
   /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {
     for hook in ends { hook(ending) }
+    for hook in unawaitedEnds { hook() }
     waiters.resume()
   }
 }

@@ -15,6 +15,20 @@ extension AnyResource {
   public final var events: AsyncStream<ResourceEvent> {
     stream(.unbounded) { $0.resourceEvent }
   }
+
+  /// Loads the data if it is stale, now and each time that it is invalidated, until the waiting task is
+  /// cancelled: what a view needs for as long as it is shown.
+  ///
+  /// ```swift
+  /// Text(profile.content?.name ?? "").task { await profile.keepLoaded() }
+  /// ```
+  ///
+  /// The resource counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. A load that has failed is not
+  /// repeated by this.
+  public final func keepLoaded() async {
+    await observe { _ = loadIfNeeded() }
+  }
 }
 
 extension Resource {

@@ -25,6 +25,8 @@ final class Store {
   var editsUnderWay = 0
   /// The lists of resources here.
   private(set) var lists = ReloadableLists()
+  /// What of them and of the resources waits to be loaded again.
+  let reloads: ReloadQueue
   /// The number that the next load of any resource gets.
   var nextLoad: ResourceState.LoadID = 1
 
@@ -43,6 +45,7 @@ final class Store {
   ) {
     self.base = base
     self.clock = clock
+    reloads = ReloadQueue(after: queue)
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))

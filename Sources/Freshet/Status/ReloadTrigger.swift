@@ -4,6 +4,8 @@ import Foundation
   import UIKit
 #elseif canImport(AppKit)
   import AppKit
+#elseif canImport(WatchKit)
+  import WatchKit
 #endif
 #if canImport(Network)
   import Network
@@ -64,13 +66,15 @@ public struct ReloadTrigger: Sendable {
       }, retriesFailures: retriesFailures)
   }
 
-  #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
+  #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
     /// Reloads when the app comes to the front.
     public static var appBecameActive: ReloadTrigger {
-      #if canImport(UIKit)
+      #if canImport(UIKit) && !os(watchOS)
         let name = UIApplication.didBecomeActiveNotification
-      #else
+      #elseif canImport(AppKit)
         let name = NSApplication.didBecomeActiveNotification
+      #else
+        let name = WKApplication.didBecomeActiveNotification
       #endif
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       let task = Task {

@@ -41,6 +41,8 @@ extension PagedCollection: StatusSource {
     part.isAppending =
       part.hasContent && (list.states.end.isLoading || list.states.start.isLoading)
     part.latestError = latestError
+    let isRefreshFailed = if case .failed = list.refreshState { true } else { false }
+    part.isAppendFailure = part.hasContent && part.failure != nil && !isRefreshFailed
     part.retryDate = retryDate
     notifyRetry(of: part, in: firstPage.store)
     return part

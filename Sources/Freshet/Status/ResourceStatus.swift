@@ -57,6 +57,9 @@ public struct ResourceStatus: Equatable {
   /// Whether any source has content, whatever the phase: a list that could not load more still shows
   /// its items.
   public let hasContent: Bool
+  /// Whether all that has failed is the loading of more items: an error to show with a retry button at the
+  /// end of the list, and not in place of it, or above it as that of a refresh.
+  public let isAppendFailure: Bool
   private let failed: [any StatusSource]
 
   /// Combines the state of sources.
@@ -81,6 +84,8 @@ public struct ResourceStatus: Equatable {
     let parts = sources.map(\.statusPart)
     phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle
     hasContent = parts.contains(where: \.hasContent)
+    let failures = parts.filter { $0.failure != nil }
+    isAppendFailure = !failures.isEmpty && failures.allSatisfy(\.isAppendFailure)
     failed = zip(sources, parts).filter { $0.1.failure != nil }.map(\.0)
     canRetry = parts.contains { $0.mayBeRetried }
   }
@@ -100,7 +105,7 @@ public struct ResourceStatus: Equatable {
   /// Whether two statuses show the same, and retry the same sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.phase == right.phase && left.hasContent == right.hasContent
-      && left.canRetry == right.canRetry
+      && left.canRetry == right.canRetry && left.isAppendFailure == right.isAppendFailure
       && Set(left.failed.map(ObjectIdentifier.init)) == Set(right.failed.map(ObjectIdentifier.init))
   }
 }
@@ -139,10 +144,5 @@ extension ResourceError {
     case .unreachable, .connectionLost: true
     default: false
     }
-  }
-
-  /// The date until which the server asked to wait, if that is after another date.
-  func retryDate(after date: Date) -> Date? {
-    retryDate.flatMap { $0 > date ? $0 : nil }
   }
 }

@@ -11,11 +11,12 @@ extension Service {
   /// properties are then reported as changed, so that the view reads them again. What nothing reads again,
   /// as where the view is not drawn, is not loaded a second time before that.
   ///
-  /// At most four resources and lists are loading for a trigger at once. A list counts as one until it has
-  /// loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A trigger that fires
-  /// meanwhile counts once, after that. A server that asks to wait, by `Retry-After`, is waited for.
+  /// At most four resources and lists of a service are loading for its triggers at once. A list counts as one
+  /// until it has loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A
+  /// trigger that fires meanwhile counts once, after that. A server that asks to wait, by `Retry-After`, is
+  /// waited for.
   ///
-  /// What was invalidated reloads without a trigger while it is observed; see
+  /// What was invalidated reloads without a trigger while it is observed, within the same limit; see
   /// ``Configuration/reloadsWhenInvalidated``.
   ///
   /// - Parameters:
@@ -37,14 +38,6 @@ extension Service {
 
 /// A trigger of a service at work.
 private final class Reloading {
-  private enum Subject {
-    case resource(AnyResource)
-    case list(any ReloadableList)
-  }
-
-  /// How many resources and lists are loading for it at once.
-  private static let width = 4
-
   private let trigger: ReloadTrigger
   private let pattern: URLPattern?
   private weak var store: Store?
@@ -52,9 +45,8 @@ private final class Reloading {
   private var wait: ReloadTrigger.Wait?
   /// Waits for the trigger; nil while the loads for it are under way.
   private var task: Task<Void, Never>?
-  /// What is still to be loaded, the last one first.
-  private var waiting: [Subject] = []
-  private var loadingCount = 0
+  /// How many resources and lists are still to be loaded.
+  private var remainingCount = 0
   private var hasEnded = false
 
   init(_ trigger: ReloadTrigger, of store: Store, matching pattern: URLPattern?) {
@@ -79,7 +71,6 @@ private final class Reloading {
 
   func end() {
     hasEnded = true
-    waiting = []
     task.take()?.cancel()
   }
 
@@ -90,65 +81,21 @@ private final class Reloading {
       let old = wait.take()
       return withExtendedLifetime(old) {}
     }
-    let isCovered = { [pattern] (url: String) in pattern?.matches(url) ?? true }
-    let resources = registry.all.filter { isShown($0) && isCovered($0.key.url) }
-    let lists = store.lists.all.filter { $0.isWatched && isCovered($0.firstPageURL) }
-    waiting = resources.map(Subject.resource) + lists.map(Subject.list)
-    loadNext()
-  }
-
-  /// Begins as many loads as may be under way, and waits for the trigger again after the last.
-  private func loadNext() {
-    while loadingCount < Self.width, let next = waiting.popLast() {
-      // Its observers may have been removed since.
-      switch next {
-      case .resource(let resource): if isShown(resource) { begin(resource) }
-      case .list(let list): if list.isWatched { begin(list) }
-      }
-    }
-    if loadingCount == 0, task == nil, !hasEnded { begin() }
-  }
-
-  private func begin(_ resource: AnyResource) {
-    guard let request = load(resource) else { return }
-    loadingCount += 1
-    if !resource.isObservedByProgram { readAgain(resource) }
-    request.whenEnded { [weak self] _ in self?.loadEnded() }
-  }
-
-  private func begin(_ list: any ReloadableList) {
-    loadingCount += 1
-    list.reloadIfNeeded(retryingFailure: trigger.retriesFailures)
-    // In a delivery, the list begins after that.
-    store?.queue.post { [self] in
-      guard list.isBusy else { return loadEnded() }
-      if !list.hasObservers { readAgain(list) }
-      let end = list.waiters.make()
-      store?.scope.isolation.launch(isCounted: false) {
-        for await _ in end {}
-      } completion: { [weak self] in
-        self?.loadEnded()
-      }
+    let known: [any Reloadable] = registry.all + store.lists.all
+    let shown = known.filter { $0.isShown && pattern?.matches($0.reloadURL) ?? true }
+    remainingCount = shown.count
+    guard !shown.isEmpty else { return begin() }
+    for subject in shown {
+      store.reloads.append(
+        subject, retryingFailure: trigger.retriesFailures,
+        where: { [weak self] in self?.hasEnded == false && $0.isShown },
+        onEnd: { [weak self] in self?.loadEnded() })
     }
   }
 
+  /// Waits for the trigger again after the last load.
   private func loadEnded() {
-    loadingCount -= 1
-    loadNext()
-  }
-
-  private func isShown(_ resource: AnyResource) -> Bool {
-    resource.isTracked || resource.isObservedByProgram
-  }
-
-  private func load(_ resource: AnyResource) -> AnyRequest? {
-    let error = resource.state.isLoading ? nil : resource.state.error
-    let mayRetry = error.map { $0.retryDate(after: resource.clock.date) == nil } ?? false
-    return mayRetry && trigger.retriesFailures ? resource.load() : resource.loadIfNeeded()
-  }
-
-  /// Finds out whether a view still tracks what nothing observes: by then it will have read it again.
-  private func readAgain(_ subject: any Tracked) {
-    store?.queue.post { subject.trackedIfAny?.readAgain() }
+    remainingCount -= 1
+    if remainingCount == 0, !hasEnded { begin() }
   }
 }

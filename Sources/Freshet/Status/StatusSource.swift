@@ -19,6 +19,8 @@ extension ResourceStatus {
     public var isLoading = false
     /// Whether more items are loading, at an end of a list that has some.
     public var isAppending = false
+    /// Whether what has failed is the loading of more items, at an end of a list that has some.
+    public var isAppendFailure = false
     /// The date until which the server has asked to wait, where it has not passed.
     public var retryDate: Date?
     /// The error of the last load; nil after a success.

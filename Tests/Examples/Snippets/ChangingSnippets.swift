@@ -70,7 +70,6 @@ struct Changing {
   func othersHaveChanged() {
     // snippet
     service.invalidate(matching: "notes**")
-    notes.loadIfNeeded()
     // end
   }
 }

@@ -15,7 +15,7 @@
         }
         .overlay { StatusView(status: ResourceStatus(of: gitHub.gists)) }
         .refreshable { @MainActor in await gitHub.gists.refreshed() }
-        .task { gitHub.gists.loadIfNeeded() }
+        .task { await gitHub.gists.keepLoaded() }
       }
     }
     // end
@@ -27,7 +27,7 @@
       var body: some View {
         Text(gist.content?.description ?? "")
           .overlay { StatusView(status: ResourceStatus(of: gist)) }
-          .task { gist.loadIfNeeded() }
+          .task { await gist.keepLoaded() }
       }
     }
     // end

@@ -12,7 +12,7 @@
           Text(gist.title).onAppear { gists.itemShown(gist) }
         }
         .refreshable { @MainActor in await gists.refreshed() }
-        .task { gists.loadIfNeeded() }
+        .task { await gists.keepLoaded() }
       }
     }
     // end

@@ -7,17 +7,6 @@ import Testing
 
 @Suite("Triggers load what is shown and stale", .standardTimeLimit)
 struct ReloadTriggerTests {
-  /// Lets the store work until something is true, or for long enough to say that it is not.
-  private nonisolated(nonsending) func soon(
-    within yields: Int = 2_000_000, _ isTrue: () -> Bool
-  ) async -> Bool {
-    for _ in 0..<yields {
-      if isTrue() { return true }
-      await Task.yield()
-    }
-    return isTrue()
-  }
-
   @Test(
     "An interval loads what is observed and stale, and nothing else", arguments: StoreActor.allCases
   )

@@ -79,7 +79,7 @@ struct ResourceStatusTests {
         Issue.record("\(failed)")
         return
       }
-      #expect(failed.hasContent)
+      #expect(failed.hasContent && failed.isAppendFailure)
       fixture.stub.forgetRequests()
       fixture.serve([[1, 2], [3]])
       failed.retry()
@@ -88,6 +88,11 @@ struct ResourceStatusTests {
       #expect(ResourceStatus(of: list).phase == .content)
       failed.retry()
       #expect(!list.isLoading, "what was loaded since is left alone")
+      // What a refresh does not get is none.
+      fixture.fail(1)
+      await list.refreshed()
+      let refreshed = ResourceStatus(of: list)
+      #expect(refreshed.canRetry && refreshed.hasContent && !refreshed.isAppendFailure)
     }
   }
 

@@ -37,7 +37,8 @@ extension PagedCollection: ObservedList {
     queue.post { [self] in
       list.invalidationNotified()
       guard options.reloadsWhenInvalidated, list.isStarted else { return }
-      if observersIfAny?.hasLiving == true { loadIfNeeded() }
+      guard isObservedByProgram else { return }
+      store.reloads.append(self) { $0.isObservedByProgram }
     }
   }
 

@@ -254,6 +254,20 @@ public final class PagedCollection<Item: Sendable> {
   /// How many page visits the walk has made: the cost of a traversal.
   package var visitCount: Int { list.walk.visitCount }
 
+  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
+  /// what a view needs for as long as it is shown.
+  ///
+  /// ```swift
+  /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
+  /// ```
+  ///
+  /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. What has failed is not repeated by
+  /// this.
+  public func keepLoaded() async {
+    await observe { loadIfNeeded() }
+  }
+
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while list.isLoading, !Task.isCancelled {
@@ -264,7 +278,8 @@ public final class PagedCollection<Item: Sendable> {
 }
 
 extension PagedCollection: ReloadableList {
-  var firstPageURL: String { firstPage.key.url }
+  var store: Store { firstPage.store }
+  var reloadURL: String { firstPage.key.url }
   var isBusy: Bool { list.isLoading }
 
   func reloadIfNeeded(retryingFailure retriesFailure: Bool) {

@@ -62,6 +62,18 @@ extension Paginator {
     case .notify(let event):
       if case .slotsChanged = event { forgetSlots() }
       emit(event)
+      if case .invalidated(let page) = event { reload(page) }
+    }
+  }
+
+  /// Loads a page that was invalidated, after the events that are waiting, if it is the current one and the
+  /// paginator is observed.
+  private func reload(_ page: Int) {
+    queue.post { [self] in
+      guard page == table.currentKey, isObservedByProgram,
+        resources[page]?.currentConfiguration.value.reloadsWhenInvalidated == true
+      else { return }
+      store.reloads.append(self) { $0.isObservedByProgram }
     }
   }
 
@@ -120,5 +132,7 @@ extension Paginator: PageObserver {
     guard resources[key] === page else { return }
     let status = status(of: page, afterReload: true)
     change { $0.changed(key, to: status) }
+    // It was invalidated while it was loading; a failure is not repeated.
+    if page.state.isInvalidated, page.state.error == nil, !page.state.isLoading { reload(key) }
   }
 }

@@ -148,7 +148,7 @@ public final class Paginator<Item: Sendable> {
 }
 
 extension Paginator: ReloadableList {
-  var firstPageURL: String { page(table.firstPageNumber).key.url }
+  var reloadURL: String { page(table.firstPageNumber).key.url }
 
   var isBusy: Bool { table.pendingPage != nil }
 

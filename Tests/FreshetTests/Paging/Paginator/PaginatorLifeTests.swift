@@ -26,6 +26,44 @@ struct PaginatorLifeTests {
   }
 
   @Test(
+    "The current page loads again by itself when it is invalidated", arguments: StoreActor.allCases)
+  func reloads(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3])
+      try await fixture.load(1)
+      try await fixture.load(2)
+      fixture.server.change { $0.items = [7, 8, 9] }
+      fixture.service.invalidate()
+      #expect(fixture.articles.isLoading)
+      await fixture.articles.settled()
+      #expect(fixture.slots == ["1", "2", "9"])
+      #expect(fixture.asked.count == 3)
+      // Neither where that is not wanted, nor where nothing observes it.
+      fixture.articles.removeObserver(fixture.recorder)
+      fixture.service.invalidate()
+      #expect(!fixture.articles.isLoading)
+      fixture.articles.addObserver(fixture.recorder)
+      fixture.service.configure { $0.reloadsWhenInvalidated = false }
+      fixture.service.invalidate()
+      #expect(!fixture.articles.isLoading && fixture.asked.count == 3)
+    }
+  }
+
+  @Test(
+    "A page that is invalidated while it loads is asked for again", arguments: StoreActor.allCases)
+  func invalidatedWhileLoading(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3])
+      try fixture.articles.loadPage(1)
+      fixture.articles.page(1).invalidate()
+      await fixture.articles.settled()
+      await fixture.articles.settled()
+      #expect(fixture.articles.page(1).isUpToDate)
+      #expect(fixture.asked.count == 2)
+    }
+  }
+
+  @Test(
     "A page that was invalidated is asked for again, and keeps its slots",
     arguments: StoreActor.allCases)
   func invalidated(actor: StoreActor) async throws {

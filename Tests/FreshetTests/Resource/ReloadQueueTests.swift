@@ -1,0 +1,212 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("What is loaded again by itself", .standardTimeLimit)
+struct ReloadQueueTests {
+  /// A service whose responses are `[1]`, at once or when the test releases them.
+  private struct Fixture {
+    let requests: HeldRequests
+    let isHeld: Locked<Bool>
+    let stub: StubTransport
+    let clock = ManualClock()
+    var service: Service?
+
+    init(
+      isolation: isolated any Actor = #isolation,
+      _ change: @escaping (inout Service.Configuration) -> Void = { _ in }
+    ) {
+      let response: @Sendable (HTTPRequest) -> HTTPResponse = {
+        HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"], body: Data("[1]".utf8),
+          url: $0.url)
+      }
+      let (requests, isHeld) = (HeldRequests(for: response), Locked(false))
+      (self.requests, self.isHeld) = (requests, isHeld)
+      stub = StubTransport { request in
+        isHeld.withLock { $0 } ? try await requests.respond(to: request) : response(request)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: isolation)
+      service.configure(change)
+      self.service = service
+    }
+
+    func hold() { isHeld.withLock { $0 = true } }
+  }
+
+  @Test(
+    "At most four at once, after an invalidation and by triggers", arguments: StoreActor.allCases)
+  func limit(actor: StoreActor) async throws {
+    try await actor.run { _ in
+      let fixture = Fixture()
+      let service = try #require(fixture.service)
+      let resources = (1...12).map { service.resource("\($0)", of: [Int].self) }
+      let lists = (1...4).map { service.pages("list/\($0)", of: Int.self) }
+      let paginator = service.paginator("numbered?page=:currentPage", of: Int.self)
+      for resource in resources { await resource.load().completed() }
+      for list in lists {
+        list.loadAll()
+        await list.settled()
+      }
+      try paginator.loadPage(1)
+      await paginator.settled()
+      var tokens = resources.map { $0.observe { _, _ in } }
+      tokens += lists.map { $0.observe { _, _ in } }
+      tokens.append(paginator.observe { _, _ in })
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let (others, other) = AsyncStream<Void>.makeStream()
+      tokens.append(service.loadIfNeeded(on: .elements(of: stream), .elements(of: others)))
+      let count = fixture.stub.requests.count
+      fixture.hold()
+      service.invalidate()
+      continuation.yield()
+      other.yield()
+      var random = SeededGenerator(seed: 1)
+      for ended in 0..<17 {
+        #expect(await fixture.requests.exactCount(from: service) == min(4, 17 - ended))
+        fixture.requests.release(&random)
+      }
+      #expect(await soon { service.loadingCount == 0 && resources.allSatisfy(\.isUpToDate) })
+      #expect(fixture.stub.requests.count == count + 17, "each once")
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test(
+    "A load that nothing observes any more is cancelled where that is wanted",
+    arguments: StoreActor.allCases, [false, true])
+  func unobserved(actor: StoreActor, byTrigger: Bool) async throws {
+    try await actor.run { _ in
+      let fixture = Fixture { $0.cancelsUnobservedLoads = true }
+      let service = try #require(fixture.service)
+      let resources = (1...5).map { service.resource("\($0)", of: [Int].self) }
+      for resource in resources { await resource.load().completed() }
+      var tokens = resources.map { $0.observe { _, _ in } }
+      fixture.hold()
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let token = service.loadIfNeeded(on: .elements(of: stream))
+      if byTrigger {
+        fixture.clock.advance(by: .seconds(3600))
+        continuation.yield()
+      } else {
+        service.invalidate()
+      }
+      #expect(await soon { fixture.requests.count == 4 })
+      let waiting = try #require(resources.firstIndex { !$0.isLoading })
+      let left = tokens.remove(at: waiting)
+      tokens = []
+      #expect(await soon { fixture.requests.count == 1 })
+      #expect(resources.map(\.isLoading) == (0...4).map { $0 == waiting }, "its turn has come")
+      left.cancel()
+      #expect(await soon { fixture.requests.count == 0 && service.loadingCount == 0 })
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test("A load that is released without an end leaves its place", arguments: StoreActor.allCases)
+  func released(actor: StoreActor) async throws {
+    try await actor.run { _ in
+      var fixture = Fixture()
+      let stub = fixture.stub
+      var resources = try (1...5).map {
+        try #require(fixture.service).resource("\($0)", of: [Int].self)
+      }
+      for resource in resources { await resource.load().completed() }
+      // What is held works without the service.
+      fixture.service = nil
+      fixture.hold()
+      let last = resources.removeLast()
+      let owner = Owner()
+      for resource in resources + [last] { resource.addObserver(owner: owner) { _, _ in } }
+      for resource in resources { resource.invalidate() }
+      #expect(await soon { fixture.requests.count == 4 })
+      resources = []
+      last.invalidate()
+      #expect(await soon { last.isLoading && stub.requests.count == 10 })
+      withExtendedLifetime(owner) {}
+    }
+  }
+}
+
+@Suite("Loading while a view is shown", .standardTimeLimit)
+struct KeepLoadedTests {
+  @Test(
+    "It loads, loads again what is invalidated, and ends with the task",
+    arguments: StoreActor.allCases)
+  func resource(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("1"), .text("2"), .text("3"))
+      let resource = fixture.text("a")
+      let shown = Task {
+        _ = actor
+        await resource.keepLoaded()
+      }
+      #expect(await soon { resource.content == "1" })
+      #expect(resource.isObserved)
+      fixture.service.invalidate()
+      #expect(await soon { resource.content == "2" })
+      shown.cancel()
+      await shown.value
+      #expect(await soon { !resource.isObserved })
+      fixture.service.invalidate()
+      #expect(!resource.isLoading)
+      #expect(fixture.stub.requests.count == 2)
+    }
+  }
+
+  @Test("A list too, by triggers as well", arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.list.removeObserver(fixture.mirror)
+      let list = fixture.list
+      let shown = Task {
+        _ = actor
+        await list.keepLoaded()
+      }
+      #expect(await soon { list.items == [1] })
+      fixture.serve([[11], [2]])
+      fixture.service.invalidate()
+      #expect(await soon { list.items == [11] && !list.isLoading })
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .elements(of: stream))
+      fixture.serve([[111], [2]])
+      fixture.clock.advance(by: .seconds(3600))
+      continuation.yield()
+      #expect(await soon { list.items == [111] && !list.isLoading })
+      shown.cancel()
+      await shown.value
+      fixture.serve([[0], [2]])
+      fixture.service.invalidate()
+      #expect(!list.isLoading)
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test("It keeps what it loads, and ends with a task that was cancelled before")
+  @MainActor func lifetime() async {
+    let fixture = ServiceFixture()
+    fixture.stub.on(.get, "/a", .text("1"), .text("2"))
+    weak var resource: Resource<String>?
+    let shown = Task { @MainActor in
+      let made = fixture.text("a")
+      resource = made
+      await made.keepLoaded()
+    }
+    #expect(await soon { resource?.content == "1" })
+    fixture.service.invalidate()
+    #expect(await soon { resource?.content == "2" })
+    shown.cancel()
+    await shown.value
+    let cancelled = Task { @MainActor in
+      withUnsafeCurrentTask { $0?.cancel() }
+      await fixture.text("a").keepLoaded()
+    }
+    await cancelled.value
+    #expect(!fixture.text("a").isObserved)
+  }
+}
