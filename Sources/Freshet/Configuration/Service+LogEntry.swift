@@ -10,6 +10,9 @@ extension Service {
       case response
       /// A request is retried.
       case retry
+      /// A request waits before it is sent, because the server has asked for that by its response to another
+      /// one; see ``RetryPolicy/pausesOrigin``.
+      case pause
       /// The persistent cache could not be read or written.
       case cacheFailure
       /// The body of an error response could not be read.
@@ -22,8 +25,8 @@ extension Service {
     public let category: Category
     /// What happened, without secrets.
     public let message: String
-    /// The wait before the next attempt, of an entry of category ``Category/retry``; nil for
-    /// others.
+    /// The wait before the next attempt, of an entry of category ``Category/retry`` or ``Category/pause``;
+    /// nil for others.
     public let wait: RequestWait?
     /// Category and message.
     public var description: String { "\(category.rawValue): \(message)" }

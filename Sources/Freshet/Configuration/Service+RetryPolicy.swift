@@ -11,7 +11,8 @@ extension Service {
   /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
   /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
   /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
-  /// it. Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
+  /// it. While one request waits for a `Retry-After`, or has failed with one, other requests of the service to
+  /// that origin wait too before they are sent: see ``pausesOrigin``. Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
   /// zero and a limit that doubles with every attempt, so that clients do not retry at the same time.
   ///
   /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
@@ -36,12 +37,19 @@ extension Service {
     /// How many retries to an origin are allowed at one time in addition to ``retriesPerRequest``; 10 by
     /// default.
     public var burst: Int
+    /// Whether a `Retry-After` holds for all requests to the origin; true by default.
+    ///
+    /// A request that begins meanwhile is sent at the end of that time, and so is a retry;
+    /// ``AnyRequest/wait`` shows it. Where that is longer than ``maximumRetryAfter`` or
+    /// ``Service/Configuration/timeout``, the request is sent at once. Set this to false for a server whose
+    /// limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
+    public var pausesOrigin: Bool
 
     /// Makes a policy.
     public init(
       maximumRetries: Int, baseDelay: Duration = .milliseconds(200),
       maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30),
-      retriesPerRequest: Double = 0.1, burst: Int = 10
+      retriesPerRequest: Double = 0.1, burst: Int = 10, pausesOrigin: Bool = true
     ) {
       self.maximumRetries = maximumRetries
       self.baseDelay = baseDelay
@@ -49,6 +57,7 @@ extension Service {
       self.maximumRetryAfter = maximumRetryAfter
       self.retriesPerRequest = retriesPerRequest
       self.burst = burst
+      self.pausesOrigin = pausesOrigin
     }
 
     /// No retries.

@@ -103,9 +103,44 @@ extension AnyRequest {
     guard let exchange else {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
-    if exchange.settings.value.retries.maximumRetries > 0, attempt.request == nil {
-      scope.retryBudgets.requestBegins(to: exchange.key.url, exchange.settings.value.retries)
+    let retries = exchange.settings.value.retries
+    if retries.maximumRetries > 0, attempt.request == nil {
+      scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
+      if isPaused(attempt, exchange, waitsLeft: retries.maximumRetries) { return }
     }
+    perform(attempt, exchange)
+  }
+
+  /// Waits before the first attempt if the server has asked for that by its responses to other requests.
+  ///
+  /// - Parameter waitsLeft: how many waits may follow one another.
+  /// - Returns: whether the request waits.
+  private func isPaused(
+    _ attempt: Exchange.Attempt, _ exchange: Exchange, waitsLeft: Int
+  ) -> Bool {
+    guard waitsLeft > 0, let delay = originDelay(of: exchange) else { return false }
+    exchange.log(
+      .pause, "\(exchange.location) in \(delay), as the server has asked of all requests",
+      wait: RequestWait(for: delay, .server, clock: scope.clock))
+    pause(for: delay, .server) { request in
+      // The request has the credentials of the configuration that it was made with.
+      if exchange.settings.version != request.scope.configurationVersion {
+        request.end(with: .failure(exchange.outdated()))
+      } else if !request.isPaused(attempt, exchange, waitsLeft: waitsLeft - 1) {
+        request.perform(attempt, exchange)
+      }
+    }
+    return true
+  }
+
+  /// How long the server has asked all requests to wait, within the policy for retries; nil for no time.
+  private func originDelay(of exchange: Exchange) -> Duration? {
+    scope.retryBudgets.delay(
+      of: exchange.key.url, at: scope.clock.now, exchange.settings.value.retries,
+      timeout: exchange.settings.value.timeout)
+  }
+
+  private func perform(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
     let report = makeReporter()
     guard let timeout = exchange.timeout(of: attempt) else {
       return prepare(attempt, exchange, report)
@@ -124,7 +159,7 @@ extension AnyRequest {
   ) {
     let fetches = fetches
     // Not decorated again: what a fetch has to be a part of is the step that follows.
-    let restart = Work.Interruption.restart { $0.carryOut(attempt) }
+    let restart = Work.Interruption.restart { $0.perform(attempt, exchange) }
     run(exchange.isDecorated(attempt) ? restart : .deadline) {
       await TokenFetch.$current.withValue(fetches) {
         await exchange.run(attempt, progress: report)
@@ -136,10 +171,20 @@ extension AnyRequest {
 
   private func received(_ step: Exchange.Step) {
     switch step {
-    case .ended(let outcome): end(with: outcome)
+    case .ended(let outcome):
+      if case .failure(let error) = outcome { notePause(after: error) }
+      end(with: outcome)
     case .next(let next): carryOut(next)
     case .retry(let next, after: let delay, let error): retry(next, after: delay, error)
     }
+  }
+
+  /// Notes that a server has asked for a wait.
+  private func notePause(after error: ResourceError) {
+    guard error.kind == .rateLimited, let delay = error.retryAfter, let exchange else { return }
+    let retries = exchange.settings.value.retries
+    guard retries.maximumRetries > 0 else { return }
+    scope.retryBudgets.pause(exchange.key.url, until: scope.clock.now + delay, retries)
   }
 
   /// Makes another attempt after a wait, if the budget for retries allows it and the configuration is
@@ -147,10 +192,13 @@ extension AnyRequest {
   private func retry(
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
+    notePause(after: error)
     guard let exchange,
       scope.retryBudgets.mayRetry(to: exchange.key.url, exchange.settings.value.retries)
     else { return end(with: .failure(error)) }
-    let reason = RequestWait.Reason(after: error)
+    let asked = originDelay(of: exchange) ?? .zero
+    let reason = asked > delay ? .server : RequestWait.Reason(after: error)
+    let delay = max(delay, asked)
     exchange.log(
       .retry, "\(exchange.location) in \(delay) after \(error.description)",
       wait: RequestWait(for: delay, reason, clock: scope.clock))

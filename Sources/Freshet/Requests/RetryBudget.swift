@@ -32,35 +32,73 @@ struct RetryBudget: Equatable {
   }
 }
 
-/// The budgets for retries of a store, one for each origin.
-final class RetryBudgets {
-  private var budgets: [(origin: String, budget: RetryBudget)] = []
+/// The time for which a server has asked to wait, by a response to any request: a pure value.
+struct OriginPause: Equatable {
+  private var end: Duration = .zero
 
-  var count: Int { budgets.count }
+  /// The server asks to wait until a time; an earlier request of that may be longer.
+  mutating func extend(until time: Duration) { end = max(end, time) }
+
+  /// Returns how long another request waits for its next attempt, or its first one; nil for no time.
+  ///
+  /// - Parameter timeout: how long one attempt may take.
+  func delay(
+    at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
+  ) -> Duration? {
+    guard policy.pausesOrigin, policy.maximumRetries > 0, end > now,
+      end - now <= min(policy.maximumRetryAfter, timeout)
+    else { return nil }
+    return end - now
+  }
+}
+
+/// The budgets for retries of a store and the pauses that servers have asked for, one for each origin.
+final class RetryBudgets {
+  private struct Origin {
+    let name: String
+    var budget: RetryBudget
+    var pause = OriginPause()
+  }
+
+  private var origins: [Origin] = []
+
+  var count: Int { origins.count }
 
   /// How many origins are remembered; a store seldom has more than two.
   private static let most = 32
 
   /// A request to that URL begins.
   func requestBegins(to url: String, _ policy: Service.RetryPolicy) {
-    change(url, policy) { $0.requestBegins(policy) }
+    change(url, policy) { $0.budget.requestBegins(policy) }
   }
 
   /// Whether a request to that URL may be retried; then the retry is counted.
   func mayRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
-    change(url, policy) { $0.takeRetry() }
+    change(url, policy) { $0.budget.takeRetry() }
+  }
+
+  /// The server of that URL asks to wait.
+  func pause(_ url: String, until time: Duration, _ policy: Service.RetryPolicy) {
+    change(url, policy) { $0.pause.extend(until: time) }
+  }
+
+  /// How long a request to that URL waits because the server has asked for it; nil for no time.
+  func delay(
+    of url: String, at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
+  ) -> Duration? {
+    change(url, policy) { $0.pause.delay(at: now, policy, timeout: timeout) }
   }
 
   private func change<Result>(
-    _ url: String, _ policy: Service.RetryPolicy, _ body: (inout RetryBudget) -> Result
+    _ url: String, _ policy: Service.RetryPolicy, _ body: (inout Origin) -> Result
   ) -> Result {
-    let origin = URIReference.origin(of: url) ?? ""
-    if let index = budgets.firstIndex(where: { $0.origin == origin }) {
-      return body(&budgets[index].budget)
+    let name = URIReference.origin(of: url) ?? ""
+    if let index = origins.firstIndex(where: { $0.name == name }) {
+      return body(&origins[index])
     }
     // The oldest: what has failed lately stays.
-    if budgets.count == RetryBudgets.most { budgets.removeFirst() }
-    budgets.append((origin, RetryBudget(policy)))
-    return body(&budgets[budgets.count - 1].budget)
+    if origins.count == RetryBudgets.most { origins.removeFirst() }
+    origins.append(Origin(name: name, budget: RetryBudget(policy)))
+    return body(&origins[origins.count - 1])
   }
 }

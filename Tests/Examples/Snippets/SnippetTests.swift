@@ -280,7 +280,8 @@ struct SnippetTests {
     let model = Changing(service)
     let renamings = Changing.Renamings()
     #expect(renamings.renaming(of: 1) === renamings.renaming(of: 1))
-    model.notes.loadIfNeeded()
+    let shown = Task { await model.notes.keepLoaded() }
+    while model.notes.items.isEmpty { await Task.yield() }
     await model.notes.settled()
     model.remove(1)
     #expect(model.notes.items.isEmpty)
@@ -293,6 +294,7 @@ struct SnippetTests {
     model.othersHaveChanged()
     await model.notes.settled()
     #expect(model.notes.items.map(\.id) == [3])
+    shown.cancel()
   }
 
   // MARK: Sign-in

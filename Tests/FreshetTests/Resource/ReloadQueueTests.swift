@@ -30,7 +30,7 @@ struct ReloadQueueTests {
       }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: isolation)
-      service.configure(change)
+      service.configure { change(&$0) }
       self.service = service
     }
 
@@ -66,7 +66,8 @@ struct ReloadQueueTests {
       other.yield()
       var random = SeededGenerator(seed: 1)
       for ended in 0..<17 {
-        #expect(await fixture.requests.exactCount(from: service) == min(4, 17 - ended))
+        #expect(await fixture.requests.exactCount(from: service) <= 4)
+        #expect(await soon { fixture.requests.count == min(4, 17 - ended) })
         fixture.requests.release(&random)
       }
       #expect(await soon { service.loadingCount == 0 && resources.allSatisfy(\.isUpToDate) })
@@ -97,7 +98,7 @@ struct ReloadQueueTests {
       #expect(await soon { fixture.requests.count == 4 })
       let waiting = try #require(resources.firstIndex { !$0.isLoading })
       let left = tokens.remove(at: waiting)
-      tokens = []
+      for token in tokens { token.cancel() }
       #expect(await soon { fixture.requests.count == 1 })
       #expect(resources.map(\.isLoading) == (0...4).map { $0 == waiting }, "its turn has come")
       left.cancel()
@@ -115,15 +116,16 @@ struct ReloadQueueTests {
         try #require(fixture.service).resource("\($0)", of: [Int].self)
       }
       for resource in resources { await resource.load().completed() }
-      // What is held works without the service.
-      fixture.service = nil
       fixture.hold()
       let last = resources.removeLast()
       let owner = Owner()
       for resource in resources + [last] { resource.addObserver(owner: owner) { _, _ in } }
       for resource in resources { resource.invalidate() }
       #expect(await soon { fixture.requests.count == 4 })
+      // What is held works without the service; nothing holds these loads any more.
+      fixture.service = nil
       resources = []
+      #expect(await soon { fixture.requests.count == 0 })
       last.invalidate()
       #expect(await soon { last.isLoading && stub.requests.count == 10 })
       withExtendedLifetime(owner) {}

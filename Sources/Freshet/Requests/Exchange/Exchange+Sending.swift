@@ -90,6 +90,16 @@ extension Exchange {
     return error
   }
 
+  /// The failure of a request that was not sent, because the configuration has changed while it waited.
+  func outdated() -> ResourceError {
+    ResourceError(
+      .rateLimited,
+      """
+      \(location) was not sent: the server has asked all requests to wait, and the configuration of the \
+      service has changed meanwhile. Retry.
+      """, timestamp: clock.date)
+  }
+
   var location: String { Redaction.originAndPath(of: key.url) }
 
   func log(

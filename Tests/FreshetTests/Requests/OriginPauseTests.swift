@@ -1,0 +1,198 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("A server that asks one request to wait", .standardTimeLimit)
+struct OriginPauseTests {
+  /// A store whose server asks for a wait at `/a` once, and responds to everything else.
+  private func fixture(
+    asking seconds: Int = 7, isolation: isolated any Actor = #isolation,
+    _ change: @escaping (inout Service.Configuration) -> Void = { _ in }
+  ) -> ServiceFixture {
+    let fixture = ServiceFixture {
+      $0.retries = .standard
+      $0.random = { 0.5 }
+      change(&$0)
+    }
+    fixture.stub.on(
+      .get, "/a", .status(429, headers: ["Retry-After": "\(seconds)"]), .text("a"))
+    fixture.stub.on(.get, "/b", .text("b"))
+    return fixture
+  }
+
+  /// The paths that were asked for, in order.
+  private func asked(_ fixture: ServiceFixture) -> [String] {
+    fixture.stub.requests.map(\.url.path)
+  }
+
+  @Test(
+    "Others to that origin wait too, and no longer than it asks", arguments: StoreActor.allCases)
+  func waits(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let entries = Locked<[Service.LogEntry]>([])
+      let fixture = fixture { $0.log = { entry in entries.withLock { $0.append(entry) } } }
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      fixture.clock.advance(by: .seconds(2))
+      let b = fixture.text("b").load()
+      let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)
+      #expect(b.wait == wait && a.wait == wait)
+      #expect(
+        ResourceStatus(of: fixture.text("b")).phase == .rateLimited(until: wait.nextAttemptDate))
+      fixture.stub.on(where: { $0.url.host == "other.test" }) { _ in .text("other") }
+      let other = fixture.service.resource(
+        absoluteURL: "https://other.test/c", of: String.self
+      ).load()
+      await other.completed()
+      #expect(fixture.clock.now == .seconds(2) && fixture.stub.requests.count == 2)
+      try await fixture.clock.run(until: { a.isCompleted && b.isCompleted })
+      #expect(fixture.clock.now == .seconds(7))
+      #expect(fixture.text("a").content == "a" && fixture.text("b").content == "b")
+      #expect(fixture.stub.requests.count == 4)
+      #expect(entries.withLock { $0.count { $0.category == .pause && $0.wait == wait } } == 1)
+    }
+  }
+
+  @Test(
+    "It is not waited for where that is not wanted, or for too long", arguments: StoreActor.allCases
+  )
+  func limits(actor: StoreActor) async throws {
+    await actor.run { actor in
+      for (seconds, retries, failures) in [
+        (7, Service.RetryPolicy.none, 1), (31, .standard, 1),
+        (7, .init(maximumRetries: 2, pausesOrigin: false), 0),
+        (7, .init(maximumRetries: 2, maximumRetryAfter: .seconds(6)), 1),
+      ] {
+        let fixture = fixture(asking: seconds) { $0.retries = retries }
+        let a = fixture.text("a").load()
+        if failures > 0 {
+          await a.completed()
+        } else {
+          try? await fixture.clock.run(until: { a.wait != nil })
+        }
+        await fixture.text("b").load().completed()
+        #expect(fixture.clock.now == .zero && fixture.text("b").content == "b")
+      }
+    }
+  }
+
+  @Test("A request that failed with a longer wait does not hold up others for its length")
+  @MainActor func failedByBudget() async throws {
+    // Without a retry left, the time that the server asks for holds all the same.
+    let fixture = fixture { $0.retries = .init(maximumRetries: 1, burst: 0) }
+    await fixture.text("a").load().completed()
+    let b = fixture.text("b").load()
+    #expect(b.wait != nil)
+    try await fixture.clock.run(until: { b.isCompleted })
+    #expect(fixture.clock.now == .seconds(7) && fixture.text("b").content == "b")
+  }
+
+  @Test("A retry for another reason waits for that too", arguments: StoreActor.allCases)
+  func retry(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = fixture()
+      let gate = fixture.stub.hold(.get, "/c")
+      let c = fixture.text("c").load()
+      await gate.arrived()
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      fixture.stub.on(.get, "/c", .text("c"))
+      gate.release(with: .status(500))
+      try await fixture.clock.run(until: { c.wait != nil })
+      #expect(c.wait == RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server))
+      try await fixture.clock.run(until: { c.isCompleted && a.isCompleted })
+      #expect(fixture.clock.now == .seconds(7) && fixture.text("c").content == "c")
+    }
+  }
+
+  @Test(
+    "What waits is not sent after a wipe, a cancellation or a change of the configuration",
+    arguments: StoreActor.allCases)
+  func endings(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = fixture()
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      fixture.stub.onUnexpected { Issue.record("\($0)") }
+      let requests = ["w", "c", "d"].map { fixture.text($0).load() }
+      #expect(requests.allSatisfy { $0.wait != nil })
+      fixture.text("w").wipe()
+      requests[1].cancel()
+      fixture.service.configure { $0.headers["X-User"] = "another" }
+      try await fixture.clock.run(until: { requests[2].isCompleted && a.isCompleted })
+      #expect(await requests[0].failure()?.kind == .cancelled)
+      #expect(await requests[1].failure()?.kind == .cancelled)
+      #expect(await requests[2].failure()?.kind == .rateLimited)
+      #expect(asked(fixture) == ["/a"])
+    }
+  }
+
+  @Test("A server that asks again and again is asked in the end", arguments: StoreActor.allCases)
+  func again(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.retries = .standard }
+      fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]))
+      fixture.stub.on(.get, "/b", .text("b"))
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      let b = fixture.text("b").load()
+      try await fixture.clock.run(until: { b.isCompleted })
+      #expect(fixture.clock.now <= .seconds(14) && fixture.text("b").content == "b")
+      #expect(fixture.stub.count(.get, "/b") == 1)
+      try await fixture.clock.run(until: { a.isCompleted })
+    }
+  }
+
+  @Test("The pages of a list wait, and what the cache has is shown", arguments: StoreActor.allCases)
+  func list(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = fixture { $0.freshnessLifetime = .zero }
+      fixture.stub.on(.get, "/rows", .json("[1]"))
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      let list = fixture.service.pages("rows", of: Int.self)
+      list.loadIfNeeded()
+      guard case .waiting(let wait) = list.state else {
+        Issue.record("\(list.state)")
+        return
+      }
+      #expect(wait.reason == .server)
+      try await fixture.clock.run(until: { !list.isLoading && a.isCompleted })
+      #expect(list.items == [1])
+    }
+  }
+
+  @Test(
+    "Random responses and requests wait as the naive model says",
+    arguments: 1...20 as ClosedRange<UInt64>
+  )
+  func model(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let policy = Service.RetryPolicy(
+        maximumRetries: Int.random(in: 0...2, using: &random),
+        maximumRetryAfter: .seconds(Int.random(in: 0...20, using: &random)),
+        pausesOrigin: random.chance(0.9))
+      let timeout = Duration.seconds(Int.random(in: 1...20, using: &random))
+      var pause = OriginPause()
+      var ends: [Int] = []
+      var now = 0
+      for _ in 0..<20 {
+        now += Int.random(in: 0...5, using: &random)
+        if random.chance(0.4) {
+          ends.append(now + Int.random(in: 0...25, using: &random))
+          pause.extend(until: .seconds(ends[ends.count - 1]))
+        }
+        let left = Duration.seconds((ends.max() ?? 0) - now)
+        let isWaitedFor =
+          left > .zero && policy.maximumRetries > 0 && policy.pausesOrigin
+          && left <= policy.maximumRetryAfter && left <= timeout
+        #expect(
+          pause.delay(at: .seconds(now), policy, timeout: timeout) == (isWaitedFor ? left : nil),
+          "seed \(seed)")
+      }
+    }
+  }
+}
