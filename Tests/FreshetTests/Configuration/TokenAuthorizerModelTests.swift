@@ -148,14 +148,17 @@ private final class AuthorizerTrial {
     let (number, outcomes) = (requestCount, outcomes)
     requestCount += 1
     let begins = await fetches.count < fetchCount
+    let waiterCount = await tokens.waiterCount
     tasks[number] = Task {
       let result: Result<Outcome, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
       outcomes.withLock { $0[number] = Outcome(result) }
     }
     if begins { await fetches.begins() }
-    let (tokens, count) = (tokens, waiting.count)
-    await until { await tokens.waiterCount >= count }
+    // One more than before, because those that were cancelled may still be counted.
+    guard waiting[number] != nil else { return }
+    let tokens = tokens
+    await until { await tokens.waiterCount > waiterCount }
   }
 
   private func release(_ outcome: (Bool) -> Outcome) {
