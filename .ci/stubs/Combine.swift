@@ -30,13 +30,39 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 public struct AnyPublisher<Output, Failure: Error>: Publisher {}
 
 public enum Publishers {
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+  }
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
   }
 }
 
+public protocol ObservableObject: AnyObject {}
+
+@propertyWrapper public struct Published<Value> {
+  public struct Publisher: Combine.Publisher {
+    public typealias Output = Value
+    public typealias Failure = Never
+  }
+
+  public var wrappedValue: Value
+  public var projectedValue: Publisher {
+    get { Publisher() }
+    set {}
+  }
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Publisher where Failure == Never {
+  public func assign(to published: inout Published<Output>.Publisher) {}
+}
+
 extension Publisher {
+  public func map<Result>(_ transform: @escaping (Output) -> Result) -> Publishers.Map<Self, Result> {
+    Publishers.Map()
+  }
   public func handleEvents(receiveCancel: (() -> Void)? = nil) -> Publishers.HandleEvents<Self> {
     Publishers.HandleEvents()
   }

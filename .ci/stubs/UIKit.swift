@@ -82,7 +82,7 @@ extension NotificationCenter {
 }
 
 @MainActor open class UITableViewController: UIViewController {
-  open var tableView = UITableView()
+  open var tableView: UITableView! = UITableView()
   public init(style: UITableView.Style) { super.init() }
   public required init?(coder: NSCoder) { nil }
   open func tableView(_ view: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }

@@ -5,7 +5,7 @@ import Freshet
 /// ```swift
 /// let service = Service(baseURL: CloudKitDatabase.baseURL)
 /// service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
-/// let notes = CloudKitDatabase(container: "iCloud.com.example.notes", environment: .production)
+/// let database = CloudKitDatabase(container: "iCloud.com.example.notes", environment: .production)
 /// ```
 public struct CloudKitDatabase: Sendable, Hashable {
   /// The version of the app's container.

@@ -10,9 +10,8 @@
   /// let transport = CloudKitOperationTransport {
   ///   CKContainer.default().privateCloudDatabase
   /// } operation: { cursor in
-  ///   let operation =
-  ///     cursor.map { CKQueryOperation(cursor: $0) }
-  ///     ?? CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
+  ///   let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+  ///   let operation = cursor.map { CKQueryOperation(cursor: $0) } ?? CKQueryOperation(query: query)
   ///   operation.resultsLimit = 100
   ///   return operation
   /// }

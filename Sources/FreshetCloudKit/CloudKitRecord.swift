@@ -4,8 +4,8 @@ import Freshet
 /// One record, as CloudKit Web Services send it.
 ///
 /// ```swift
-/// record["title"]?.string
-/// record["changed"]?.date
+/// let title = record["title"]?.string
+/// let size = record["size"]?.int
 /// ```
 public struct CloudKitRecord: Sendable, Hashable {
   /// The name of the record, unique in its zone.

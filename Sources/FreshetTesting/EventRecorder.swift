@@ -4,8 +4,8 @@ import Freshet
 ///
 /// ```swift
 /// let recorder = EventRecorder()
-/// resource.addObserver(recorder)
-/// try await resource.load().value()
+/// profile.addObserver(recorder)
+/// try await profile.reload()
 /// #expect(recorder.events == [.observerAdded, .requested, .newData(.network)])
 /// ```
 public final class EventRecorder: Recorder<EventRecorder.Entry>, ResourceObserver {

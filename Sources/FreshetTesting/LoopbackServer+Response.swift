@@ -8,11 +8,13 @@ extension LoopbackServer {
   /// Static members are responses, methods change how they are sent. They combine:
   ///
   /// ```swift
-  /// .json(page)                                       // Content-Length, one write, keep-alive
-  /// .json(page).chunked(by: 16)                       // the same in chunks of 16 bytes
-  /// .json(page).chunked(by: 16).truncated(after: 32)  // two chunks, then the end of the connection
-  /// .json(page).dripped(1, every: .milliseconds(500)) // slower than any idle timeout notices
-  /// .reset                                            // RST instead of a response
+  /// let responses: [LoopbackServer.Response] = [
+  ///   .json(page),                                        // Content-Length, one write, keep-alive
+  ///   .json(page).chunked(by: 16),                        // the same in chunks of 16 bytes
+  ///   .json(page).chunked(by: 16).truncated(after: 32),   // two chunks, then the connection ends
+  ///   .json(page).dripped(1, every: .milliseconds(500)),  // slower than any idle timeout notices
+  ///   .reset,                                             // RST instead of a response
+  /// ]
   /// ```
   ///
   /// Header fields are sent as they are given. `Content-Length` or `Transfer-Encoding` is added if

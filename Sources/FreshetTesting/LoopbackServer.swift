@@ -7,8 +7,8 @@ import Freshet
 /// let server = try LoopbackServer { request in
 ///   request.url.path() == "/items" ? .json("[1, 2]") : .response(status: 404)
 /// }
-/// let (data, _) = try await URLSession.shared.data(from: server.url.appending(path: "items"))
-/// server.stop()
+/// let service = Service(baseURL: server.url.absoluteString)
+/// let items = try await service.resource("items", of: [Int].self).freshContent()
 /// ```
 ///
 /// It understands requests with `Content-Length` or chunked bodies, pipelining, keep-alive and

@@ -10,7 +10,7 @@ import Freshet
 /// #expect(
 ///   recorder.lines == [
 ///     "observerAdded", "stateChanged(loading)", "itemsChanged(0..<0 → [1, 2])",
-///     "stateChanged(ended)",
+///     "previousStateChanged(ended)", "stateChanged(ended)",
 ///   ])
 /// ```
 public final class PagedCollectionRecorder<Item: Sendable>: Recorder<

@@ -5,11 +5,11 @@ extension StubTransport {
   /// ``StubTransport/hold(_:_:ignoringCancellation:)``.
   ///
   /// ```swift
-  /// let gate = stub.hold(.get, "/items")
-  /// resource.load()
-  /// await gate.arrived()      // the request is on its way, and nothing moves
-  /// #expect(resource.isLoading)
-  /// gate.release(with: .json("[1]"))
+  /// let gate = stub.hold(.get, "/profile")
+  /// profile.load()
+  /// await gate.arrived()
+  /// #expect(profile.isLoading)
+  /// gate.release(with: .json(#"{"name": "Grace"}"#))
   /// ```
   ///
   /// Any thread may call its methods. A held request that is never released waits for ever.

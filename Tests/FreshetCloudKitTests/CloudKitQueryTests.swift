@@ -57,6 +57,21 @@ struct CloudKitQueryTests {
     }
   }
 
+  @Test("A record has fields, and a name that is its identity", arguments: StoreActor.allCases)
+  func fields(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = CloudKitFixture(CloudKitServer(count: 3))
+      let query = CloudKitQuery(recordType: "Note", resultsLimit: 2)
+      let notes = fixture.service.records(
+        query, in: fixture.database, options: identityOfTheExample())
+      notes.loadAll()
+      await notes.settled()
+      #expect(notes.items.map(\.recordName) == ["n0", "n1", "n2"])
+      let fields = fieldsOfTheExample(try #require(notes.items[1].record))
+      #expect(fields.title == "No. 1" && fields.size == 9_007_199_254_740_994)
+    }
+  }
+
   @Test("The same query is sent again with every marker", arguments: StoreActor.allCases)
   func pages(actor: StoreActor) async throws {
     try await actor.run { actor in

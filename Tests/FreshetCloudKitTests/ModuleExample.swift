@@ -34,9 +34,12 @@ func notesOfTheExample(
 ) -> PagedCollection<CloudKitItem<CloudKitRecord>> {
   let service = Service(
     baseURL: CloudKitDatabase.baseURL, transport: transport, clock: clock, isolation: #isolation)
+  // snippet
   service.configure { $0.authorizer = CloudKitCredentials(apiToken: token) }
+  // end
   let database = CloudKitDatabase(
     container: "iCloud.com.example.notes", environment: .production, scope: .private)
+  // snippet
   let query = CloudKitQuery(
     recordType: "Note",
     filters: [CloudKitFilter("archived", .equals, .int(0))],
@@ -44,5 +47,6 @@ func notesOfTheExample(
     resultsLimit: 100)
   let notes = service.records(query, in: database)
   notes.loadIfNeeded()
+  // end
   return notes
 }

@@ -3,40 +3,15 @@
 /// While a token is being fetched, requests that are about to be sent wait for it.
 ///
 /// ```swift
-/// @MainActor final class Session {
-///   let service = Service(baseURL: "https://api.example.com")
-///   private(set) var showsLogIn = false
-///   private var refreshToken = ""
-///   private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
-///     try await self.newToken()
-///   }
-///
-///   init() {
-///     let tokens = tokens
-///     service.configure { $0.authorizer = tokens }
-///     // The endpoint that the token comes from is used without one.
-///     service.configure("token") { $0.authorizer = nil }
-///   }
-///
-///   private func newToken() async throws -> String {
-///     try await service.request(.post, "token", body: .json(refreshToken), as: String.self).value()
-///       .content
-///   }
-///
-///   private func logInAgain() { showsLogIn = true }
-///
-///   func logIn(_ token: String, refreshToken: String) async {
-///     self.refreshToken = refreshToken
-///     await tokens.signIn(with: token)
-///     showsLogIn = false
-///   }
-///
-///   func logOut() async {
-///     await tokens.signOut()
-///     service.wipe()
-///   }
+/// let tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+///   try await self.newToken()
 /// }
+/// service.configure { $0.authorizer = tokens }
+/// // The endpoint that the token comes from is used without one.
+/// service.configure("token") { $0.authorizer = nil }
 /// ```
+///
+/// The page "Sign-in and tokens" has the whole class, with the log-in and the log-out.
 ///
 /// ## Errors
 ///
@@ -139,7 +114,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// Makes an authorizer whose tokens come from signing in, and from nowhere else.
   ///
   /// ```swift
-  /// let tokens = TokenAuthorizer(signedInWith: stored) { await session.logInAgain() }
+  /// let tokens = TokenAuthorizer(signedInWith: stored) { await self.logInAgain() }
   /// service.configure { $0.authorizer = tokens }
   /// ```
   ///

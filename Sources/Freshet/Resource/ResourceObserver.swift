@@ -7,7 +7,10 @@
 /// A view model on the main actor conforms with an isolated conformance:
 ///
 /// ```swift
-/// @MainActor final class ProfileModel: @MainActor ResourceObserver {
+/// @MainActor
+/// final class ProductModel: @MainActor ResourceObserver {
+///   private(set) var isLoading = false
+///
 ///   func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {
 ///     isLoading = resource.isLoading
 ///   }

@@ -4,12 +4,12 @@ import Observation
 ///
 /// ```swift
 /// let star = Mutation<NoContent>()
-///
 /// star.begin(
 ///   gist.child("star", decoder: .nothing).request(.put),
-///   edits: [gist.updateContent { $0.isStarred = true }, gists.update(id: id) { $0.isStarred = true }]
+///   edits: [
+///     gist.updateContent { $0.isStarred = true }, gists.update(id: id) { $0.isStarred = true },
+///   ]
 /// ) { service.invalidate(matching: "gists/starred") }
-///
 /// star.isPending    // sent, and not responded to yet?
 /// star.latestError  // the last one failed?
 /// ```

@@ -6,9 +6,9 @@ import Foundation
 /// ```swift
 /// let status = ResourceStatus(of: profile, gists)
 /// switch status.phase {
-/// case .loading: ProgressView()
-/// case .failed(let error): RetryView(error.userMessage) { status.retry() }
-/// default: ProfileView(profile.content, gists.items)
+/// case .loading: showSpinner()
+/// case .failed(let error): show(error.userMessage) { status.retry() }
+/// default: showContent()
 /// }
 /// ```
 ///

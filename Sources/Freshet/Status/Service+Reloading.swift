@@ -2,7 +2,7 @@ extension Service {
   /// Reloads observed resources and lists that are stale, each time that one of the triggers fires.
   ///
   /// ```swift
-  /// reloading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
+  /// loading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
   /// ```
   ///
   /// Loaded are the resources and the lists that are observed, and only where they are stale, as by

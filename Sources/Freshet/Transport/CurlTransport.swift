@@ -8,7 +8,7 @@
   /// of that a ``TransportError``.
   ///
   /// ```swift
-  /// let transport = CurlTransport()
+  /// let transport = SystemTransport()
   /// let response = try await transport.send(HTTPRequest(url: url)) { _ in }
   /// ```
   ///

@@ -2,12 +2,6 @@
 ///
 /// What is not edited stays as it is, byte for byte: percent-encoding, `+`, repeated names, order,
 /// empty pairs. Names are compared decoded, so `page%5Bsize%5D` is the parameter `page[size]`.
-///
-/// ```swift
-/// var query = URIQuery(url: "https://api.example.com/items?q=a%2fb&page=1")
-/// query.set("page", to: "2 & 3")
-/// query.url  // "https://api.example.com/items?q=a%2fb&page=2%20%26%203"
-/// ```
 package struct URIQuery: Hashable, Sendable {
   /// One pair, as it is written.
   package struct Parameter: Hashable, Sendable {

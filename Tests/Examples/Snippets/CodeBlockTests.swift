@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Each block of Swift in the documentation is the copy of code that is compiled: what is between
-/// `// snippet` and `// end` in a source of these folders. White space makes no difference.
+/// Each block of Swift in the documentation, on pages and in doc comments, is the copy of code that is
+/// compiled: what is between `// snippet` and `// end` in a source of these folders. White space makes no
+/// difference.
 @Suite("The code in the documentation")
 struct CodeBlockTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -12,11 +13,11 @@ struct CodeBlockTests {
   func isCompiled() throws {
     let code = Set(try Self.snippets().map(\.code))
     for page in try Self.pages() {
-      for block in Self.blocks(in: try Self.text(of: page)) where !code.contains(block.words) {
+      for block in Self.blocks(in: try Self.markdown(of: page)) where !code.contains(block.words) {
         Issue.record(
           """
           \(page):\(block.line): mark code that has these words with "// snippet" and "// end" in \
-          Tests/Examples/Snippets:
+          Tests/Examples/Snippets or Tests/FreshetCloudKitTests:
           \(block.text)
           """)
       }
@@ -26,11 +27,11 @@ struct CodeBlockTests {
   @Test("has no code that it does not show")
   func isShown() throws {
     let blocks = Set(
-      try Self.pages().flatMap { Self.blocks(in: try Self.text(of: $0)).map(\.words) })
+      try Self.pages().flatMap { Self.blocks(in: try Self.markdown(of: $0)).map(\.words) })
     let snippets = try Self.snippets()
-    #expect(snippets.count > 40, "too few snippets were found")
+    #expect(snippets.count > 100, "too few snippets were found")
     for snippet in snippets where !blocks.contains(snippet.code) {
-      Issue.record("\(snippet.place): no page shows this snippet")
+      Issue.record("\(snippet.place): no page and no doc comment shows this snippet")
     }
   }
 
@@ -51,10 +52,66 @@ struct CodeBlockTests {
     #expect(blocks.map(\.line) == [3])
   }
 
+  @Test("is found where a page has it in a list, or does not end it")
+  func unusualBlocks() {
+    let page = """
+      - Text, then
+        ```swift
+        let a = 1
+        ```
+      ```swift
+      let b = 2
+      """
+    #expect(Self.blocks(in: page).map(\.words) == ["let a = 1", "let b = 2"])
+  }
+
+  @Test("is found in doc comments, and nowhere else in a source")
+  func docComments() {
+    let source = """
+      /// Text, then
+      ///
+      /// ```swift
+      /// let a =
+      ///   1
+      /// ```
+      struct A {
+        // ```swift
+        // let b = 2
+        // ```
+        ///```swift
+        ///let c = 3
+        ///
+        ///```
+        let text = "/// ```swift"
+      }
+      """
+    let blocks = Self.blocks(in: Self.docComments(in: source))
+    #expect(blocks.map(\.words) == ["let a = 1", "let c = 3"])
+    #expect(blocks.map(\.line) == [4, 12])
+    #expect(blocks.map(\.text) == ["let a =\n  1", "let c = 3\n"])
+  }
+
   // MARK: Pages and sources
 
+  /// The files with documentation: pages, and sources for their doc comments.
   private static func pages() throws -> [String] {
     try ["README.md"] + files(in: "Sources", ending: ".md").filter { $0.contains(".docc/") }
+      + files(in: "Sources", ending: ".swift")
+  }
+
+  private static func markdown(of page: String) throws -> String {
+    let text = try text(of: page)
+    return page.hasSuffix(".swift") ? docComments(in: text) : text
+  }
+
+  /// The text of the doc comments in a source, each line at its place.
+  private static func docComments(in source: String) -> String {
+    source.components(separatedBy: "\n").map { line in
+      let line = line.drop { $0 == " " }
+      guard line.hasPrefix("///") else { return "" }
+      let text = line.dropFirst(3)
+      return String(text.hasPrefix(" ") ? text.dropFirst() : text)
+    }.joined(separator: "\n")
   }
 
   private static func snippets() throws -> [(place: String, code: String)] {
@@ -83,13 +140,16 @@ struct CodeBlockTests {
   private static func blocks(in page: String) -> [(line: Int, text: String, words: String)] {
     var blocks: [(line: Int, text: String, words: String)] = []
     var start: Int?
-    let lines = page.components(separatedBy: "\n")
+    // The end of the page ends a block.
+    let lines = page.components(separatedBy: "\n") + ["```"]
     for (index, line) in lines.enumerated() {
-      if line == "```swift" { start = index + 1 }
-      if line == "```", let first = start {
+      switch (line.trimmingCharacters(in: .whitespaces), start) {
+      case ("```swift", nil): start = index + 1
+      case ("```", let first?):
         let block = lines[first..<index]
         blocks.append((first + 1, block.joined(separator: "\n"), words(of: block)))
         start = nil
+      default: break
       }
     }
     return blocks

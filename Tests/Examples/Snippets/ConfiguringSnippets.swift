@@ -46,7 +46,33 @@ struct Configuring {
     // end
   }
 
+  func advice() {
+    // snippet
+    struct Problem: Decodable, RetryAdvice {
+      var waitSeconds: Int?
+      var retryAfter: Duration? { waitSeconds.map { .seconds($0) } }
+    }
+    service.configure { $0.decodeErrors(as: Problem.self) }
+    // end
+  }
+
+  func responseFreshness() {
+    // snippet
+    service.configure {
+      $0.responseFreshness = .init(minimum: .seconds(5), maximum: .seconds(3600))
+    }
+    // end
+  }
+
   // MARK: Caching
+
+  func cache(in folder: URL) -> DiskCache {
+    // snippet
+    let cache = DiskCache(directory: folder.appending(path: "api.example.com"))
+    service.configure { $0.cache = cache }
+    // end
+    return cache
+  }
 
   struct Item: Decodable, Sendable, Identifiable { let id: Int }
 

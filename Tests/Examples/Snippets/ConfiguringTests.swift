@@ -42,11 +42,22 @@ struct ConfiguringTests {
     #expect(resource.latestError?.userMessage == "Closed on Sundays")
   }
 
+  @Test("waits as the server asks in an error's body")
+  func advice() async throws {
+    snippets.advice()
+    stub.on(.get, "/a", .json(#"{"waitSeconds": 90}"#, status: 503))
+    let resource = service.resource("a", of: String.self)
+    await resource.load().completed()
+    #expect(resource.latestError?.retryAfter == .seconds(90))
+    snippets.responseFreshness()
+    #expect(resource.configuration.responseFreshness?.maximum == .seconds(3600))
+  }
+
   @Test("shows a list from the cache, asks for its pages, and empties the cache at sign-out")
   func caching() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let cache = DiskCache(directory: folder)
+    let cache = snippets.cache(in: folder)
     let headers: HTTPHeaders = ["ETag": "\"1\""]
     stub.on(.get, "/items", .json(#"[{"id": 1}]"#, headers: headers), .status(304))
     let first = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
@@ -55,7 +66,6 @@ struct ConfiguringTests {
     await first.flushCache()
     #expect(stub.count(.get, "/items") == 1)
 
-    service.configure { $0.cache = cache }
     let list = await snippets.showsCacheFirst()
     #expect(list.items.map(\.id) == [1])
     await list.settled()

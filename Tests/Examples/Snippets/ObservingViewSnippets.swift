@@ -25,6 +25,32 @@
       .loading(gists)
       // end
     }
+
+    func refreshed(_ gists: PagedCollection<Gist>) -> some View {
+      // snippet
+      List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }
+      // end
+    }
+  }
+#endif
+
+#if canImport(Combine)
+  import Combine
+  import Freshet
+
+  extension Observing {
+    @MainActor
+    final class GistModel: ObservableObject {
+      struct Profile: Decodable, Sendable { let name: String }
+
+      @Published private(set) var name = ""
+
+      init(_ profile: Resource<Profile>) {
+        // snippet
+        profile.contentPublisher.map { $0?.name ?? "" }.assign(to: &$name)
+        // end
+      }
+    }
   }
 #endif
 
@@ -66,6 +92,38 @@
       }
     }
     // end
+
+    final class ReloadingController: UIViewController {
+      private let tableView = UITableView()
+      private lazy var dataSource = UITableViewDiffableDataSource<Int, Gist.ID>(
+        tableView: tableView
+      ) { _, _, _ in
+        UITableViewCell()
+      }
+      private var loading: ObservationToken?
+
+      func apply(_ gists: PagedCollection<Gist>) {
+        // snippet
+        gists.addObserver(owner: self) { [weak self] _, event in
+          if case .itemsChanged(let change) = event { self?.tableView.apply(change) }
+        }
+        // end
+      }
+
+      func applySnapshots(of gists: PagedCollection<Gist>) {
+        // snippet
+        gists.addObserver(owner: self) { [weak self] gists, event in
+          self?.dataSource.apply(event, of: gists, inSection: 0)
+        }
+        // end
+      }
+
+      func reload(_ service: Service) {
+        // snippet
+        loading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
+        // end
+      }
+    }
 
     // snippet
     final class DiffableGistsController: UITableViewController {

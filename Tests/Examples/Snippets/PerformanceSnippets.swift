@@ -19,6 +19,17 @@ extension ContentDecoder where Content: Decodable {
 }
 // end
 
+/// A line of comma-separated values.
+struct Row: Sendable, Equatable {
+  let fields: [String]
+
+  static func parse(_ data: Data) throws -> [Row] {
+    String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
+      Row(fields: line.split(separator: ",").map(String.init))
+    }
+  }
+}
+
 @MainActor
 struct Performing {
   struct Station: Decodable, Sendable { let id: Int }
@@ -30,6 +41,16 @@ struct Performing {
     let station = service.resource("/stations/17", decoder: ContentDecoder<Station>.fast)
     // end
     return station
+  }
+
+  func rows() -> Resource<[Row]> {
+    // snippet
+    let csv = ContentDecoder<[Row]>("csv", accepting: ["text/csv"]) { input in
+      try Row.parse(input.response.body)
+    }
+    let rows = service.resource("export", decoder: csv)
+    // end
+    return rows
   }
 
   // snippet

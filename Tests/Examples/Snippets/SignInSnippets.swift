@@ -47,15 +47,33 @@ enum SignIn {
 
   @MainActor
   final class OtherSession {
-    let service = Service(baseURL: "https://api.example.com")
+    let service: Service
+    private(set) var showsLogIn = false
 
-    init(stored: String?) {
+    init(_ service: Service) { self.service = service }
+
+    func fetchTokens() {
+      // snippet
+      let tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+        try await self.newToken()
+      }
+      service.configure { $0.authorizer = tokens }
+      // The endpoint that the token comes from is used without one.
+      service.configure("token") { $0.authorizer = nil }
+      // end
+    }
+
+    func use(_ stored: String?) {
       // snippet
       let tokens = TokenAuthorizer(signedInWith: stored) { await self.logInAgain() }
       service.configure { $0.authorizer = tokens }
       // end
     }
 
-    func logInAgain() {}
+    private func newToken() async throws -> String {
+      try await service.request(.post, "token", as: String.self).value().content
+    }
+
+    private func logInAgain() { showsLogIn = true }
   }
 }

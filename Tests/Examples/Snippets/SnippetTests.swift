@@ -319,6 +319,25 @@ struct SnippetTests {
     #expect(await session.tokens.status == .signedOut)
   }
 
+  @Test("A token is fetched, or stored, and a log-in is asked for when the server refuses it")
+  func tokens() async throws {
+    stub.on(.post, "/token", .text("one"), .status(401))
+    stub.on(.get, "/profile", .text("Ada"), .status(401))
+    let profile = service.resource("profile", of: String.self)
+    let session = SignIn.OtherSession(service)
+    session.fetchTokens()
+    #expect(try await profile.reload() == "Ada")
+    #expect(stub.requests.last?.headers["Authorization"] == "Bearer one")
+    await profile.load().completed()
+    while !session.showsLogIn { await Task.yield() }
+
+    let other = SignIn.OtherSession(service)
+    other.use("stored")
+    await profile.load().completed()
+    #expect(stub.requests.last?.headers["Authorization"] == "Bearer stored")
+    while !other.showsLogIn { await Task.yield() }
+  }
+
   /// Waits until a mutation has ended.
   private func untilDone<Content>(_ mutation: Mutation<Content>) async {
     while mutation.isPending { await Task.yield() }

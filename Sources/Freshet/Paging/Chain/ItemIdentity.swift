@@ -1,8 +1,8 @@
 /// The identity by which two items of a list are the same, so that no item is shown twice.
 ///
 /// ```swift
-/// var options = PagedCollection<Gist>.Options()
-/// options.identity = ItemIdentity { $0.slug }
+/// var options = PagedCollection<Row>.Options()
+/// options.identity = ItemIdentity { $0.key }  // nil: each copy is shown
 /// ```
 ///
 /// A server whose list grows at the top while its pages are requested by number or offset sends the

@@ -1,7 +1,6 @@
 /// The resources that the items of a list have of their own: `details[id]`.
 ///
 /// ```swift
-/// let gists = service.pages("gists", of: Gist.self)
 /// let details = gists.details { id in service.resource("gists/\(id)", of: Gist.self) }
 ///
 /// let gist = details[7]  // shows the list's item at once
@@ -50,12 +49,12 @@ extension PagedCollection where Item: Identifiable {
   /// Connects each item of this list with a resource of its own, which has more content than the item.
   ///
   /// ```swift
-  /// let details = articles.details { id in
+  /// let details = headlines.details { id in
   ///   service.resource("articles/\(id)", of: Article.self)
   /// } item: { article in
   ///   Headline(id: article.id, title: article.title)
-  /// } detail: { headline, article in
-  ///   Article(id: headline.id, title: headline.title, text: article?.text ?? "")
+  /// } detail: { headline, known in
+  ///   Article(id: headline.id, title: headline.title, text: known?.text)
   /// }
   /// ```
   ///

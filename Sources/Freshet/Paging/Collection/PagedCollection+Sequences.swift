@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for try await gist in service.pages("gists", of: Gist.self).itemSequence {
-///   print(gist.description)
+///   print(gist.title)
 /// }
 /// ```
 ///
@@ -154,7 +154,7 @@ extension PagedCollection {
   /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
   ///
   /// ```swift
-  /// List(gists.items) { GistRow($0) }.refreshable { @MainActor in await gists.refreshed() }
+  /// List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }
   /// ```
   ///
   /// The refresh continues when the waiting task is cancelled.

@@ -8,7 +8,7 @@ import Foundation
 ///   mapping: PaginatorMapping(totalCount: "meta.total"))
 /// articles.onSuccess(owner: self) { [weak self] articles, items, page in self?.show(items) }
 /// try articles.loadPage(1)
-/// // later
+/// await articles.settled()
 /// if articles.hasNextPage != false { try articles.loadNextPage() }  // nil: not known
 /// articles.slots[120]  // the item, or which page would bring it
 /// ```

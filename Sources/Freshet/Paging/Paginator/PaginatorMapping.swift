@@ -1,7 +1,7 @@
 /// The paths in a response body at which the server reports page size and totals.
 ///
 /// ```swift
-/// PaginatorMapping(
+/// let mapping = PaginatorMapping(
 ///   perPage: "pagination.per_page", totalPageCount: "pagination.total_pages",
 ///   totalCount: "pagination.total_objects")
 /// ```

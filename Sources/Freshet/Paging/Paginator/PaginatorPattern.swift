@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let articles: PaginatorPattern = "articles?per_page=:perPage&page=:currentPage"
-/// let rows = try PaginatorPattern(parsing: configuredPattern)  // "rows?limit=:perPage&skip=:offset"
+/// let rows = try PaginatorPattern(parsing: configured)  // "rows?limit=:perPage&skip=:offset"
 /// ```
 ///
 /// | placeholder | stands for |
