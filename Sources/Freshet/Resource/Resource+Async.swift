@@ -20,7 +20,7 @@ extension AnyResource {
   /// cancelled: what a view needs for as long as it is shown.
   ///
   /// ```swift
-  /// Text(profile.content?.name ?? "").task { await profile.keepLoaded() }
+  /// Text(gist.content?.title ?? "").task { await gist.keepLoaded() }
   /// ```
   ///
   /// The resource counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and

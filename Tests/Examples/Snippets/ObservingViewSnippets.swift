@@ -26,6 +26,18 @@
       // end
     }
 
+    func loaded(_ gists: PagedCollection<Gist>) -> some View {
+      // snippet
+      List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
+      // end
+    }
+
+    func loaded(_ gist: Resource<Gist>) -> some View {
+      // snippet
+      Text(gist.content?.title ?? "").task { await gist.keepLoaded() }
+      // end
+    }
+
     func refreshed(_ gists: PagedCollection<Gist>) -> some View {
       // snippet
       List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }

@@ -35,6 +35,7 @@ struct OriginPauseTests {
       let fixture = fixture { $0.log = { entry in entries.withLock { $0.append(entry) } } }
       let a = fixture.text("a").load()
       try await fixture.clock.run(until: { a.wait != nil })
+      while fixture.clock.timers.isEmpty { await Task.yield() }
       fixture.clock.advance(by: .seconds(2))
       let b = fixture.text("b").load()
       let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)

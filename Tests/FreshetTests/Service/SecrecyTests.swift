@@ -68,7 +68,7 @@ struct SecrecyTests {
       }
       #expect(
         Set(entries.all.map(\.category)) == [
-          .request, .response, .retry, .cacheFailure, .errorBody,
+          .request, .response, .retry, .pause, .cacheFailure, .errorBody,
         ])
       for entry in entries.all { #expect(!"\(entry)".contains(Self.secret), "\(entry.category)") }
     }
