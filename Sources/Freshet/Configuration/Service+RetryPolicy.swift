@@ -17,7 +17,8 @@ extension Service {
   ///
   /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
   /// requests and not more: there are at most ``retriesPerRequest`` for each request, and ``burst`` more.
-  /// Beyond that, a request fails as without retries. So of many requests that wait when a device comes
+  /// Beyond that, a request fails as without retries. A retry after a 429 that names its time is not
+  /// counted: the server says how many requests it gets. So of many requests that wait when a device comes
   /// back online, few are sent at once.
   ///
   /// A wait ends with the request: when that is cancelled, or its resource wiped. And no attempt follows

@@ -187,15 +187,22 @@ extension AnyRequest {
     scope.retryBudgets.pause(exchange.key.url, until: scope.clock.now + delay, retries)
   }
 
+  /// Whether a request may be retried; then the retry is counted, but for one at the time that a server with a
+  /// quota has named: that server is not sick, and says itself how many requests it gets.
+  private func isWithinBudget(_ exchange: Exchange, after error: ResourceError) -> Bool {
+    if error.status == 429, let asked = error.retryAfter, asked > .zero { return true }
+    return scope.retryBudgets.mayRetry(to: exchange.key.url, exchange.settings.value.retries)
+  }
+
   /// Makes another attempt after a wait, if the budget for retries allows it and the configuration is
   /// the same by then.
   private func retry(
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
     notePause(after: error)
-    guard let exchange,
-      scope.retryBudgets.mayRetry(to: exchange.key.url, exchange.settings.value.retries)
-    else { return end(with: .failure(error)) }
+    guard let exchange, isWithinBudget(exchange, after: error) else {
+      return end(with: .failure(error))
+    }
     let asked = originDelay(of: exchange) ?? .zero
     let reason = asked > delay ? .server : RequestWait.Reason(after: error)
     let delay = max(delay, asked)

@@ -79,10 +79,10 @@ struct OriginPauseTests {
     }
   }
 
-  @Test("A request that failed with a longer wait does not hold up others for its length")
+  @Test("Without a retry left, the time that the server asks for holds all the same")
   @MainActor func failedByBudget() async throws {
-    // Without a retry left, the time that the server asks for holds all the same.
     let fixture = fixture { $0.retries = .init(maximumRetries: 1, burst: 0) }
+    fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]))
     await fixture.text("a").load().completed()
     let b = fixture.text("b").load()
     #expect(b.wait != nil)

@@ -49,6 +49,26 @@ import Testing
     #expect(stub.requests.count == 510)
   }
 
+  @Test(
+    "A quota is waited for as often as the server asks, an overload is not", arguments: [429, 503])
+  func quota(status: Int) async throws {
+    let failed = Locked<Set<URL>>([])
+    let (stub, service) = store(.standard) { request in
+      let isFirst = failed.withLock { $0.insert(request.url).inserted }
+      return isFirst
+        ? Self.response(status, to: request, headers: ["Retry-After": "1"])
+        : Self.response(200, to: request)
+    }
+    for number in 0..<100 {
+      let request = service.resource("\(number)", of: String.self).load()
+      try await clock.run(until: { request.isCompleted })
+    }
+    // Others wait too: a second for each request, whether that is retried or not.
+    #expect(clock.now == (status == 429 ? .seconds(100) : .seconds(99)))
+    let retryCount = stub.requests.count - 100
+    #expect(status == 429 ? retryCount == 100 : retryCount > 10 && retryCount <= 20)
+  }
+
   @Test("A server that recovers has its budget again with the next requests")
   func recovers() async throws {
     let isDown = Locked(true)
