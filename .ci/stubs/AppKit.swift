@@ -18,19 +18,24 @@ extension NotificationCenter {
   }
 }
 
-@MainActor open class NSTableView {
+@MainActor open class NSWindow {}
+@MainActor open class NSView { open var window: NSWindow? { nil } }
+
+@MainActor open class NSTableView: NSView {
   public struct AnimationOptions: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static let effectFade = AnimationOptions(rawValue: 1)
   }
+  open func reloadData() {}
   open func beginUpdates() {}
   open func endUpdates() {}
   open func removeRows(at rows: IndexSet, withAnimation animation: AnimationOptions) {}
   open func insertRows(at rows: IndexSet, withAnimation animation: AnimationOptions) {}
 }
 
-@MainActor open class NSCollectionView {
+@MainActor open class NSCollectionView: NSView {
+  open func reloadData() {}
   open func performBatchUpdates(_ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil) {}
   open func deleteItems(at paths: Set<IndexPath>) {}
   open func insertItems(at paths: Set<IndexPath>) {}
@@ -47,6 +52,18 @@ public struct NSDiffableDataSourceSnapshot<
     _ identifiers: [ItemIdentifierType], toSection section: SectionIdentifierType? = nil
   ) {}
   public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {}
+}
+
+@MainActor open class NSTableViewDiffableDataSource<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+> {
+  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+    NSDiffableDataSourceSnapshot()
+  }
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+    animatingDifferences: Bool, completion: (() -> Void)? = nil
+  ) {}
 }
 
 @MainActor open class NSCollectionViewDiffableDataSource<

@@ -39,9 +39,16 @@ public struct List: Primitive {
   ) where Data.Element: Identifiable {}
 }
 
+public struct Alignment: Sendable {
+  public static let center = Alignment()
+  public static let bottom = Alignment()
+}
+
 extension View {
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
-  public func overlay(@ViewBuilder content: () -> some View) -> some View { self }
+  public func overlay(
+    alignment: Alignment = .center, @ViewBuilder content: () -> some View
+  ) -> some View { self }
   // Older SDKs do not let the closure inherit its actor.
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
   public func task<ID: Equatable>(

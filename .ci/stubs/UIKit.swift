@@ -3,19 +3,25 @@
 
 @_exported import Foundation
 
-@MainActor open class UIView { public init() {} }
+@MainActor open class UIWindow: UIView {}
+@MainActor open class UIView {
+  public init() {}
+  open var window: UIWindow? { nil }
+}
 @MainActor open class UILabel: UIView { open var text: String? }
 @MainActor open class UITableViewCell: UIView { open var textLabel: UILabel? }
 
 @MainActor open class UITableView: UIView {
   public enum Style: Sendable { case plain }
   public enum RowAnimation: Sendable { case automatic }
+  open func reloadData() {}
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
   open func insertRows(at paths: [IndexPath], with animation: RowAnimation) {}
 }
 
 @MainActor open class UICollectionView: UIView {
+  open func reloadData() {}
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func deleteItems(at paths: [IndexPath]) {}
   open func insertItems(at paths: [IndexPath]) {}

@@ -49,7 +49,9 @@ enum TerminalModes {
   private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// The signals that end the process from outside.
-  private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  private static let ending = [
+    SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+  ]
   /// The signals that do not end it.
   private static let passing = [SIGTSTP, SIGCONT, SIGWINCH]
   /// The signals of a fault.

@@ -79,6 +79,29 @@
       apply(snapshot, animatingDifferences: animatingDifferences)
     }
   }
+
+  extension NSTableViewDiffableDataSource {
+    /// Shows a list in a section, by the ids of its items: those of now when the observer was added, and those
+    /// after each change.
+    ///
+    /// Call it in an observer of the list, for each event. Rows whose item has changed and whose id stays are
+    /// reloaded.
+    ///
+    /// - Parameters:
+    ///   - event: the event that the observer receives.
+    ///   - list: the list, which shows each id once.
+    ///   - section: the section that shows the list, and nothing else; appended where it is missing.
+    ///   - animatingDifferences: whether rows come and go with an animation.
+    /// - Complexity: O(*n*) in the items.
+    public func apply<Item: Identifiable>(
+      _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,
+      inSection section: SectionIdentifierType, animatingDifferences: Bool = true
+    ) where Item.ID == ItemIdentifierType {
+      var snapshot = snapshot()
+      guard snapshot.apply(event, of: list, inSection: section) else { return }
+      apply(snapshot, animatingDifferences: animatingDifferences)
+    }
+  }
 #endif
 
 #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)

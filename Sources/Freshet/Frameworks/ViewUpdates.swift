@@ -6,7 +6,7 @@
     /// Shows a change of a list: deletes and inserts its rows, in one batch.
     ///
     /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``.
+    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
     ///
     /// ```swift
     /// gists.addObserver(owner: self) { [weak self] _, event in
@@ -22,6 +22,8 @@
       _ change: PagedChange<Item>, inSection section: Int = 0,
       with animation: RowAnimation = .automatic
     ) {
+      // A view that is not laid out yet counts what its data source has by now, and traps at a change of that.
+      guard window != nil else { return reloadData() }
       performBatchUpdates {
         self.deleteRows(at: change.removedIndices.map { [section, $0] }, with: animation)
         self.insertRows(at: change.insertedIndices.map { [section, $0] }, with: animation)
@@ -33,12 +35,13 @@
     /// Shows a change of a list: deletes and inserts its items, in one batch.
     ///
     /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``.
+    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
     ///
     /// - Parameters:
     ///   - change: the change.
     ///   - section: the section that shows the list.
     public func apply<Item>(_ change: PagedChange<Item>, inSection section: Int = 0) {
+      guard window != nil else { return reloadData() }
       performBatchUpdates {
         self.deleteItems(at: change.removedIndices.map { [section, $0] })
         self.insertItems(at: change.insertedIndices.map { [section, $0] })
@@ -53,7 +56,7 @@
     /// Shows a change of a list: removes and inserts its rows, in one batch.
     ///
     /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``.
+    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
     ///
     /// - Parameters:
     ///   - change: the change.
@@ -61,6 +64,8 @@
     public func apply<Item>(
       _ change: PagedChange<Item>, withAnimation animation: AnimationOptions = .effectFade
     ) {
+      // A view that is not laid out yet counts what its data source has by now, and traps at a change of that.
+      guard window != nil else { return reloadData() }
       beginUpdates()
       removeRows(at: IndexSet(change.removedIndices), withAnimation: animation)
       insertRows(at: IndexSet(change.insertedIndices), withAnimation: animation)
@@ -72,12 +77,13 @@
     /// Shows a change of a list: deletes and inserts its items, in one batch.
     ///
     /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``.
+    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
     ///
     /// - Parameters:
     ///   - change: the change.
     ///   - section: the section that shows the list.
     public func apply<Item>(_ change: PagedChange<Item>, inSection section: Int = 0) {
+      guard window != nil else { return reloadData() }
       performBatchUpdates {
         self.deleteItems(at: Set(change.removedIndices.map { [section, $0] }))
         self.insertItems(at: Set(change.insertedIndices.map { [section, $0] }))

@@ -24,6 +24,7 @@ extension Observed {
   ///
   /// - Parameter begin: called at once, when the subject is observed.
   func observe(_ begin: () -> Void) async {
+    guard !Task.isCancelled else { return }
     let end = stream(.bufferingNewest(0)) { _ -> Void? in nil }
     begin()
     for await _ in end {}

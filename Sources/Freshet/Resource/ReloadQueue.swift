@@ -1,27 +1,51 @@
 /// Loads again what is shown and stale, a few resources and lists at once: for triggers, and after
 /// invalidations.
 final class ReloadQueue {
-  private struct Reload {
-    weak var subject: (any Reloadable)?
+  /// What a caller has asked for.
+  private struct Wish {
     let retriesFailure: Bool
     let isNeeded: (any Reloadable) -> Bool
     let onEnd: () -> Void
   }
 
+  /// A subject and all that was asked for it until its turn.
+  private final class Reload {
+    let id: ObjectIdentifier
+    private(set) weak var subject: (any Reloadable)?
+    var wishes: [Wish]
+
+    init(_ subject: any Reloadable, _ wish: Wish) {
+      id = ObjectIdentifier(subject)
+      self.subject = subject
+      wishes = [wish]
+    }
+
+    func end() {
+      for wish in wishes { wish.onEnd() }
+    }
+  }
+
   /// What a load holds for as long as it may still end.
-  private final class Place {}
+  private final class Place {
+    let id: ObjectIdentifier
+
+    init(_ id: ObjectIdentifier) { self.id = id }
+  }
 
   /// How many resources and lists are loading for it at once.
   private static let width = 4
 
   private let events: EventQueue
   private var waiting: ArraySlice<Reload> = []
+  private var waitingByID: [ObjectIdentifier: Reload] = [:]
   // Weak, because a load that is released with its service never ends.
   private var places: [Weak<Place>] = []
 
   init(after events: EventQueue) { self.events = events }
 
   /// Loads what is stale of a subject when its turn comes, after the events that are waiting.
+  ///
+  /// A subject waits once, however often it is asked for, and not for a second place while it is loading.
   ///
   /// - Parameters:
   ///   - subject: a resource or list, which may be deallocated before.
@@ -33,8 +57,14 @@ final class ReloadQueue {
     _ subject: any Reloadable, retryingFailure retriesFailure: Bool = false,
     where isNeeded: @escaping (any Reloadable) -> Bool, onEnd: @escaping () -> Void = {}
   ) {
-    waiting.append(
-      Reload(subject: subject, retriesFailure: retriesFailure, isNeeded: isNeeded, onEnd: onEnd))
+    let wish = Wish(retriesFailure: retriesFailure, isNeeded: isNeeded, onEnd: onEnd)
+    if let known = waitingByID[ObjectIdentifier(subject)], known.subject === subject {
+      known.wishes.append(wish)
+    } else {
+      let reload = Reload(subject, wish)
+      waiting.append(reload)
+      waitingByID[reload.id] = reload
+    }
     postLoading()
   }
 
@@ -46,25 +76,41 @@ final class ReloadQueue {
   /// Begins as many loads as may be under way.
   private func loadNext() {
     places.removeAll { $0.object == nil }
-    while places.count < Self.width, let next = waiting.popFirst() {
-      let place = Place()
+    while places.count < Self.width, let next = takeNext() {
+      guard let subject = next.subject else {
+        next.end()
+        continue
+      }
+      let wishes = next.wishes.filter { $0.isNeeded(subject) }
+      let place = Place(next.id)
       places.append(Weak(place))
-      guard let subject = next.subject, next.isNeeded(subject),
-        subject.reloadIfNeeded(
-          retryingFailure: next.retriesFailure,
+      let isLoading =
+        !wishes.isEmpty
+        && subject.reloadIfNeeded(
+          retryingFailure: wishes.contains(where: \.retriesFailure),
           onEnd: { [weak self] in
             self?.free(place)
-            next.onEnd()
+            next.end()
             self?.postLoading()
           })
-      else {
+      if !isLoading {
         free(place)
-        next.onEnd()
-        continue
+        next.end()
       }
     }
     // The memory of those that had their turn.
     if waiting.isEmpty { waiting = [] }
+  }
+
+  /// Takes the first that is not loading.
+  private func takeNext() -> Reload? {
+    let isLoading = { [places] (reload: Reload) in places.contains { $0.object?.id == reload.id } }
+    // One of the first few: no more than have places are passed over.
+    guard let index = waiting.firstIndex(where: { !isLoading($0) }) else { return nil }
+    waiting.swapAt(index, waiting.startIndex)
+    let next = waiting.removeFirst()
+    if waitingByID[next.id] === next { waitingByID[next.id] = nil }
+    return next
   }
 
   private func free(_ place: Place) {

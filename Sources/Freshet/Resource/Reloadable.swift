@@ -24,45 +24,14 @@ extension Reloadable {
   }
 }
 
-/// A list of resources.
-protocol ReloadableList: Reloadable {
-  var store: Store { get }
-  /// Whether anything of it is loading.
-  var isBusy: Bool { get }
-  /// The tasks that wait until nothing is.
-  var waiters: Waiters { get set }
-  /// Begins to load what is stale of it, as far as it was wanted; in a delivery, after that.
-  func reloadIfNeeded(retryingFailure retriesFailure: Bool)
-}
-
-extension ReloadableList where Self: Observed {
+extension Reloadable where Self: Observed {
   var isObservedByProgram: Bool { observersIfAny?.hasLiving ?? false }
-}
-
-extension ReloadableList {
-  func reloadIfNeeded(
-    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
-  ) -> Bool {
-    reloadIfNeeded(retryingFailure: retriesFailure)
-    store.queue.post { [self] in
-      guard isBusy else { return onEnd() }
-      readAgain(after: store.queue)
-      let end = waiters.make()
-      // Not counted: nothing waits for it.
-      store.scope.isolation.launch(isCounted: false) {
-        for await _ in end {}
-      } completion: {
-        onEnd()
-      }
-    }
-    return true
-  }
 }
 
 /// The lists of a store.
 struct ReloadableLists {
   private struct Entry {
-    weak var list: (any ReloadableList)?
+    weak var list: (any Reloadable)?
   }
 
   private var entries: [Entry] = []
@@ -70,15 +39,15 @@ struct ReloadableLists {
   /// The lists that exist.
   ///
   /// - Complexity: O(*n*) in their number.
-  var all: [any ReloadableList] { entries.compactMap(\.list) }
+  var all: [any Reloadable] { entries.compactMap(\.list) }
 
   /// Adds a list.
   ///
   /// - Returns: lists that were looked at, to be released after the change: this may be the last reference
   ///   to one, whose end comes back here.
   /// - Complexity: amortized O(1).
-  mutating func append(_ list: any ReloadableList) -> [any ReloadableList] {
-    var held: [any ReloadableList] = []
+  mutating func append(_ list: any Reloadable) -> [any Reloadable] {
+    var held: [any Reloadable] = []
     if entries.count == entries.capacity {
       held = all
       entries = held.map { Entry(list: $0) }

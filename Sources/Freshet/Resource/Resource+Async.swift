@@ -25,7 +25,7 @@ extension AnyResource {
   ///
   /// The resource counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
   /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. A load that has failed is not
-  /// repeated by this.
+  /// repeated by this, and what was wiped is not loaded again.
   public final func keepLoaded() async {
     await observe { _ = loadIfNeeded() }
   }

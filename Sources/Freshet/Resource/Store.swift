@@ -72,7 +72,7 @@ extension Store: RequestHolder {
 
 extension Store {
   /// Adds a list of resources here.
-  func add(_ list: any ReloadableList) {
+  func add(_ list: any Reloadable) {
     let held = lists.append(list)
     withExtendedLifetime(held) {}
   }

@@ -43,14 +43,23 @@ public struct ReloadTrigger: Sendable {
   /// Elements that come while the loads of an earlier one are under way count as one.
   ///
   /// - Parameters:
-  ///   - sequence: iterated from the call of ``Service/loadIfNeeded(matching:on:_:)`` until that ends.
+  ///   - sequence: iterated from the call of ``Service/loadIfNeeded(matching:on:_:)`` until that ends. A
+  ///     sequence that is for one consumer, as a stream is, serves one call.
   ///   - retriesFailures: whether loads that have failed are repeated at once: for an element that says
   ///     that what they failed of is over.
   public static func elements<Elements: AsyncSequence & Sendable>(
     of sequence: Elements, retryingFailures retriesFailures: Bool = false
   ) -> ReloadTrigger {
+    elements(retryingFailures: retriesFailures) { sequence }
+  }
+
+  /// Reloads at each element of a sequence that is made for each use of the trigger.
+  private static func elements<Elements: AsyncSequence & Sendable>(
+    retryingFailures retriesFailures: Bool = false, _ sequence: @escaping @Sendable () -> Elements
+  ) -> ReloadTrigger {
     ReloadTrigger(
       start: { _ in
+        let sequence = sequence()
         let (stream, continuation) = AsyncStream<Void>.makeStream(
           bufferingPolicy: .bufferingNewest(1))
         let task = Task {
@@ -76,14 +85,16 @@ public struct ReloadTrigger: Sendable {
       #else
         let name = WKApplication.didBecomeActiveNotification
       #endif
-      let (stream, continuation) = AsyncStream<Void>.makeStream()
-      let task = Task {
-        for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
-          continuation.yield()
+      return elements {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let task = Task {
+          for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
+            continuation.yield()
+          }
         }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
       }
-      continuation.onTermination = { _ in task.cancel() }
-      return elements(of: stream)
     }
   #endif
 
@@ -91,29 +102,36 @@ public struct ReloadTrigger: Sendable {
     /// Reloads when the network is available again after it was lost; loads that have failed are repeated at
     /// once.
     public static var networkReturned: ReloadTrigger {
-      let monitor = NWPathMonitor()
-      let (states, continuation) = AsyncStream<Bool>.makeStream()
-      monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied) }
-      continuation.onTermination = { _ in monitor.cancel() }
-      monitor.start(queue: DispatchQueue(label: "freshet.network"))
-      return networkReturned(states)
+      networkReturned {
+        let monitor = NWPathMonitor()
+        let (states, continuation) = AsyncStream<Bool>.makeStream()
+        monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied) }
+        continuation.onTermination = { _ in monitor.cancel() }
+        monitor.start(queue: DispatchQueue(label: "freshet.network"))
+        return states
+      }
     }
   #endif
 
   /// Reloads when a network is available again after it was lost; loads that have failed are repeated at once.
   ///
-  /// - Parameter states: whether the network is available, whenever anything about it changes.
-  static func networkReturned(_ states: AsyncStream<Bool>) -> ReloadTrigger {
-    let (stream, continuation) = AsyncStream<Void>.makeStream()
-    let task = Task {
-      // A change from one network to another is no return.
-      var wasLost = false
-      for await isAvailable in states {
-        if wasLost, isAvailable { continuation.yield() }
-        wasLost = !isAvailable
+  /// - Parameter states: makes a stream of whether the network is available, whenever anything about it
+  ///   changes; called for each use of the trigger.
+  static func networkReturned(
+    _ states: @escaping @Sendable () -> AsyncStream<Bool>
+  ) -> ReloadTrigger {
+    elements(retryingFailures: true) {
+      let (states, (stream, continuation)) = (states(), AsyncStream<Void>.makeStream())
+      let task = Task {
+        // A change from one network to another is no return.
+        var wasLost = false
+        for await isAvailable in states {
+          if wasLost, isAvailable { continuation.yield() }
+          wasLost = !isAvailable
+        }
       }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
     }
-    continuation.onTermination = { _ in task.cancel() }
-    return elements(of: stream, retryingFailures: true)
   }
 }

@@ -38,14 +38,29 @@ extension PagedCollection: StatusSource {
     part.hasContent = list.shown.linkedCount > 0
     part.isEmpty = shownItems.isEmpty
     part.isLoading = list.isLoading
-    part.isAppending =
-      part.hasContent && (list.states.end.isLoading || list.states.start.isLoading)
+    part.isAppending = part.hasContent && isAppending
     part.latestError = latestError
-    let isRefreshFailed = if case .failed = list.refreshState { true } else { false }
-    part.isAppendFailure = part.hasContent && part.failure != nil && !isRefreshFailed
+    part.isAppendFailure = part.hasContent && part.failure != nil && isAppendFailure
     part.retryDate = retryDate
     notifyRetry(of: part, in: firstPage.store)
     return part
+  }
+
+  /// Whether a page is loading that is not shown yet.
+  private var isAppending: Bool {
+    if list.states.start.isLoading { return true }
+    guard list.states.end.isLoading else { return false }
+    // One that is shown may be loading again.
+    return list.awaited.end.flatMap { list.slot(of: $0) }.map { $0 >= list.shown.linkedCount }
+      ?? true
+  }
+
+  /// Whether what has failed are pages that are not shown.
+  private var isAppendFailure: Bool {
+    [list.states.end, list.states.start, list.refreshState].allSatisfy { state in
+      guard case .failed(_, let page) = state else { return true }
+      return !(0..<list.shown.linkedCount).contains(page)
+    }
   }
 
   /// The date until which a page waits, or has to wait, because the server asked for it.

@@ -14,7 +14,7 @@ extension Service {
   /// At most four resources and lists of a service are loading for its triggers at once. A list counts as one
   /// until it has loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A
   /// trigger that fires meanwhile counts once, after that. A server that asks to wait, by `Retry-After`, is
-  /// waited for.
+  /// waited for; what waits is one of the four.
   ///
   /// What was invalidated reloads without a trigger while it is observed, within the same limit; see
   /// ``Configuration/reloadsWhenInvalidated``.

@@ -9,11 +9,14 @@
       let gitHub: GitHub
 
       var body: some View {
+        let status = ResourceStatus(of: gitHub.gists)
         List(gitHub.gists.items) { gist in
           NavigationLink(gist.description ?? gist.id) { GistDetail(gist: gitHub.gist(gist.id)) }
             .onAppear { gitHub.gists.itemShown(gist) }
         }
-        .overlay { StatusView(status: ResourceStatus(of: gitHub.gists)) }
+        .overlay(alignment: status.isAppendFailure ? .bottom : .center) {
+          StatusView(status: status)
+        }
         .refreshable { @MainActor in await gitHub.gists.refreshed() }
         .task { await gitHub.gists.keepLoaded() }
       }

@@ -107,6 +107,41 @@ struct ReloadQueueTests {
     }
   }
 
+  @Test(
+    "What is invalidated again and again takes one place, and is loaded once more",
+    arguments: StoreActor.allCases, [false, true])
+  func again(actor: StoreActor, isList: Bool) async throws {
+    try await actor.run { _ in
+      let fixture = Fixture()
+      let service = try #require(fixture.service)
+      let resource = service.resource("often", of: [Int].self)
+      let list = service.pages("list", of: Int.self)
+      let other = service.resource("other", of: [Int].self)
+      for resource in [resource, other] { await resource.load().completed() }
+      list.loadAll()
+      await list.settled()
+      let tokens = [
+        resource.observe { _, _ in }, list.observe { _, _ in }, other.observe { _, _ in },
+      ]
+      fixture.hold()
+      let count = fixture.stub.requests.count
+      let pattern = isList ? "list" : "often"
+      for _ in 1...6 { service.invalidate(matching: pattern) }
+      #expect(await soon { fixture.requests.count == 1 })
+      for _ in 1...6 { service.invalidate(matching: pattern) }
+      service.invalidate(matching: "other")
+      #expect(await soon { fixture.requests.count == 2 })
+      var random = SeededGenerator(seed: 1)
+      #expect(
+        await soon {
+          fixture.requests.release(&random)
+          return service.loadingCount == 0 && resource.isUpToDate && other.isUpToDate
+        })
+      #expect(fixture.stub.requests.count == count + 3)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
   @Test("A load that is released without an end leaves its place", arguments: StoreActor.allCases)
   func released(actor: StoreActor) async throws {
     try await actor.run { _ in
@@ -206,9 +241,9 @@ struct KeepLoadedTests {
     await shown.value
     let cancelled = Task { @MainActor in
       withUnsafeCurrentTask { $0?.cancel() }
-      await fixture.text("a").keepLoaded()
+      await fixture.text("b").keepLoaded()
     }
     await cancelled.value
-    #expect(!fixture.text("a").isObserved)
+    #expect(!fixture.text("b").isObserved && !fixture.text("b").isLoading)
   }
 }

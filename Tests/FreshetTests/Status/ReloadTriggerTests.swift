@@ -186,7 +186,7 @@ struct ReloadTriggerTests {
       await a.load().completed()
       await c.load().completed()
       let (states, state) = AsyncStream<Bool>.makeStream()
-      let token = fixture.service.loadIfNeeded(on: .networkReturned(states))
+      let token = fixture.service.loadIfNeeded(on: .networkReturned { states })
       // From one network to another, and then none.
       for isAvailable in [true, true, false, false] { state.yield(isAvailable) }
       #expect(await !soon(within: 2000) { fixture.stub.requests.count > 3 })
@@ -196,6 +196,48 @@ struct ReloadTriggerTests {
       #expect(await !soon(within: 2000) { fixture.stub.requests.count > 5 })
       withExtendedLifetime((token, tokens)) {}
     }
+  }
+
+  @Test("A list loads what is stale of it and what has failed", arguments: StoreActor.allCases)
+  func staleAndFailed(actor: StoreActor) async {
+    await actor.run { _ in
+      let fixture = PageListFixture([[1], [2]])
+      fixture.fail(2)
+      await fixture.loadAll()
+      fixture.serve([[11], [2]])
+      fixture.clock.advance(by: .seconds(3600))
+      let (states, state) = AsyncStream<Bool>.makeStream()
+      let token = fixture.service.loadIfNeeded(on: .networkReturned { states })
+      for isAvailable in [false, true] { state.yield(isAvailable) }
+      #expect(await soon { fixture.list.items == [11, 2] && !fixture.list.isLoading })
+      #expect(fixture.asked.sorted() == [1, 2])
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test("A trigger may be used more than once")
+  @MainActor func reused() async {
+    let fixture = ServiceFixture { $0.freshnessLifetime = .zero }
+    fixture.stub.on(.get, "/a", .text("a"))
+    let a = fixture.text("a")
+    await a.load().completed()
+    let streams = Locked<[AsyncStream<Bool>.Continuation]>([])
+    let trigger = ReloadTrigger.networkReturned {
+      let (stream, continuation) = AsyncStream<Bool>.makeStream()
+      streams.withLock { $0.append(continuation) }
+      return stream
+    }
+    let observation = a.observe { _, _ in }
+    for count in 2...4 {
+      let token = fixture.service.loadIfNeeded(on: trigger)
+      for isAvailable in [false, true] {
+        for stream in streams.withLock({ $0 }) { stream.yield(isAvailable) }
+      }
+      #expect(await soon { fixture.stub.requests.count == count && !a.isLoading })
+      token.cancel()
+    }
+    #expect(streams.withLock { $0.count } == 3)
+    withExtendedLifetime(observation) {}
   }
 
   @Test("Lists and resources share the limit of a trigger", arguments: StoreActor.allCases)

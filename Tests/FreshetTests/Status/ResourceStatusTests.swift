@@ -97,6 +97,35 @@ struct ResourceStatusTests {
   }
 
   @Test(
+    "A page that is shown and loads again is not appended, nor is its failure",
+    arguments: StoreActor.allCases)
+  func revalidated(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      let list = fixture.list
+      await fixture.loadAll()
+      fixture.fail(1)
+      for invalidates in [false, true] {
+        if invalidates {
+          fixture.service.invalidate()
+        } else {
+          fixture.clock.advance(by: .seconds(3600))
+          list.loadIfNeeded()
+        }
+        #expect(list.isLoading && ResourceStatus(of: list).phase == .content)
+        await list.settled()
+        let failed = ResourceStatus(of: list)
+        guard case .failed = failed.phase else {
+          Issue.record("\(failed)")
+          return
+        }
+        #expect(failed.hasContent && !failed.isAppendFailure)
+        fixture.clock.advance(by: .seconds(3600))
+      }
+    }
+  }
+
+  @Test(
     "No connection, and a server that asks to wait, have phases of their own",
     arguments: StoreActor.allCases)
   func offlineAndLimited(actor: StoreActor) async {

@@ -165,7 +165,9 @@ struct BrowserProcessTests {
 
   @Test(
     "Signals that end it restore the terminal",
-    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGTRAP])
+    arguments: [
+      SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGALRM, SIGXCPU, SIGQUIT, SIGSEGV, SIGABRT, SIGTRAP,
+    ])
   func signals(signal: Int32) throws {
     let terminal = try demo()
     #expect(try terminal.isInProgram())

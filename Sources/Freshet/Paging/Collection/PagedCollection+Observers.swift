@@ -38,7 +38,7 @@ extension PagedCollection: ObservedList {
       list.invalidationNotified()
       guard options.reloadsWhenInvalidated, list.isStarted else { return }
       guard isObservedByProgram else { return }
-      store.reloads.append(self) { $0.isObservedByProgram }
+      firstPage.store.reloads.append(self) { $0.isObservedByProgram }
     }
   }
 

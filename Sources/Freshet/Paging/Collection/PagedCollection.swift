@@ -277,17 +277,28 @@ public final class PagedCollection<Item: Sendable> {
   }
 }
 
-extension PagedCollection: ReloadableList {
-  var store: Store { firstPage.store }
+extension PagedCollection: Reloadable {
   var reloadURL: String { firstPage.key.url }
-  var isBusy: Bool { list.isLoading }
 
-  func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
-    if retriesFailure, newestError != nil, retryDate == nil {
-      retry()
-    } else if list.isStarted {
-      loadIfNeeded()
+  func reloadIfNeeded(
+    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
+    guard list.isStarted else { return false }
+    if retriesFailure, newestError != nil, retryDate == nil { retry() }
+    loadIfNeeded()
+    // In a delivery, the list begins after that.
+    queue.post { [self] in
+      guard list.isLoading else { return onEnd() }
+      readAgain(after: queue)
+      let end = waiters.make()
+      // Not counted: nothing waits for it.
+      firstPage.store.scope.isolation.launch(isCounted: false) {
+        for await _ in end {}
+      } completion: {
+        onEnd()
+      }
     }
+    return true
   }
 }
 

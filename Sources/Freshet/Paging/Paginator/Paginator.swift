@@ -76,7 +76,6 @@ public final class Paginator<Item: Sendable> {
   }
 
   deinit {
-    // A trigger waits for the end of loads, and keeps no paginator.
     waiters.resume()
   }
 
@@ -138,6 +137,22 @@ public final class Paginator<Item: Sendable> {
     }
   }
 
+  /// Loads the first page if none was asked for, and the current page each time that it is invalidated, until the
+  /// waiting task is cancelled: what a view needs for as long as it is shown.
+  ///
+  /// The paginator counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to its current page, and it is kept. What has failed is not
+  /// repeated by this.
+  public func keepLoaded() async {
+    await observe {
+      if let current = table.currentKey.flatMap({ resources[$0] }) {
+        current.loadIfNeeded()
+      } else if table.pendingPage == nil, table.failure == nil {
+        try? loadPage(firstPageNumber)
+      }
+    }
+  }
+
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while table.pendingPage != nil, !Task.isCancelled {
@@ -147,19 +162,24 @@ public final class Paginator<Item: Sendable> {
   }
 }
 
-extension Paginator: ReloadableList {
+extension Paginator: Reloadable {
   var reloadURL: String { page(table.firstPageNumber).key.url }
 
-  var isBusy: Bool { table.pendingPage != nil }
-
-  func reloadIfNeeded(retryingFailure retriesFailure: Bool) {
+  /// Loads the current page if it is stale, and leaves alone what else was asked for: but for a failed page, which
+  /// is asked for again if failures are retried.
+  func reloadIfNeeded(
+    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
     if retriesFailure, let error = table.failure?.error,
       error.retryDate(after: store.clock.date) == nil
     {
       retry()
-    } else if let page = table.currentKey {
-      change { $0.requested(page, always: false) }
     }
+    guard let current = table.currentKey.flatMap({ resources[$0] }),
+      current.reloadIfNeeded(retryingFailure: retriesFailure, onEnd: onEnd)
+    else { return false }
+    readAgain(after: queue)
+    return true
   }
 }
 
