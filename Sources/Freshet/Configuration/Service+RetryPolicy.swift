@@ -11,8 +11,8 @@ extension Service {
   /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
   /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
   /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
-  /// it. While one request waits for a `Retry-After`, or has failed with one, other requests of the service to
-  /// that origin wait too before they are sent: see ``pausesOrigin``. Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
+  /// it. Until that time other requests of the service to the same origin wait too: see ``pausesOrigin``.
+  /// Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
   /// zero and a limit that doubles with every attempt, so that clients do not retry at the same time.
   ///
   /// The retries of a service to one origin are limited together, so that a server that fails gets fewer

@@ -2,8 +2,8 @@ import Foundation
 
 /// Requests for items: loading, refreshing, cancelling.
 extension PagedCollection {
-  /// How many items are shown, ``Options/displayedCount`` at first: ``loadIfNeeded()`` loads as many, and loads more when
-  /// pages become shorter. Raising it loads more.
+  /// How many items are shown, ``Options/displayedCount`` at first: ``loadIfNeeded()`` loads as many, and
+  /// loads more when pages become shorter. Raising it loads more.
   public var displayedCount: Int {
     get { list.displayedCount }
     set { ask { $0.display(newValue, $1) } }
