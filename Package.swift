@@ -34,8 +34,9 @@ let package = Package(
       swiftSettings: settings),
     // The browser of pagewalk: a program like any other, with the public interface alone.
     .target(
-      name: "PagewalkBrowser", dependencies: ["Freshet"], packageAccess: false,
+      name: "PagewalkBrowser", dependencies: ["Freshet", "PagewalkSignals"], packageAccess: false,
       swiftSettings: settings),
+    .target(name: "PagewalkSignals"),
     .testTarget(
       name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+internal import PagewalkSignals
 
 /// The modes of the terminal, and the signals that change them.
 ///
@@ -7,33 +8,41 @@ import Foundation
 /// beside the thread that draws, whose rows would be left on the screen of the shell. Handlers call only
 /// functions that POSIX calls async-signal-safe.
 enum TerminalModes {
-  /// The memory that the handlers use. All but the flags is written once, before they are set; each flag is
-  /// read and written as a whole, by handlers and by the thread that draws.
+  /// The memory that the handlers use. All but the flags is written once, before they are set.
   private struct Memory: @unchecked Sendable {
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     let raw = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// The actions of the signals of ``fatal`` without a browser.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
-    let isEntered = flag()
+    let isEntered = Flag()
     /// Whether the screen of the browser is shown, and may be drawn on.
-    let isShown = flag()
+    let isShown = Flag()
     /// Whether it is about to be.
-    let isEntering = flag()
+    let isEntering = Flag()
     /// Whether a signal is about to end the process.
-    let isEnding = flag()
+    let isEnding = Flag()
     /// What the signals since the last look ask for.
-    let wantsStop = flag()
-    let wantsShow = flag()
+    let wantsStop = Flag()
+    let wantsShow = Flag()
     let errors = HeldErrors()
     let noticed: Int32
     let screen = dup(STDOUT_FILENO)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+  }
 
-    private static func flag() -> UnsafeMutablePointer<sig_atomic_t> {
-      let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
-      flag.initialize(to: 0)
-      return flag
+  /// A flag that handlers share with the thread that draws: each access is atomic.
+  private struct Flag {
+    private let pointer = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+    init() { pointer.initialize(to: 0) }
+
+    var isSet: Bool {
+      get { pagewalk_flag_is_set(pointer) != 0 }
+      nonmutating set { pagewalk_flag_set(pointer, newValue ? 1 : 0) }
     }
+
+    /// Clears the flag; returns whether it was set.
+    func take() -> Bool { pagewalk_flag_take(pointer) != 0 }
   }
 
   /// The pipe to which handlers write, so that ``handleSignals()`` is called.
@@ -42,7 +51,7 @@ enum TerminalModes {
   private static let memory = Memory(noticed: noticed.fileHandleForWriting.fileDescriptor)
 
   /// Whether the screen of the browser may be drawn on.
-  static var isShown: Bool { memory.isShown.pointee == 1 && memory.isEnding.pointee == 0 }
+  static var isShown: Bool { memory.isShown.isSet && !memory.isEnding.isSet }
 
   /// The alternate screen without cursor; lines are not wrapped.
   private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
@@ -76,16 +85,16 @@ enum TerminalModes {
     }
     for signal in passing { handle(signal) }
     memory.errors.hold()
-    memory.isEntered.pointee = 1
+    memory.isEntered.isSet = true
     show()
   }
 
   /// Leaves both, once.
   static func leave() {
-    guard memory.isEntered.pointee == 1 else { return }
+    guard memory.isEntered.isSet else { return }
     restore()
     memory.errors.end()
-    memory.isEntered.pointee = 0
+    memory.isEntered.isSet = false
     for signal in fatal { sigaction(signal, memory.actions + Int(signal), nil) }
     for signal in ending + passing { Foundation.signal(signal, SIG_DFL) }
   }
@@ -93,9 +102,9 @@ enum TerminalModes {
   /// Does what the signals since the last call ask for. The screen has to be drawn again, perhaps in another
   /// size.
   static func handleSignals() {
-    if take(memory.wantsStop) {
+    if memory.wantsStop.take() {
       stop(group: false)
-    } else if take(memory.wantsShow) {
+    } else if memory.wantsShow.take() {
       show()
     }
   }
@@ -119,22 +128,17 @@ enum TerminalModes {
 
   /// Enters raw mode and the alternate screen, which may be entered already.
   private static func show() {
-    memory.isEntering.pointee = 1
-    defer { memory.isEntering.pointee = 0 }
-    _ = take(memory.wantsShow)
+    memory.isEntering.isSet = true
+    defer { memory.isEntering.isSet = false }
+    _ = memory.wantsShow.take()
     unblocking(SIGTTOU) {
       // The signal that continues a process may come with one that ends it.
-      guard memory.isEnding.pointee == 0 else { return }
+      guard !memory.isEnding.isSet else { return }
       // In the background this stops the process, until it comes to the front.
       tcsetattr(STDIN_FILENO, TCSANOW, memory.raw)
-      memory.isShown.pointee = 1
+      memory.isShown.isSet = true
       write(entering)
     }
-  }
-
-  private static func take(_ flag: UnsafeMutablePointer<sig_atomic_t>) -> Bool {
-    defer { flag.pointee = 0 }
-    return flag.pointee == 1
   }
 
   /// Calls a function while this thread receives a signal, which threads of dispatch block.
@@ -153,8 +157,8 @@ enum TerminalModes {
       let error = errno
       defer { errno = error }
       // A process that continues is not to stop for what came before.
-      if signal != SIGWINCH { TerminalModes.memory.wantsStop.pointee = signal == SIGTSTP ? 1 : 0 }
-      if signal == SIGCONT { TerminalModes.memory.wantsShow.pointee = 1 }
+      if signal != SIGWINCH { TerminalModes.memory.wantsStop.isSet = signal == SIGTSTP }
+      if signal == SIGCONT { TerminalModes.memory.wantsShow.isSet = true }
       var byte: UInt8 = 0
       _ = Foundation.write(TerminalModes.memory.noticed, &byte, 1)
     }
@@ -163,7 +167,7 @@ enum TerminalModes {
   // MARK: In signal handlers
 
   private static func restore() {
-    memory.isShown.pointee = 0
+    memory.isShown.isSet = false
     write(leaving)
     tcsetattr(STDIN_FILENO, TCSANOW, memory.original)
     memory.errors.show()
@@ -189,10 +193,10 @@ enum TerminalModes {
 
   /// Restores the terminal, unless the process was stopped: it was restored before that, and is the shell's.
   private static func restoreAtEnd() {
-    memory.isEnding.pointee = 1
+    memory.isEnding.isSet = true
     // Another thread may be in the middle of that; this one itself is not waited for long.
-    for _ in 0..<100 where memory.isEntering.pointee == 1 { usleep(1000) }
-    if memory.isShown.pointee == 1 { restore() }
+    for _ in 0..<100 where memory.isEntering.isSet { usleep(1000) }
+    if memory.isShown.isSet { restore() }
   }
 
   private static func write(_ text: StaticString) {
