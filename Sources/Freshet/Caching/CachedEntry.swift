@@ -7,9 +7,10 @@ public struct CachedEntry: Sendable, Hashable {
   public var response: HTTPResponse
   /// The date at which the response was received, or last confirmed by a 304.
   public var timestamp: Date
-  /// A digest of the request's values for the fields that the response's `Vary` names; 0 for none.
+  /// A digest of the request's values for the fields that the response's `Vary` names, and of its user; 0
+  /// for neither.
   ///
-  /// An entry is used only for requests that have the same values.
+  /// An entry is used only for requests that have the same.
   public var variant: UInt64
 
   /// Makes an entry.

@@ -41,6 +41,7 @@ public actor DiskCache: EntityCache {
   private var writtenCount = 0
   private var writtenByteCount = 0
   private var lastDate: Int64 = 0
+  private var failures = DiskCacheFailures()
 
   /// Makes a cache; the first call to it makes the directory, for the user of the process only.
   ///
@@ -94,7 +95,7 @@ public actor DiskCache: EntityCache {
       return found?.entry
     } catch {
       switch error {
-      case .system(let failure): throw folder.error(failure, name)
+      case .system(let failure): throw await noting(folder.error(failure, name), of: .reading)
       case .damaged(let damage, let file):
         try await discard(name, file)
         throw DiskCacheError(.damaged(damage.nature), folder.path(of: name))
@@ -176,7 +177,12 @@ public actor DiskCache: EntityCache {
 
   /// Notes what was found by reading: another process may have written or removed it.
   private func note(_ name: String, _ byteCount: Int?) {
+    failures.succeeded(.reading)
     if let byteCount { index.use(name, byteCount: byteCount) } else { index.remove(name) }
+  }
+
+  private func noting(_ error: DiskCacheError, of kind: DiskCacheFailures.Kind) -> DiskCacheError {
+    failures.noting(error, of: kind)
   }
 
   private func discard(_ name: String, _ file: DiskFile.Identity) async throws {
@@ -249,7 +255,9 @@ public actor DiskCache: EntityCache {
     }
     queue.end()
     for (name, pending) in batch.changes {
-      for waiter in pending.waiters { waiter.resume(failures[name]) }
+      let failure = failures[name].map { self.failures.noting($0, of: .writing) }
+      if failure == nil { self.failures.succeeded(.writing) }
+      for waiter in pending.waiters { waiter.resume(failure) }
     }
   }
 
@@ -282,10 +290,10 @@ public actor DiskCache: EntityCache {
   private func open() async throws {
     let opening = opening ?? Task { await list() }
     self.opening = opening
-    guard let failure = await opening.value else { return }
+    guard let failure = await opening.value else { return failures.succeeded(.opening) }
     // The next call attempts it again.
     if self.opening == opening { self.opening = nil }
-    throw failure
+    throw noting(failure, of: .opening)
   }
 
   private func list() async -> DiskCacheError? {

@@ -127,7 +127,7 @@ package struct HTTPFreshness: Sendable, Hashable {
 
 extension HTTPHeaders {
   /// The date in the first line of that name, or nil where there is none or it is not valid.
-  fileprivate func firstDate(_ name: String, now: Date) -> Date? {
+  func firstDate(_ name: String, now: Date) -> Date? {
     values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
   }
 

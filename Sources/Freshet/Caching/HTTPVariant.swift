@@ -1,23 +1,57 @@
-/// Which of the representations of one URL a response is: RFC 9111 section 4.1.
+/// Which of the representations of one URL a response is: RFC 9111 section 4.1, and of which
+/// user.
+///
+/// Digests, because the values may be credentials, and are kept as long as the response is.
 package enum HTTPVariant {
-  /// A digest of the values that a request has for the fields that `Vary` names; 0 where it has none
-  /// of them.
+  /// A digest of the values that a request has for the fields that `Vary` names, and of its user; that of
+  /// the user where it has none of them.
   ///
-  /// Two requests with the same digest get the same representation. It is a digest because the values
-  /// may be credentials, and are kept as long as the response is. `*` is not a field, see
+  /// Two requests with the same digest get the same representation. `*` is not a field, see
   /// ``HTTPFreshness/noCache``.
   ///
+  /// - Parameter user: a digest of who asks; 0 for anyone.
   /// - Complexity: O(*n*) in the bytes of the values, O(*f*) in the fields of the response where it has
   ///   no `Vary`.
-  package static func digest(of request: HTTPHeaders, varyingBy response: HTTPHeaders) -> UInt64 {
-    guard response.first("Vary") != nil else { return 0 }
+  package static func digest(
+    of request: HTTPHeaders, varyingBy response: HTTPHeaders, for user: UInt64 = 0
+  ) -> UInt64 {
+    guard response.first("Vary") != nil else { return user }
     let names = Set(
       response.values(for: "Vary").flatMap(HTTPList.elements).map(
         \.trimmingHTTPSpace.asciiLowercased))
-    let values = names.sorted().compactMap { name in request[name].map { "\(name): \($0)\n" } }
-    guard !values.isEmpty else { return 0 }
+    var values = lines(names.sorted(), of: request)
+    guard !values.isEmpty else { return user }
+    if user != 0 { values.append("\(user)") }
+    return digest(of: values)
+  }
+
+  /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for
+  /// neither.
+  ///
+  /// - Parameters:
+  ///   - request: the header fields of the request.
+  ///   - names: fields that do not count, because another value of theirs makes another resource.
+  package static func user(
+    _ account: String?, sending request: HTTPHeaders, except names: [String]
+  ) -> UInt64 {
+    if let account { return digest(of: ["account: \(account)"]) }
+    let ignored = Set(names.map(\.asciiLowercased))
+    let credentials = Set(request.fields.map(\.name.asciiLowercased)).filter {
+      Redaction.isSecretName($0) && !ignored.contains($0)
+    }
+    return credentials.isEmpty ? 0 : digest(of: lines(credentials.sorted(), of: request))
+  }
+
+  private static func lines(_ names: [String], of request: HTTPHeaders) -> [String] {
+    names.compactMap { name in request[name].map { "\(name): \($0)" } }
+  }
+
+  private static func digest(of values: [String]) -> UInt64 {
     var hash = SHA256()
-    for var value in values { value.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) } }
+    for value in values {
+      var line = value + "\n"
+      line.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+    }
     return UInt64(hash.hexadecimal.prefix(16), radix: 16) ?? 0
   }
 }

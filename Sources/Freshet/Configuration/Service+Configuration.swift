@@ -78,7 +78,21 @@ extension Service {
     /// It is used for requests to the origin of the service only.
     public var authorizer: (any RequestAuthorizer)?
 
+    /// The user whose requests these are: an identifier that stays the same while tokens change; nil where
+    /// requests are for anyone, or ``headers`` has the credentials.
+    ///
+    /// Content that was received for another user is stale, its validators are not sent, and it is not
+    /// restored from the persistent cache. Where this is nil, header fields with credentials are compared
+    /// instead, and a response to a request to which an authorizer or a decoration has added credentials is
+    /// not stored in ``cache``. The cache holds a digest of the name.
+    ///
+    /// Call ``Service/configurationChanged()`` when it changes, and ``Service/wipe(matching:)`` where the
+    /// content of the old user is not to be shown any more.
+    public var account: String?
+
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
+    ///
+    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps.
     ///
     /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it, also after
     /// its rule was removed: a service keeps each cache that a resource had. So set one object, not

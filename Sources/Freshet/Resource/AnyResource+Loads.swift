@@ -113,7 +113,11 @@ extension AnyResource {
           after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
       }
       let exchange = exchange()
-      if state.counts(id) { noteVariant(of: fetched.entity) }
+      if state.counts(id) {
+        // The program says that it is this resource's content, whoever requested it.
+        noteOwnVariant()
+        if fetched.entity.headers.first("Vary") != nil { noteVariant(of: fetched.entity) }
+      }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(

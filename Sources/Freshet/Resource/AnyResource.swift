@@ -106,8 +106,14 @@ public class AnyResource {
 
   /// Compares the data with what a request would get now.
   final func noteVariant(of data: AnyEntity) {
-    isOtherVariant =
-      data.headers.first("Vary") != nil && exchange().variant(of: data.headers) != data.variant
+    isOtherVariant = data.variant != variant(of: data.headers)
+  }
+
+  /// Which representation a response with these header fields is for this resource; see ``HTTPVariant``.
+  final func variant(of headers: HTTPHeaders) -> UInt64 {
+    // Before an exchange is made for it: mostly there is nothing to compare.
+    guard currentConfiguration.user != 0 || headers.first("Vary") != nil else { return 0 }
+    return exchange().variant(of: headers)
   }
 
   /// Notes that the data is what a request would get now.

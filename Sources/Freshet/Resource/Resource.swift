@@ -115,9 +115,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     store.nextLoad += 1
     noteOwnVariant()
     var entity = entity.erased
-    if entity.headers.first("Vary") != nil {
-      entity.variant = exchange().variant(of: entity.headers)
-    }
+    entity.variant = variant(of: entity.headers)
     change { [entity] in $0.override(entity, now: now, as: id) }
   }
 

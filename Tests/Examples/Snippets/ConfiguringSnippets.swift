@@ -98,6 +98,16 @@ struct Configuring {
     return list
   }
 
+  func cacheForUser(_ tokens: TokenAuthorizer, _ userID: String, _ cache: DiskCache) {
+    // snippet
+    service.configure {
+      $0.authorizer = tokens
+      $0.account = userID
+      $0.cache = cache
+    }
+    // end
+  }
+
   func signOut() async {
     // snippet
     service.wipe()

@@ -59,7 +59,7 @@ struct PreparedRequestTests {
     let request = Prepared(conditional, started: .zero, needsAuthorization: false)
     guard
       case .confirm(let validators) = request.received(
-        Self.response(304, etag: etag), about: ["ETag": "\"1\""])
+        Self.response(304, etag: etag), about: ["ETag": "\"1\""], at: Self.now)
     else {
       Issue.record("not confirmed")
       return
@@ -80,7 +80,10 @@ struct PreparedRequestTests {
     #expect(second.started == .seconds(7))
     // Whatever the second 304 says.
     for etag in ["\"1\"", "\"2\"", nil] {
-      guard case .contradict = second.received(Self.response(304, etag: etag), about: stored) else {
+      guard
+        case .contradict = second.received(
+          Self.response(304, etag: etag), about: stored, at: Self.now)
+      else {
         Issue.record("asked again")
         return
       }
@@ -96,13 +99,35 @@ struct PreparedRequestTests {
     #expect(second.sent.headers["If-None-Match"] == nil)
   }
 
+  @Test(
+    "Content from before the known content leads to one request past the caches on the way",
+    arguments: [200, 203])
+  func older(status: Int) throws {
+    var conditional = Self.get
+    conditional.headers["If-None-Match"] = "\"1\""
+    let first = Prepared(conditional, started: .zero, needsAuthorization: false)
+    let stored: HTTPHeaders = ["ETag": "\"1\"", "Date": Self.date(0)]
+    let second = try Self.next(first, Self.response(status, date: Self.date(-1)), about: stored)
+    #expect(second.sent.headers["If-None-Match"] == nil)
+    #expect(second.sent.headers["Cache-Control"] == "no-cache")
+    // The clock of the server may have been set back.
+    #expect(Self.isRead(second, Self.response(200, date: Self.date(-1)), about: stored))
+    for date in [Self.date(0), Self.date(1), "yesterday", nil] {
+      #expect(Self.isRead(first, Self.response(200, date: date), about: stored))
+    }
+    #expect(Self.isRead(first, Self.response(404, date: Self.date(-1)), about: stored))
+    let post = Prepared(
+      HTTPRequest(method: .post, url: Self.get.url), started: .zero, needsAuthorization: false)
+    #expect(Self.isRead(post, Self.response(200, date: Self.date(-1)), about: stored))
+  }
+
   @Test("What may change something is not sent again after a 304")
   func unsafe() {
     let post = HTTPRequest(method: .post, url: Self.get.url)
     let request = Prepared(post, started: .zero, needsAuthorization: false)
     guard
       case .contradict = request.received(
-        Self.response(304, etag: "\"2\""), about: ["ETag": "\"1\""])
+        Self.response(304, etag: "\"2\""), about: ["ETag": "\"1\""], at: Self.now)
     else {
       Issue.record("sent again")
       return
@@ -181,9 +206,19 @@ extension PreparedRequestTests {
     Exchange.PreparedRequest(get, started: .zero, needsAuthorization: needsAuthorization)
   }
 
-  fileprivate static func response(_ status: Int, etag: String? = nil) -> HTTPResponse {
+  fileprivate static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  /// The field value for a time after `now`.
+  fileprivate static func date(_ seconds: Double) -> String {
+    HTTPDate.string(from: now + seconds) ?? ""
+  }
+
+  fileprivate static func response(
+    _ status: Int, etag: String? = nil, date: String? = nil
+  ) -> HTTPResponse {
     var response = HTTPResponse(status: status, url: get.url)
     response.headers["ETag"] = etag
+    response.headers["Date"] = date
     return response
   }
 
@@ -191,21 +226,24 @@ extension PreparedRequestTests {
     _ request: Exchange.PreparedRequest, _ response: HTTPResponse, about stored: HTTPHeaders = [:]
   ) throws -> Exchange.PreparedRequest {
     var following: Exchange.PreparedRequest?
-    if case .next(let next) = request.received(response, about: stored) { following = next }
+    if case .next(let next) = request.received(response, about: stored, at: now) {
+      following = next
+    }
     return try #require(following)
   }
 
   fileprivate static func isRead(
-    _ request: Exchange.PreparedRequest, _ response: HTTPResponse
+    _ request: Exchange.PreparedRequest, _ response: HTTPResponse,
+    about stored: HTTPHeaders = [:]
   ) -> Bool {
-    if case .read = request.received(response, about: [:]) { true } else { false }
+    if case .read = request.received(response, about: stored, at: now) { true } else { false }
   }
 }
 
 /// One exchange: the content of the client, and the script of server and authorizer.
 private struct Script {
   enum Event: CaseIterable {
-    case ok, same, other, refused, unavailable, notFound, cancelled
+    case ok, older, same, other, refused, unavailable, notFound, cancelled
   }
 
   let isAuthorized: Bool
@@ -226,7 +264,8 @@ private struct Script {
 
   /// What the steps do.
   func steps() -> [String] {
-    let stored: HTTPHeaders = hasContent ? ["ETag": "\"1\""] : [:]
+    let stored: HTTPHeaders =
+      hasContent ? ["ETag": "\"1\"", "Date": PreparedRequestTests.date(1)] : [:]
     var made = HTTPRequest(
       method: isSafe ? .get : .post, url: PreparedRequestTests.get.url)
     if hasContent { made.headers["If-None-Match"] = "\"1\"" }
@@ -259,7 +298,7 @@ private struct Script {
       guard let response = event.response else {
         return retry(ResourceError(.cancelled, ""))
       }
-      switch request.received(response, about: stored) {
+      switch request.received(response, about: stored, at: PreparedRequestTests.now) {
       case .next(let next): return next
       case .read: return read(response)
       case .confirm: steps.append("confirmed")
@@ -298,6 +337,10 @@ private struct Script {
       steps.append(isConditional ? "send conditional" : "send")
       switch event {
       case .ok: return steps + ["content"]
+      case .older:
+        guard hasContent, isSafe, !isFinal else { return steps + ["content"] }
+        (isConditional, isFinal, failures) = (false, true, 0)
+        (isRenewed, isToBeAuthorized) = (false, isAuthorized)
       case .notFound, .cancelled: return steps + ["failed"]
       case .refused where isAuthorized && !isRenewed:
         steps.append("renew")
@@ -325,6 +368,7 @@ extension Script.Event {
   var response: HTTPResponse? {
     switch self {
     case .ok: PreparedRequestTests.response(200)
+    case .older: PreparedRequestTests.response(200, date: PreparedRequestTests.date(0))
     case .same: PreparedRequestTests.response(304, etag: "\"1\"")
     case .other: PreparedRequestTests.response(304, etag: "\"2\"")
     case .refused: PreparedRequestTests.response(401)

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Exchange {
   /// One attempt: the known content, and the request as far as it is made.
   struct Attempt: Sendable {
@@ -48,7 +50,8 @@ extension Exchange {
     let stage: Stage
     /// How many attempts have failed.
     let failures: Int
-    /// Whether the server has responded with a 304 that confirmed nothing.
+    /// Whether it is repeated without conditions, after a 304 that confirmed nothing or a response older
+    /// than the known content.
     let isUnconditional: Bool
 
     /// The next step of an attempt.
@@ -124,13 +127,16 @@ extension Exchange.PreparedRequest {
 
   /// A response arrived; as a response to this request it is ``response(_:)``.
   ///
-  /// - Parameter stored: the headers of the known content; empty if there is none.
-  func received(_ response: HTTPResponse, about stored: HTTPHeaders) -> Reaction {
+  /// - Parameters:
+  ///   - stored: the headers of the known content; empty if there is none.
+  ///   - now: when it arrived.
+  func received(_ response: HTTPResponse, about stored: HTTPHeaders, at now: Date) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false) where response.status == 401:
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
-      return response.status == 304 ? notModified(response.headers, stored) : .read
+      if response.status == 304 { return notModified(response.headers, stored) }
+      return isOlder(response, than: stored, now: now) ? .next(unconditional) : .read
     case .authorizing, .renewing:
       unexpected("received")
     }
@@ -150,10 +156,25 @@ extension Exchange.PreparedRequest {
           ? "responds \"not modified\" (304) to an unconditional request"
           : "responds \"not modified\" (304) about other content than it was asked about")
     }
-    return .next(
-      Exchange.PreparedRequest(
-        request.unconditional, started: started, needsAuthorization: needsAuthorization,
-        stage: stageOfRepetition, failures: 0, isUnconditional: true))
+    return .next(unconditional)
+  }
+
+  /// Whether the server made a response before the known content: a cache on the way has kept it (RFC 9111
+  /// section 4). The server is asked once more; what it responds then counts, because its clock may
+  /// have been set back.
+  private func isOlder(_ response: HTTPResponse, than stored: HTTPHeaders, now: Date) -> Bool {
+    guard !isUnconditional, request.method.isSafe, (200..<300).contains(response.status),
+      let known = stored.firstDate("Date", now: now),
+      let received = response.headers.firstDate("Date", now: now)
+    else { return false }
+    return received < known
+  }
+
+  /// The same request once more, without conditions, and not to be responded by caches on the way.
+  private var unconditional: Exchange.PreparedRequest {
+    Exchange.PreparedRequest(
+      request.unconditional, started: started, needsAuthorization: needsAuthorization,
+      stage: stageOfRepetition, failures: 0, isUnconditional: true)
   }
 
   /// The attempt failed.

@@ -16,7 +16,7 @@ extension Exchange {
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
-      log(.cacheFailure, "\(location) could not be read: \(Redaction.nature(of: error))")
+      logNewCacheFailure("read", error)
       return nil
     }
   }
@@ -31,26 +31,52 @@ extension Exchange {
   /// The use of the persistent cache by a load; nil without a cache.
   func useOfCache() -> CacheUse? {
     // Before anything is made for it: mostly there is no cache.
-    guard let cache = settings.value.cache else { return nil }
-    return CacheUse(of: key, in: cache, cacheWork)
+    guard let cache = settings.value.cache, !isOfUnknownUser else { return nil }
+    let work = CacheWork(for: clock) { self.logNewCacheFailure("written", $0) }
+    return CacheUse(of: key, in: cache, work)
   }
 
-  private var cacheWork: CacheWork {
-    CacheWork(for: clock) { error in
-      self.log(
-        .cacheFailure, "\(self.location) could not be written: \(Redaction.nature(of: error))")
-    }
+  /// Whether an authorizer adds the credentials, and nothing says whose they are.
+  private var isOfUnknownUser: Bool { settings.value.account == nil && isAuthorized }
+
+  /// Logs a failure, but for that of a cache that cannot be used at all: it is reported once, not by each load.
+  private func logNewCacheFailure(_ operation: String, _ error: any Error) {
+    if (error as? DiskCacheError)?.isRepeated != true { logCacheFailure(operation, error) }
+  }
+
+  private func logCacheFailure(_ operation: String, _ error: any Error) {
+    log(.cacheFailure, "\(location) could not be \(operation): \(Redaction.nature(of: error))")
   }
 
   /// Puts a response into the persistent cache, or removes the older one where the server forbids it.
-  func write(_ response: HTTPResponse, date: Date) -> CacheChange? {
+  ///
+  /// What belongs to an unknown user is not kept: another one would be shown it.
+  ///
+  /// - Parameter request: the request that was sent, before authorization.
+  func write(_ response: HTTPResponse, to request: HTTPRequest, date: Date) -> CacheChange? {
     guard settings.value.cache != nil else { return nil }
+    guard !isOfUnknownUser, !addsCredentials(request) else {
+      log(
+        .cacheFailure,
+        """
+        \(location) was not stored: it was requested with credentials that an authorizer or a decoration \
+        has added. Set Service.Configuration.account to the user that they belong to.
+        """)
+      return isOfUnknownUser ? nil : .remove
+    }
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
       responseDate: date, responseDelay: .zero)
     guard !freshness.noStore else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
+  }
+
+  /// Whether decorations have added credentials, and nothing says whose they are.
+  private func addsCredentials(_ request: HTTPRequest) -> Bool {
+    guard settings.value.account == nil, !settings.value.decorations.isEmpty else { return false }
+    return user
+      != HTTPVariant.user(nil, sending: request.headers, except: settings.value.varyingHeaders)
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
@@ -80,6 +106,8 @@ extension Exchange {
 
   /// Removes the entries of persistent caches.
   func forget(in caches: some Sequence<any EntityCache>) {
-    for cache in caches { CacheQueue.shared.remove(key, from: cache, cacheWork) }
+    // Always reported: what was to be removed may be there.
+    let work = CacheWork(for: clock) { self.logCacheFailure("removed", $0) }
+    for cache in caches { CacheQueue.shared.remove(key, from: cache, work) }
   }
 }

@@ -145,7 +145,10 @@ extension Exchange {
   /// authorizer adds do not: they are not known before the request is sent, and what is shown until then
   /// depends on it.
   func variant(of response: HTTPHeaders) -> UInt64 {
-    guard response.first("Vary") != nil else { return 0 }
-    return HTTPVariant.digest(of: headers(), varyingBy: response)
+    guard response.first("Vary") != nil else { return user }
+    return HTTPVariant.digest(of: headers(), varyingBy: response, for: user)
   }
+
+  /// A digest of who asks; 0 for anyone, and where the URL receives no credentials.
+  var user: UInt64 { settings.user == 0 || !isOwnOrigin ? 0 : settings.user }
 }

@@ -117,7 +117,7 @@ extension Exchange {
       case .success(let received): response = request.response(received)
       case .failure(let error): return try retry(attempt, request, after: error)
       }
-      switch request.received(response, about: attempt.stored) {
+      switch request.received(response, about: attempt.stored, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
       case .read: return try read(response, attempt, request)
       case .confirm(let validators):
@@ -142,7 +142,7 @@ extension Exchange {
     var fetched = try read(response, date: date, after: arrival - request.started)
     // The content is a little older by the time it has been read.
     fetched.age(by: agingTime - arrival)
-    fetched.write = write(response, date: date)
+    fetched.write = write(response, to: request.request, date: date)
     return .ended(.newData(fetched))
   }
 

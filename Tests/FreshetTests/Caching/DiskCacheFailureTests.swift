@@ -1,0 +1,64 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("A persistent cache that cannot be used", .standardTimeLimit)
+@MainActor struct DiskCacheFailureTests {
+  private let folder = TemporaryFolder()
+
+  @Test("is reported once, until it works again or fails for another reason")
+  func reportedOnce() async throws {
+    let (log, logged) = AsyncStream<String>.makeStream()
+    let cache = DiskCache(directory: folder.url)
+    let fixture = ServiceFixture {
+      $0.cache = cache
+      $0.log = { if $0.category == .cacheFailure { logged.yield($0.message) } }
+    }
+    for number in 0..<20 { fixture.stub.on(.get, "/\(number)", .text("\(number)")) }
+    let file = URL(filePath: String(folder.path.dropLast()))
+    /// Loads ten resources twice while the directory is a file.
+    func loadWithout(_ numbers: Range<Int>) async throws {
+      try Data().write(to: file)
+      for number in numbers { await fixture.text("\(number)").load().completed() }
+      for number in numbers { await fixture.text("\(number)").load().completed() }
+      await fixture.service.flushCache()
+      #expect(numbers.allSatisfy { fixture.text("\($0)").content == "\($0)" })
+      try FileManager.default.removeItem(at: file)
+    }
+    try await loadWithout(0..<10)
+    await fixture.text("0").load().completed()
+    await fixture.service.flushCache()
+    #expect(folder.names.count == 1)
+    try FileManager.default.removeItem(at: folder.url)
+    try await loadWithout(10..<20)
+    logged.finish()
+    var messages: [String] = []
+    for await message in log { messages.append(message) }
+    #expect(messages.count == 2, "\(messages)")
+    #expect(messages.allSatisfy { $0.contains("choose a directory") })
+  }
+
+  @Test("says with each error whether it repeats the one before")
+  func repeated() {
+    var failures = DiskCacheFailures()
+    func note(_ reason: DiskCacheError.Reason, _ kind: DiskCacheFailures.Kind) -> Bool {
+      failures.noting(DiskCacheError(reason, "/a"), of: kind).isRepeated
+    }
+    let full = DiskCacheError.Reason.system(operation: "write", code: ENOSPC)
+    let denied = DiskCacheError.Reason.system(operation: "write", code: EACCES)
+    #expect(
+      [full, full, denied, denied, full].map { note($0, .writing) } == [
+        false, true, false, true, false,
+      ])
+    #expect(note(full, .reading))
+    failures.succeeded(.writing)
+    #expect(note(full, .writing))
+    failures.succeeded(.writing)
+    failures.succeeded(.reading)
+    #expect(!note(full, .reading))
+    // What concerns one entry is always reported.
+    #expect((0..<3).map { _ in note(.busy, .writing) } == [false, false, false])
+  }
+}
