@@ -24,3 +24,14 @@ final class ConfigurationRule {
     return URL(string: url).map { predicate(method, $0) } ?? false
   }
 }
+
+/// A configuration as it was made of the rules of one time.
+final class ConfigurationVersion: Sendable {
+  let value: Service.Configuration
+  let version: Int
+
+  init(_ value: Service.Configuration, version: Int) {
+    self.value = value
+    self.version = version
+  }
+}
