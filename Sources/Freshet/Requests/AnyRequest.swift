@@ -39,6 +39,8 @@ public class AnyRequest: PostedWork {
     self.scope = scope
     self.exchange = exchange
     scope.hold(self)
+    // It begins now, as a part of the fetches that the current task is a part of.
+    if exchange?.mayWaitForToken == true { addFetches(TokenFetch.current) }
   }
 
   deinit {
@@ -164,6 +166,12 @@ public class AnyRequest: PostedWork {
       advance(to: ProgressEstimate.fraction(of: report))
       awaitReport(in: channel)
     }
+  }
+
+  /// Records that the current task waits for the end of this request.
+  private final func noteWait() {
+    let fetches = TokenFetch.current
+    if !fetches.isEmpty { noteWait(of: fetches) }
   }
 
   /// Calls the hook once the request has ended.

@@ -16,11 +16,17 @@ final class Deadlines {
   /// The deadlines that are set: one value, so that setting or lifting one is one access. Together with
   /// ``RunningRequests`` that saves 3 % of a request that the server confirms.
   private struct Table {
+    /// What belongs to a number.
+    private struct Slot {
+      /// Nil where the number is free.
+      weak var request: AnyRequest?
+      /// How often the number was released.
+      var uses = 0
+    }
+
     var queue = DeadlineQueue()
-    /// The request of each deadline, by its number.
-    private var requests: [Weak<AnyRequest>] = []
-    /// How often each number was released.
-    private var uses: [Int] = []
+    /// The slots of the deadlines, by their numbers.
+    private var slots: [Slot] = []
     /// The numbers that can be reused.
     private var free: [DeadlineQueue.ID] = []
 
@@ -28,33 +34,34 @@ final class Deadlines {
       let number: DeadlineQueue.ID
       if let unused = free.popLast() {
         number = unused
-        requests[number] = Weak(request)
+        slots[number].request = request
       } else {
-        number = requests.count
-        requests.append(Weak(request))
-        uses.append(0)
+        number = slots.count
+        slots.append(Slot(request: request))
       }
       queue.insert(number, at: deadline)
-      return ID(number: number, use: uses[number])
+      return ID(number: number, use: slots[number].uses)
     }
 
     mutating func remove(_ id: ID) {
-      guard uses[id.number] == id.use else { return }
+      guard slots[id.number].uses == id.use else { return }
       queue.remove(id.number)
       release(id.number)
     }
 
-    /// Removes the earliest deadline, if it has passed, and returns its request, if that exists.
-    mutating func popExpired(at now: Duration) -> Weak<AnyRequest>? {
+    /// Removes the earliest deadline, if it has passed.
+    ///
+    /// - Returns: nil if none has passed; otherwise the request, which is nil if it was deallocated.
+    mutating func popExpired(at now: Duration) -> AnyRequest?? {
       guard let number = queue.popExpired(at: now) else { return nil }
-      let request = requests[number]
+      let request = slots[number].request
       release(number)
-      return request
+      return .some(request)
     }
 
     private mutating func release(_ number: DeadlineQueue.ID) {
-      requests[number] = Weak(nil)
-      uses[number] += 1
+      slots[number].request = nil
+      slots[number].uses += 1
       free.append(number)
     }
   }
@@ -146,7 +153,7 @@ final class Deadlines {
 
   private func expire() {
     let now = clock.now
-    while let request = table.popExpired(at: now) { request.object?.expire() }
+    while let request = table.popExpired(at: now) { request?.expire() }
     // A deadline that was set since ``wake()`` may be later than those before it.
     if let next = table.queue.earliest { sleep(until: next) }
   }

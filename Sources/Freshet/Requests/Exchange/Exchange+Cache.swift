@@ -28,12 +28,8 @@ extension Exchange {
     return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
-  /// The use of the persistent cache by a load; nil without a cache.
-  func useOfCache() -> CacheUse? {
-    // Before anything is made for it: mostly there is no cache.
-    guard let cache = settings.value.cache else { return nil }
-    return CacheUse(of: key, in: cache, cacheWork)
-  }
+  /// The use of the persistent cache by a load.
+  func use(of cache: any EntityCache) -> CacheUse { CacheUse(of: key, in: cache, cacheWork) }
 
   private var cacheWork: CacheWork {
     CacheWork(for: clock) { error in
@@ -43,8 +39,7 @@ extension Exchange {
   }
 
   /// Puts a response into the persistent cache, or removes the older one where the server forbids it.
-  func write(_ response: HTTPResponse, date: Date) -> CacheChange? {
-    guard settings.value.cache != nil else { return nil }
+  func write(_ response: HTTPResponse, date: Date) -> CacheChange {
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
       responseDate: date, responseDelay: .zero)
@@ -56,9 +51,8 @@ extension Exchange {
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
   /// - Parameter variant: that of the response that it has confirmed.
-  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange? {
-    guard settings.value.cache != nil else { return nil }
-    return .confirm(
+  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange {
+    .confirm(
       CacheChange.Confirmation(
         validators: confirmation.validators, variant: variant, headers: confirmation.headers,
         date: confirmation.date, newVariant: confirmation.variant))

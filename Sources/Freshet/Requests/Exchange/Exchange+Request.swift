@@ -40,7 +40,8 @@ extension Exchange {
     {
       headers.append("max-age=0", for: "Cache-Control")
     }
-    let validators = HTTPValidators(attempt.stored)
+    guard let known = attempt.known else { return headers }
+    let validators = HTTPValidators(known.headers)
     return validators.isEmpty ? headers : validators.conditioning(headers)
   }
 
