@@ -221,3 +221,33 @@ extension EntityCache {
     }
   }
 }
+
+/// The service's part in a change of its persistent cache: counting it as work, and receiving failures.
+struct CacheWork: Sendable {
+  /// Counts the change as work.
+  let counter: (any WorkCounter)?
+  /// Receives why the cache could not make the change.
+  let failed: @Sendable (_ error: any Error) -> Void
+
+  init(for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) -> Void) {
+    counter = clock as? any WorkCounter
+    self.failed = failed
+  }
+}
+
+/// The error of a change for which there is no room, because too much waits for a slow persistent cache.
+enum CacheBacklogError: QuotableError, Hashable {
+  /// The response is not stored, and an older one is removed.
+  case entry
+  /// Everything is removed from the cache.
+  case all
+
+  /// What happened and what is lost.
+  var description: String {
+    let what = "the cache is slower than the network, and too much waits for it: "
+    return switch self {
+    case .entry: what + "this response is not stored, and an older one is removed"
+    case .all: what + "all of its entries are removed"
+    }
+  }
+}

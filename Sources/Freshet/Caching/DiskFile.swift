@@ -139,3 +139,24 @@ func call<Result: FixedWidthInteger>(
     if code != EINTR { throw SystemFailure(step: step, code: code) }
   }
 }
+
+/// A step in the work with files, by which a test makes it fail.
+enum DiskStep: String, Sendable, CaseIterable {
+  case makeDirectory = "making the directory"
+  case list = "listing the directory"
+  case open = "opening"
+  case read = "reading"
+  case create = "creating a temporary file"
+  case write = "writing"
+  case synchronize = "flushing to the disk"
+  case rename = "renaming the temporary file"
+  case synchronizeDirectory = "flushing the directory to the disk"
+  case remove = "removing"
+}
+
+/// A failed call of the system.
+struct SystemFailure: Error {
+  let step: DiskStep
+  /// The `errno`.
+  let code: Int32
+}

@@ -117,3 +117,40 @@ final class AnyDecoder: Sendable {
       status: input.response.status, timestamp: date)
   }
 }
+
+/// A confirmation by 304 of content that a decoder has read, as the decoder sees it.
+struct ContentConfirmation: Sendable {
+  /// The request.
+  let key: ResourceKey
+  /// The URL of the response, after redirects.
+  let url: String
+  /// The header fields that the content was derived from before.
+  let oldHeaders: HTTPHeaders
+  /// The same, brought up to date by the 304.
+  let headers: HTTPHeaders
+}
+
+/// Words for what went wrong in decoding: the media type and the location in the document.
+private enum DecodingFailure {
+  static func message(for error: any Error, in input: DecodingInput) -> String {
+    let type = input.response.headers["Content-Type"] ?? "no media type"
+    let size = input.response.body.count
+    let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
+    let reason = syntaxError(error, in: input) ?? Redaction.nature(of: error)
+    return
+      "\(input.location): the response (\(type), \(size) bytes) cannot be decoded: \(reason)\(hint)"
+  }
+
+  /// The error in the syntax of a JSON document, in our own words: Foundation's quote the document.
+  private static func syntaxError(_ error: any Error, in input: DecodingInput) -> String? {
+    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
+      context.underlyingError != nil, input.response.headers.mediaType?.isJSON ?? true
+    else { return nil }
+    do throws(JSONText.SyntaxError) {
+      _ = try JSONText(parsing: input.response.body)
+      return nil
+    } catch {
+      return "at $: \(error)"
+    }
+  }
+}

@@ -133,3 +133,114 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
     "[" + fields.map(\.description).joined(separator: "; ") + "]"
   }
 }
+
+extension HTTPHeaders {
+  /// Whether a field is about one connection: it is neither stored nor passed on, RFC 9110 section 7.6.1
+  /// and RFC 9111 section 3.1.
+  static func isConnectionField(_ name: String) -> Bool {
+    // The length alone distinguishes nearly every name.
+    guard (2...25).contains(name.utf8.count), connectionLengths[name.utf8.count] else {
+      return false
+    }
+    return connectionFields.contains { isSameName($0, name) }
+  }
+
+  /// The fields that are about the message, and not about the connection that it came by.
+  ///
+  /// - Complexity: O(*f*) in the number of lines.
+  var withoutConnectionFields: HTTPHeaders {
+    guard fields.contains(where: { HTTPHeaders.isConnectionField($0.name) }) else { return self }
+    let options = values(for: "Connection").flatMap(HTTPList.elements)
+      .map { String($0.trimmingHTTPSpace) }
+    return HTTPHeaders(
+      fields.filter { field in
+        !HTTPHeaders.isConnectionField(field.name)
+          && !options.contains { HTTPHeaders.isSameName($0, field.name) }
+      })
+  }
+
+  private static let connectionFields = [
+    "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info",
+    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  private static let connectionLengths = (0...25).map { length in
+    connectionFields.contains { $0.utf8.count == length }
+  }
+}
+
+extension HTTPHeaders {
+  /// The non-credential request fields, which may go to any origin: they say what the client
+  /// understands, not who it is.
+  static let nonCredential = ["Accept", "Accept-Encoding", "Accept-Language", "User-Agent"]
+
+  /// Whether there is a line of any of these names.
+  func contains(_ names: [String]) -> Bool {
+    fields.contains { field in names.contains { HTTPHeaders.isSameName($0, field.name) } }
+  }
+
+  /// Only the lines of these names.
+  func keeping(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+
+  /// All lines but those of these names.
+  func removing(_ names: [String]) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in !names.contains { HTTPHeaders.isSameName($0, field.name) } })
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether a field name can be sent: a token, RFC 9110 section 5.1.
+  package static func isValidName(_ name: String) -> Bool {
+    !name.isEmpty && name.hasOnlyBytes(where: \.isTokenCharacter)
+  }
+
+  /// Whether a field value can be sent: no control characters but the tab, RFC 9110 section 5.5.
+  ///
+  /// A line break in a value would end the field and let whoever chose the value write the rest of the
+  /// request.
+  package static func isValidValue(_ value: String) -> Bool {
+    value.hasOnlyBytes { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
+  }
+
+  /// Whether this field says where a message ends or what becomes of its connection.
+  ///
+  /// A value that disagrees with the transport's own lets one request be read as two.
+  package static func isFraming(_ name: String) -> Bool {
+    framing.contains { isSameName($0, name) }
+  }
+
+  private static let framing = [
+    "Connection", "Content-Length", "Expect", "Host", "Keep-Alive", "Proxy-Connection", "TE",
+    "Trailer", "Transfer-Encoding", "Upgrade",
+  ]
+}
+
+/// The list syntax of HTTP fields, RFC 9110 section 5.6.1.
+enum HTTPList {
+  /// The parts of a field value between those commas that are not in quotes, white space included.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the field.
+  static func elements(of field: String) -> [Substring] {
+    guard field.utf8.contains(UInt8(ascii: ",")) else { return [field[...]] }
+    var elements: [Substring] = []
+    var start = field.startIndex
+    var isQuoted = false
+    var isEscaped = false
+    for (index, byte) in zip(field.utf8.indices, field.utf8) {
+      switch byte {
+      case UInt8(ascii: "\"") where !isEscaped: isQuoted.toggle()
+      case UInt8(ascii: ",") where !isQuoted:
+        elements.append(field[start..<index])
+        start = field.utf8.index(after: index)
+      default: break
+      }
+      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    elements.append(field[start...])
+    return elements
+  }
+}

@@ -6,8 +6,6 @@ typealias ObserverSerial = Int
 /// The subject emits events to the store's queue and iterates over the list from there, one
 /// delivery at a time, while observers may be added and removed.
 final class ObserverList<Element: Listener> {
-  private typealias Entry = ObserverEntry<Element>
-
   /// The observers, in memory that the list allocates.
   ///
   /// Not in an array: reading an element in place needs exclusive access to the array, which takes
@@ -168,6 +166,49 @@ final class ObserverList<Element: Listener> {
     let expired = released()
     crowded = max(Self.shortList, 2 * (endIndex - removedCount - expired.count))
     return expired
+  }
+}
+
+// MARK: - Entries
+
+extension ObserverList {
+  /// An observer in a list, with its serial number and phase: 8 bytes in addition to the listener.
+  fileprivate struct Entry {
+    enum Phase: Int {
+      /// The observer is listed and was not notified of that yet; it does not receive earlier events.
+      case added
+      /// The observer was notified that it was added, and receives every event.
+      case active
+      /// The observer was removed; it receives nothing more, not even events that were posted before.
+      case removed
+    }
+
+    var listener: Element
+    /// The serial number, and the phase in the last two bits.
+    private var bits: Int
+
+    init(_ listener: Element, serial: ObserverSerial) {
+      self.listener = listener
+      bits = serial << 2
+    }
+
+    var isListed: Bool { phase != .removed }
+    var isActive: Bool { phase == .active }
+    var serial: ObserverSerial { bits >> 2 }
+    var phase: Phase {
+      get { Phase(rawValue: bits & 3) ?? .removed }
+      set { bits = serial << 2 | newValue.rawValue }
+    }
+
+    /// The observer, if it is listed.
+    mutating func listedObserver() -> Element.Observer? {
+      isListed ? listener.observer() : nil
+    }
+
+    /// The observer to notify of an event.
+    mutating func activeObserver() -> Element.Observer? {
+      isActive ? listener.observer() : nil
+    }
   }
 }
 

@@ -4,18 +4,8 @@
 /// So making and authorizing such a request is part of those fetches, as it is for requests that a
 /// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it.
 extension AnyRequest {
-  /// Makes this request, which begins now, a part of the fetches that the current task is a part of.
-  final func joinFetches() {
-    if exchange?.mayWaitForToken == true { addFetches(TokenFetch.current) }
-  }
-
-  /// Records that the current task waits for the end of this request.
-  final func noteWait() {
-    let fetches = TokenFetch.current
-    if !fetches.isEmpty { noteWait(of: fetches) }
-  }
-
-  private func noteWait(of others: [TokenFetch]) {
+  /// Records that these fetches wait for the end of this request.
+  final func noteWait(of others: [TokenFetch]) {
     guard !isCompleted, addFetches(others) else { return }
     if let source { passFetches(to: source) }
     guard exchange?.isAuthorized == true, let work, case .restart(let restart) = work.interruption

@@ -141,28 +141,23 @@ extension AnyRequest {
   }
 
   private func perform(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
+    guard exchange.isReady(attempt) else { return prepare(attempt, exchange) }
     let report = makeReporter()
-    guard let timeout = exchange.timeout(of: attempt) else {
-      return prepare(attempt, exchange, report)
-    }
-    run(within: timeout) {
-      await exchange.run(attempt, progress: report)
+    run(within: exchange.settings.value.timeout) {
+      await exchange.send(attempt, progress: report)
     } completion: {
       $0.received($1)
     }
   }
 
   /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
-  private func prepare(
-    _ attempt: Exchange.Attempt, _ exchange: Exchange,
-    _ report: @escaping @Sendable (TransferProgress) -> Void
-  ) {
+  private func prepare(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
     let fetches = fetches
     // Not decorated again: what a fetch has to be a part of is the step that follows.
     let restart = Work.Interruption.restart { $0.perform(attempt, exchange) }
     run(exchange.isDecorated(attempt) ? restart : .deadline) {
       await TokenFetch.$current.withValue(fetches) {
-        await exchange.run(attempt, progress: report)
+        await exchange.prepare(attempt)
       }
     } completion: {
       $0.received($1)

@@ -39,6 +39,8 @@ public class AnyRequest: PostedWork {
     self.scope = scope
     self.exchange = exchange
     scope.hold(self)
+    // It begins now, as a part of the fetches that the current task is a part of.
+    if exchange?.mayWaitForToken == true { addFetches(TokenFetch.current) }
   }
 
   deinit {
@@ -166,6 +168,12 @@ public class AnyRequest: PostedWork {
     }
   }
 
+  /// Records that the current task waits for the end of this request.
+  private final func noteWait() {
+    let fetches = TokenFetch.current
+    if !fetches.isEmpty { noteWait(of: fetches) }
+  }
+
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
     guard let ending else {
@@ -249,4 +257,40 @@ extension AnyRequest: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }
+}
+
+/// The hooks and waiters of a request: a value, so that the end of the request takes all of them at
+/// once.
+struct RequestListeners {
+  var ends: [(LoadOutcome) -> Void] = []
+  /// The hooks that only inform of the end.
+  var unawaitedEnds: [() -> Void] = []
+  var progress: [(Double) -> Void] = []
+  var waits: [(RequestWait?) -> Void] = []
+  var waiters = Waiters()
+
+  /// Whether there is nothing to notify, now or later.
+  var isEmpty: Bool {
+    ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
+  }
+
+  /// Whether anything waits for the end or for progress.
+  var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
+
+  /// Notifies of the end: first the hooks, then the waiters.
+  mutating func end(_ ending: LoadOutcome) {
+    for hook in ends { hook(ending) }
+    for hook in unawaitedEnds { hook() }
+    waiters.resume()
+  }
+}
+
+/// A load that receives the outcome of a request.
+protocol RequestedLoad: AnyObject {
+  /// The request has ended with new content, a confirmation or an error.
+  func received(_ outcome: LoadOutcome)
+  /// The request has ended without an outcome.
+  func cancelled()
+  /// A wait before another attempt has begun or ended.
+  func waits()
 }

@@ -16,11 +16,17 @@ final class Deadlines {
   /// The deadlines that are set: one value, so that setting or lifting one is one access. Together with
   /// ``RunningRequests`` that saves 3 % of a request that the server confirms.
   private struct Table {
+    /// What belongs to a number.
+    private struct Slot {
+      /// Nil where the number is free.
+      weak var request: AnyRequest?
+      /// How often the number was released.
+      var uses = 0
+    }
+
     var queue = DeadlineQueue()
-    /// The request of each deadline, by its number.
-    private var requests: [Weak<AnyRequest>] = []
-    /// How often each number was released.
-    private var uses: [Int] = []
+    /// The slots of the deadlines, by their numbers.
+    private var slots: [Slot] = []
     /// The numbers that can be reused.
     private var free: [DeadlineQueue.ID] = []
 
@@ -28,33 +34,34 @@ final class Deadlines {
       let number: DeadlineQueue.ID
       if let unused = free.popLast() {
         number = unused
-        requests[number] = Weak(request)
+        slots[number].request = request
       } else {
-        number = requests.count
-        requests.append(Weak(request))
-        uses.append(0)
+        number = slots.count
+        slots.append(Slot(request: request))
       }
       queue.insert(number, at: deadline)
-      return ID(number: number, use: uses[number])
+      return ID(number: number, use: slots[number].uses)
     }
 
     mutating func remove(_ id: ID) {
-      guard uses[id.number] == id.use else { return }
+      guard slots[id.number].uses == id.use else { return }
       queue.remove(id.number)
       release(id.number)
     }
 
-    /// Removes the earliest deadline, if it has passed, and returns its request, if that exists.
-    mutating func popExpired(at now: Duration) -> Weak<AnyRequest>? {
+    /// Removes the earliest deadline, if it has passed.
+    ///
+    /// - Returns: nil if none has passed; otherwise the request, which is nil if it was deallocated.
+    mutating func popExpired(at now: Duration) -> AnyRequest?? {
       guard let number = queue.popExpired(at: now) else { return nil }
-      let request = requests[number]
+      let request = slots[number].request
       release(number)
-      return request
+      return .some(request)
     }
 
     private mutating func release(_ number: DeadlineQueue.ID) {
-      requests[number] = Weak(nil)
-      uses[number] += 1
+      slots[number].request = nil
+      slots[number].uses += 1
       free.append(number)
     }
   }
@@ -146,8 +153,113 @@ final class Deadlines {
 
   private func expire() {
     let now = clock.now
-    while let request = table.popExpired(at: now) { request.object?.expire() }
+    while let request = table.popExpired(at: now) { request?.expire() }
     // A deadline that was set since ``wake()`` may be later than those before it.
     if let next = table.queue.earliest { sleep(until: next) }
+  }
+}
+
+/// The deadlines of work in progress, the earliest first: a pure value.
+///
+/// A binary heap that knows the position of every element. Deadlines mostly come in order, because
+/// most have the same distance, so a new element mostly stays where it is added.
+struct DeadlineQueue {
+  /// Identifies a deadline: a small number, reused once it is free.
+  typealias ID = Int
+
+  private struct Entry {
+    let deadline: Duration
+    let id: ID
+  }
+
+  private var heap: [Entry] = []
+  /// The position of each deadline in the heap, by its number.
+  private var positions: [Int?] = []
+
+  /// Whether there are no deadlines.
+  var isEmpty: Bool { heap.isEmpty }
+
+  /// The earliest deadline; nil where there is none.
+  var earliest: Duration? { heap.first?.deadline }
+
+  /// Sets a deadline under a number that has none.
+  ///
+  /// - Complexity: O(log *d*) in the number of deadlines; O(1) for one that is not before the others.
+  mutating func insert(_ id: ID, at deadline: Duration) {
+    if id >= positions.count {
+      positions += repeatElement(nil, count: id + 1 - positions.count)
+    }
+    precondition(positions[id] == nil, "DeadlineQueue.insert: \(id) has a deadline already")
+    heap.append(Entry(deadline: deadline, id: id))
+    positions[id] = heap.count - 1
+    rise(from: heap.count - 1)
+  }
+
+  /// Removes a deadline, if there is one.
+  ///
+  /// - Complexity: O(log *d*).
+  mutating func remove(_ id: ID) {
+    guard positions.indices.contains(id), let position = positions[id] else { return }
+    positions[id] = nil
+    let last = heap.removeLast()
+    guard position < heap.count else { return }
+    put(last, at: position)
+    rise(from: position)
+    sink(from: position)
+  }
+
+  /// Removes the earliest deadline, if it has passed.
+  ///
+  /// - Complexity: O(log *d*).
+  mutating func popExpired(at now: Duration) -> ID? {
+    guard let first = heap.first, first.deadline <= now else { return nil }
+    remove(first.id)
+    return first.id
+  }
+
+  private mutating func rise(from position: Int) {
+    var position = position
+    while position > 0 {
+      let parent = (position - 1) / 2
+      guard heap[position].deadline < heap[parent].deadline else { return }
+      swap(position, parent)
+      position = parent
+    }
+  }
+
+  private mutating func sink(from position: Int) {
+    var position = position
+    while true {
+      var least = 2 * position + 1
+      guard least < heap.count else { return }
+      if least + 1 < heap.count, heap[least + 1].deadline < heap[least].deadline { least += 1 }
+      guard heap[least].deadline < heap[position].deadline else { return }
+      swap(position, least)
+      position = least
+    }
+  }
+
+  private mutating func swap(_ left: Int, _ right: Int) {
+    let entry = heap[left]
+    put(heap[right], at: left)
+    put(entry, at: right)
+  }
+
+  private mutating func put(_ entry: Entry, at position: Int) {
+    heap[position] = entry
+    positions[entry.id] = position
+  }
+}
+
+extension DeadlineQueue {
+  /// Stops the program where an invariant does not hold. For tests; O(*d*).
+  func checkInvariants() {
+    for (position, entry) in heap.enumerated() {
+      precondition(positions[entry.id] == position, "deadline \(entry.id): position")
+      precondition(
+        position == 0 || heap[(position - 1) / 2].deadline <= entry.deadline,
+        "deadline \(entry.id): before its parent")
+    }
+    precondition(positions.count { $0 != nil } == heap.count, "a number without a deadline")
   }
 }

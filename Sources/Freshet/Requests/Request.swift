@@ -26,7 +26,6 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Begins a request that consists of one exchange.
   static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
     let request = Request(scope: scope, exchange: exchange)
-    request.joinFetches()
     request.carryOut(Exchange.Attempt())
     return request
   }

@@ -61,14 +61,20 @@ extension AnyResource {
 // MARK: - Send
 
 extension AnyResource {
+  /// The exchange that a load of this resource is.
+  final func exchange() -> Exchange {
+    Exchange(
+      key: key, decoder: anyDecoder, settings: currentConfiguration,
+      context: store.scope.context, unusable: unusable)
+  }
+
   /// Makes the request of a load, and sends it where the persistent cache does not make it unnecessary.
   private func sendRequest(
     for id: ResourceState.LoadID, unlessFresh policy: ResourceState.Policy?
   ) -> AnyRequest {
     let exchange = exchange()
     let request = makeRequest(exchange)
-    request.joinFetches()
-    let use = exchange.useOfCache()
+    let use = exchange.settings.value.cache.flatMap(exchange.use)
     request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
     // What the server has now is asked for, and not what a cache on the way has.
     let isReload = policy == nil || state.isInvalidated
@@ -98,7 +104,7 @@ extension AnyResource {
   /// Loads from a request that was made elsewhere.
   private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
-    let use = currentConfiguration.value.cache != nil ? exchange().useOfCache() : nil
+    let use = currentConfiguration.value.cache.flatMap { exchange().use(of: $0) }
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -322,38 +328,6 @@ extension AnyResource {
   ///   hooks come back here.
   private func removeEndedLoads() -> LoadsInFlight {
     state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
-  }
-
-  /// Loads what was invalidated, after the events that are waiting, if it is observed.
-  final func reloadIfInvalidated() {
-    guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
-      currentConfiguration.value.reloadsWhenInvalidated
-    else { return }
-    store.queue.post { [self] in
-      // Often no observer is left but the lists that it is a page of.
-      guard isObservedByProgram else { return }
-      store.reloads.append(self) { [weak self] _ in
-        guard let self else { return false }
-        return state.isInvalidated && state.data != nil && isObservedByProgram
-      }
-    }
-  }
-}
-
-extension AnyResource: Reloadable {
-  final var reloadURL: String { key.url }
-
-  final func reloadIfNeeded(
-    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
-  ) -> Bool {
-    let error = state.isLoading ? nil : state.error
-    let mayRetry = error.map { $0.retryDate(after: clock.date) == nil } ?? false
-    let request = mayRetry && retriesFailure ? load() : loadIfNeeded()
-    guard let request else { return false }
-    readAgain(after: store.queue)
-    // Not awaited: where the last observer leaves, the load may be cancelled.
-    request.whenEndedUnawaited(onEnd)
-    return true
   }
 }
 

@@ -57,3 +57,37 @@ struct ReloadableLists {
     return held
   }
 }
+
+// MARK: - Resources
+
+extension AnyResource: Reloadable {
+  final var reloadURL: String { key.url }
+
+  final func reloadIfNeeded(
+    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
+    let error = state.isLoading ? nil : state.error
+    let mayRetry = error.map { $0.retryDate(after: clock.date) == nil } ?? false
+    let request = mayRetry && retriesFailure ? load() : loadIfNeeded()
+    guard let request else { return false }
+    readAgain(after: store.queue)
+    // Not awaited: where the last observer leaves, the load may be cancelled.
+    request.whenEndedUnawaited(onEnd)
+    return true
+  }
+
+  /// Loads what was invalidated, after the events that are waiting, if it is observed.
+  final func reloadIfInvalidated() {
+    guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
+      currentConfiguration.value.reloadsWhenInvalidated
+    else { return }
+    store.queue.post { [self] in
+      // Often no observer is left but the lists that it is a page of.
+      guard isObservedByProgram else { return }
+      store.reloads.append(self) { [weak self] _ in
+        guard let self else { return false }
+        return state.isInvalidated && state.data != nil && isObservedByProgram
+      }
+    }
+  }
+}

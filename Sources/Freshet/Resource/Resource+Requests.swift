@@ -76,13 +76,6 @@ private final class InvalidatingRequest: RequestedLoad {
 }
 
 extension AnyResource {
-  /// The exchange that a load of this resource is.
-  final func exchange() -> Exchange {
-    Exchange(
-      key: key, decoder: anyDecoder, settings: currentConfiguration,
-      context: store.scope.context, unusable: unusable)
-  }
-
   /// Removes the entries of this resource from all persistent caches that resources of the store have had,
   /// also where the configuration names another one by now.
   final func forgetEntries() {

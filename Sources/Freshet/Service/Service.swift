@@ -270,3 +270,36 @@ extension Service: CustomReflectable {
   /// Empty: the configuration and the resources may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension Service {
+  /// The handle of a rule that was added to the configuration of a service.
+  ///
+  /// Releasing the handle does not remove the rule; ``remove()`` does.
+  public struct AddedRule {
+    private let rule: ConfigurationRule
+    private weak var store: Store?
+
+    init(_ rule: ConfigurationRule, _ store: Store) {
+      self.rule = rule
+      self.store = store
+    }
+
+    /// Removes the rule, and applies the other rules again.
+    ///
+    /// Further calls do nothing, and neither does a call after the service was deallocated.
+    public func remove() {
+      store?.remove(rule)
+    }
+  }
+}
+
+extension Service {
+  /// Waits until the persistent caches have stored and removed all that they were asked to so far.
+  ///
+  /// Responses are written after they were shown. A program that ends right after a load calls this
+  /// first; one that signs a user out knows afterwards that what was wiped is removed.
+  /// What could not be written is in the ``Configuration/log``.
+  public func flushCache() async {
+    for (cache, _) in store.caches { await CacheQueue.shared.flush(cache) }
+  }
+}

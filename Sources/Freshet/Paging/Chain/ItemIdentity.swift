@@ -48,3 +48,11 @@ extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
   /// The item's own `id`.
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
 }
+
+/// The choice among several copies of an item; the one that is shown keeps its place.
+public enum ItemChoice: Sendable, Hashable {
+  /// The copy on the earliest page of the list.
+  case first
+  /// The copy that the server sent or confirmed last.
+  case newest
+}

@@ -209,3 +209,15 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       })
   }
 }
+
+/// The link between the items of a list and the resources that they have of their own, as the list knows
+/// it.
+protocol ItemSharing<Item>: AnyObject {
+  associatedtype Item: Sendable
+  /// A page has new or confirmed content.
+  func pageChanged(_ page: Resource<Page<Item>>)
+  /// Edits an item, in the pages and in its resource; nil where the list does not show it.
+  func updateItem(
+    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate?
+}

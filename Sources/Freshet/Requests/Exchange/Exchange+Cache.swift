@@ -28,10 +28,9 @@ extension Exchange {
     return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
-  /// The use of the persistent cache by a load; nil without a cache.
-  func useOfCache() -> CacheUse? {
-    // Before anything is made for it: mostly there is no cache.
-    guard let cache = settings.value.cache, !isOfUnknownUser else { return nil }
+  /// The use of the persistent cache by a load; nil where its entries would be of an unknown user.
+  func use(of cache: any EntityCache) -> CacheUse? {
+    guard !isOfUnknownUser else { return nil }
     let work = CacheWork(for: clock) { self.logNewCacheFailure("written", $0) }
     return CacheUse(of: key, in: cache, work)
   }
@@ -54,7 +53,6 @@ extension Exchange {
   ///
   /// - Parameter request: the request that was sent, before authorization.
   func write(_ response: HTTPResponse, to request: HTTPRequest, date: Date) -> CacheChange? {
-    guard settings.value.cache != nil else { return nil }
     guard !isOfUnknownUser, !addsCredentials(request) else {
       log(
         .cacheFailure,
@@ -82,9 +80,8 @@ extension Exchange {
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
   /// - Parameter variant: that of the response that it has confirmed.
-  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange? {
-    guard settings.value.cache != nil else { return nil }
-    return .confirm(
+  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange {
+    .confirm(
       CacheChange.Confirmation(
         validators: confirmation.validators, variant: variant, headers: confirmation.headers,
         date: confirmation.date, newVariant: confirmation.variant))
@@ -110,4 +107,51 @@ extension Exchange {
     let work = CacheWork(for: clock) { self.logCacheFailure("removed", $0) }
     for cache in caches { CacheQueue.shared.remove(key, from: cache, work) }
   }
+}
+
+// MARK: - Restoring
+
+/// One read from the persistent cache, which can be skipped even if the cache ignores cancellation.
+///
+/// The caller continues in the task that began the read, with its task-local values.
+struct Restoration: Sendable {
+  private let exchange: Exchange
+  private let use: CacheUse
+  private let entries: AsyncStream<Restored>
+  private let found: AsyncStream<Restored>.Continuation
+
+  init(of exchange: Exchange, _ use: CacheUse) {
+    self.exchange = exchange
+    self.use = use
+    (entries, found) = AsyncStream.makeStream()
+  }
+
+  /// The entry; nil if there is none that can be read, or the read was skipped.
+  @concurrent
+  func entry() async -> Restored? {
+    let reading = Task {
+      if let entry = await exchange.restore(use) { found.yield(entry) }
+      found.finish()
+    }
+    defer { reading.cancel() }
+    for await entry in entries { return entry }
+    return nil
+  }
+
+  /// Makes the caller of ``entry()`` continue without the entry, and logs that.
+  func passOver() {
+    found.finish()
+    exchange.log(
+      .cacheFailure,
+      "\(exchange.location) could not be read within \(exchange.settings.value.timeout)")
+  }
+}
+
+/// Content from the persistent cache.
+struct Restored: Sendable {
+  let entity: AnyEntity
+  /// How long ago the server sent or confirmed it.
+  let age: Duration
+  /// The freshness lifetime from the server, where it is used.
+  let lifetime: Duration?
 }

@@ -9,14 +9,6 @@ extension Exchange {
     case retry(Attempt, after: Duration, ResourceError)
   }
 
-  /// How long the next step may take; nil for no limit.
-  ///
-  /// Decorating and authorizing may wait for a person, so they are a step of their own, if there is
-  /// any of that to do.
-  func timeout(of attempt: Attempt) -> Duration? {
-    isReady(attempt) ? settings.value.timeout : nil
-  }
-
   /// Whether requests are decorated or authorized, which may wait for a token.
   var mayWaitForToken: Bool {
     settings.value.authorizer != nil || !settings.value.decorations.isEmpty
@@ -27,7 +19,11 @@ extension Exchange {
     attempt.request != nil || settings.value.decorations.isEmpty
   }
 
-  private func isReady(_ attempt: Attempt) -> Bool {
+  /// Whether the next step is to send the request; otherwise it is to prepare it.
+  ///
+  /// Decorating and authorizing may wait for a person, so they are a step of their own, without a time
+  /// limit, if there is any of that to do.
+  func isReady(_ attempt: Attempt) -> Bool {
     switch attempt.request?.stage {
     case nil: settings.value.decorations.isEmpty && !isAuthorized
     case .authorizing, .renewing: false
@@ -35,13 +31,12 @@ extension Exchange {
     }
   }
 
-  /// Takes the next step: prepares the request, or sends it once and reads the response. It never
-  /// throws: every failure is an outcome.
+  /// Sends a request that is ready, once, and reads the response. It never throws: every failure is an
+  /// outcome.
   @concurrent
-  func run(
+  func send(
     _ attempt: Attempt, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Step {
-    guard isReady(attempt) else { return await prepare(attempt) }
     switch plain(attempt) {
     case .success(let request):
       let result = await sendOnce(request.sent, progress: progress)
@@ -61,7 +56,9 @@ extension Exchange {
     }
   }
 
-  private func prepare(_ attempt: Attempt) async -> Step {
+  /// Prepares a request, so that the next step sends it. It never throws: every failure is an outcome.
+  @concurrent
+  func prepare(_ attempt: Attempt) async -> Step {
     do {
       return try await prepared(attempt)
     } catch {
@@ -142,7 +139,9 @@ extension Exchange {
     var fetched = try read(response, date: date, after: arrival - request.started)
     // The content is a little older by the time it has been read.
     fetched.age(by: agingTime - arrival)
-    fetched.write = write(response, to: request.request, date: date)
+    if settings.value.cache != nil {
+      fetched.write = write(response, to: request.request, date: date)
+    }
     return .ended(.newData(fetched))
   }
 
@@ -160,7 +159,8 @@ extension Exchange {
       of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers))
-    let write = confirm(confirmation, variant: entity.variant)
+    let write =
+      settings.value.cache != nil ? confirm(confirmation, variant: entity.variant) : nil
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
     return .ended(

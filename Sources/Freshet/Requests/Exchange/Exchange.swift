@@ -31,3 +31,69 @@ final class Exchange: Sendable {
   /// Whether the URL belongs to the service, so that its credentials may go there.
   var isOwnOrigin: Bool { context.base.isOrigin(of: key.url) }
 }
+
+/// The context that all exchanges of a store share.
+final class ExchangeContext: Sendable {
+  let transport: any Transport
+  let clock: any StoreClock
+  let base: BaseURL
+
+  init(transport: any Transport, clock: any StoreClock, base: BaseURL) {
+    self.transport = transport
+    self.clock = clock
+    self.base = base
+  }
+}
+
+/// How a load ended, from the exchange with the server to the state of the resource.
+///
+/// Indirect where it is large, because it is passed on more often than it is used.
+enum LoadOutcome: Sendable {
+  /// The server sent new content.
+  indirect case newData(Fetched)
+  /// The server confirmed content whose validators were sent; `Fetched` is that content as it is now.
+  indirect case notModified(Fetched, AnyEntity.Confirmation)
+  case failure(ResourceError)
+
+  /// The content or the error.
+  var result: Result<AnyEntity, ResourceError> {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): .success(fetched.entity)
+    case .failure(let error): .failure(error)
+    }
+  }
+
+  /// The change of the persistent cache, if there is one.
+  var write: CacheChange? {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): fetched.write
+    case .failure: nil
+    }
+  }
+}
+
+/// Content that was just read or confirmed.
+struct Fetched: Sendable {
+  let entity: AnyEntity
+  /// The freshness lifetime from the server, where it is used.
+  private(set) var lifetime: Duration?
+  /// The change of the persistent cache, if there is one.
+  var write: CacheChange?
+  /// Whether it comes from the persistent cache, and may be old.
+  let isRestored: Bool
+
+  init(
+    entity: AnyEntity, lifetime: Duration?, write: CacheChange? = nil,
+    isRestored: Bool = false
+  ) {
+    self.entity = entity
+    self.lifetime = lifetime
+    self.write = write
+    self.isRestored = isRestored
+  }
+
+  /// Reduces the lifetime by the time that has passed.
+  mutating func age(by duration: Duration) {
+    lifetime = lifetime.map { max($0 - duration, .zero) }
+  }
+}
