@@ -67,15 +67,16 @@ struct Pagewalk {
 }
 
 extension Options {
-  /// The transport of the system, with the certificate authorities of the options.
+  /// The transport of the system, with the certificate authorities of the options, and a connection for each
+  /// request that may be under way.
   fileprivate var transport: SystemTransport {
-    #if canImport(Darwin)
-      SystemTransport()
-    #else
-      var configuration = TransportConfiguration()
+    var configuration = TransportConfiguration()
+    configuration.maximumConnectionsPerHost = max(
+      configuration.maximumConnectionsPerHost, concurrency)
+    #if !canImport(Darwin)
       configuration.certificateAuthoritiesFile = authoritiesFile
-      return SystemTransport(configuration: configuration)
     #endif
+    return SystemTransport(configuration: configuration)
   }
 }
 

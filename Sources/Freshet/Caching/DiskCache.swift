@@ -298,7 +298,10 @@ public actor DiskCache: EntityCache {
 
   private func list() async -> DiskCacheError? {
     do throws(DiskCacheError) {
-      index = DiskCacheIndex(try await worker.list().map { ($0.name, $0.byteCount) })
+      // A minute later: another process may use an entry meanwhile.
+      let latest = nextDate() + 60_000_000_000
+      let files = try await worker.list(limit: maximumByteCount, before: latest)
+      index = DiskCacheIndex(files.map { ($0.name, $0.byteCount) })
       (writtenCount, writtenByteCount) = (0, 0)
       return nil
     } catch {

@@ -43,8 +43,18 @@ actor DiskWorker {
   }
 
   /// The files, least recently used first.
-  func list() throws(DiskCacheError) -> [DiskFolder.File] {
-    try folder.list().sorted { ($0.date, $0.name) < ($1.date, $1.name) }
+  ///
+  /// Before all others come those of which no use is known: a file with a date in the future was used by a clock
+  /// that was wrong, and one that is larger than a file may be is no entry.
+  ///
+  /// - Parameters:
+  ///   - limit: the bytes that a file may have.
+  ///   - latest: the latest date that a use can have, in nanoseconds since 1970.
+  func list(limit: Int, before latest: Int64) throws(DiskCacheError) -> [DiskFolder.File] {
+    func use(_ file: DiskFolder.File) -> Int64 {
+      file.date > latest || file.byteCount > limit ? 0 : file.date
+    }
+    return try folder.list().sorted { (use($0), $0.name) < (use($1), $1.name) }
   }
 
   /// Carries out changes, and waits until the disk has them.

@@ -47,7 +47,9 @@ extension Service {
     /// The time limit of one attempt, from sending the request to decoding the response; 30 seconds
     /// by default.
     ///
-    /// Decorating and authorizing do not count, because they may wait for a person. At its deadline
+    /// Decorating and authorizing do not count, because they may wait for a person. Waiting for a connection
+    /// does, where more requests are under way than a host gets connections: see
+    /// ``TransportConfiguration/maximumConnectionsPerHost``. At its deadline
     /// a request fails with an error of kind `.timeout`, even if the transport does not return.
     /// Reading the persistent cache has the same time limit; after that the request is sent.
     public var timeout: Duration = .seconds(30)

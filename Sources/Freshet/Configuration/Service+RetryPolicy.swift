@@ -42,8 +42,9 @@ extension Service {
     ///
     /// A request that begins meanwhile is sent at the end of that time, and so is a retry;
     /// ``AnyRequest/wait`` shows it. Where that is longer than ``maximumRetryAfter`` or
-    /// ``Service/Configuration/timeout``, the request is sent at once. Set this to false for a server whose
-    /// limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
+    /// ``Service/Configuration/timeout``, it fails at once instead, and is not sent, with an error of kind
+    /// ``ResourceError/Kind/rateLimited`` that has the date. So it is for as long as the longest wait; then one
+    /// request asks the server again. Set this to false for a server whose limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 
     /// Makes a policy.

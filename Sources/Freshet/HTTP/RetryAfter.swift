@@ -8,7 +8,7 @@ package enum RetryAfter {
   /// The delay that a field value asks for, from zero to ``maximum``.
   ///
   /// - Parameters:
-  ///   - value: seconds or an HTTP date. Of several lines joined with commas the first number counts.
+  ///   - value: seconds or an HTTP date. Of several lines joined with commas the first one counts.
   ///   - now: the date, which a date is relative to; one in the past asks for no delay.
   /// - Returns: nil where the value is neither, so that the caller's own backoff applies.
   package static func delay(_ value: String, now: Date) -> Duration? {
@@ -17,8 +17,16 @@ package enum RetryAfter {
       // Only a number that is too large for an integer has no value here.
       return min(Int(first).map { .seconds($0) } ?? maximum, maximum)
     }
-    guard let date = HTTPDate.parse(value, now: now) else { return nil }
+    guard let date = date(value, now: now) else { return nil }
     return clamped(date.timeIntervalSince(now))
+  }
+
+  /// The first of the dates of several lines that were joined with commas, of which each date has one itself.
+  private static func date(_ value: String, now: Date) -> Date? {
+    if let date = HTTPDate.parse(value, now: now) { return date }
+    let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+    return parts.count > 2
+      ? HTTPDate.parse(parts[0...1].joined(separator: ","), now: now) : nil
   }
 
   /// The delay that a response asks for by its header fields, from zero to ``maximum``.

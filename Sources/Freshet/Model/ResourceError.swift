@@ -67,6 +67,8 @@ public struct ResourceError: Error, Sendable {
   public var timestamp: Date { details.timestamp }
   /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
   var lifetime: Duration? { details.lifetime }
+  /// The URL of the response, which a redirect may have led to; nil without one.
+  var url: String? { details.url }
 
   /// In a box, so that a result that may be an error is not as large as the details.
   private let details: Details
@@ -80,10 +82,12 @@ public struct ResourceError: Error, Sendable {
     let underlying: (any Error)?
     let timestamp: Date
     let lifetime: Duration?
+    let url: String?
 
     init(
       _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
-      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date, lifetime: Duration?
+      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date,
+      lifetime: Duration? = nil, url: String? = nil
     ) {
       self.kind = kind
       self.status = status
@@ -93,6 +97,7 @@ public struct ResourceError: Error, Sendable {
       self.underlying = underlying
       self.timestamp = timestamp
       self.lifetime = lifetime
+      self.url = url
     }
   }
 
@@ -103,7 +108,19 @@ public struct ResourceError: Error, Sendable {
   ) {
     details = Details(
       kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: underlying, timestamp: timestamp, lifetime: nil)
+      underlying: underlying, timestamp: timestamp)
+  }
+
+  /// Makes the error of a response.
+  ///
+  /// - Parameter url: the URL of the response.
+  init(
+    _ kind: Kind, _ message: String, status: Int, retryAfter: Duration?,
+    decodedBody: (any Sendable)?, timestamp: Date, url: String
+  ) {
+    details = Details(
+      kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
+      underlying: nil, timestamp: timestamp, url: url)
   }
 
   /// The object that keeps what the error holds.
@@ -118,7 +135,7 @@ public struct ResourceError: Error, Sendable {
     ResourceError(
       Details(
         kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-        underlying: underlying, timestamp: timestamp, lifetime: lifetime))
+        underlying: underlying, timestamp: timestamp, lifetime: lifetime, url: url))
   }
 }
 

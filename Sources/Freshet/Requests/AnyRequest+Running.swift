@@ -111,14 +111,28 @@ extension AnyRequest {
     perform(attempt, exchange)
   }
 
-  /// Waits before the first attempt if the server has asked for that by its responses to other requests.
+  /// Waits before the first attempt if the server has asked for that by its responses to other requests, or
+  /// fails where that is too long.
   ///
   /// - Parameter waitsLeft: how many waits may follow one another.
-  /// - Returns: whether the request waits.
+  /// - Returns: whether the request waits or fails.
   private func isPaused(
     _ attempt: Exchange.Attempt, _ exchange: Exchange, waitsLeft: Int
   ) -> Bool {
-    guard waitsLeft > 0, let delay = originDelay(of: exchange) else { return false }
+    let settings = exchange.settings.value
+    let decision = scope.retryBudgets.decide(
+      of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
+    let delay: Duration
+    switch decision {
+    case .wait(let asked) where waitsLeft > 0: delay = asked
+    case .wait, .send: return false
+    case .fail(let asked):
+      // Posted, because the event that is being delivered may be about to report that the request has begun.
+      scope.queue.post {
+        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: asked))) }
+      }
+      return true
+    }
     exchange.log(
       .pause, "\(exchange.location) in \(delay), as the server has asked of all requests",
       wait: RequestWait(for: delay, .server, clock: scope.clock))
@@ -179,7 +193,8 @@ extension AnyRequest {
     guard error.kind == .rateLimited, let delay = error.retryAfter, let exchange else { return }
     let retries = exchange.settings.value.retries
     guard retries.maximumRetries > 0 else { return }
-    scope.retryBudgets.pause(exchange.key.url, until: scope.clock.now + delay, retries)
+    let now = scope.clock.now
+    scope.retryBudgets.pause(error.url ?? exchange.key.url, until: now + delay, at: now, retries)
   }
 
   /// Whether a request may be retried; then the retry is counted, but for one at the time that a server with a

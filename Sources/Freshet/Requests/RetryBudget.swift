@@ -34,10 +34,40 @@ struct RetryBudget: Equatable {
 
 /// The time for which a server has asked to wait, by a response to any request: a pure value.
 struct OriginPause: Equatable {
+  /// What becomes of a request that begins.
+  enum Decision: Equatable {
+    case send
+    /// It waits for that time.
+    case wait(Duration)
+    /// It fails: the server asks for that time, which is too long to wait for.
+    case fail(Duration)
+  }
+
   private var end: Duration = .zero
+  /// When the server has last asked, or a request was last sent to see whether it still does.
+  private var noted: Duration = .zero
 
   /// The server asks to wait until a time; an earlier request of that may be longer.
-  mutating func extend(until time: Duration) { end = max(end, time) }
+  mutating func extend(until time: Duration, at now: Duration) {
+    end = max(end, time)
+    noted = now
+  }
+
+  /// Decides about a request that begins.
+  ///
+  /// A time that is too long to wait for is believed as long as the longest wait. Then one request asks the
+  /// server again: what it said of a year may have been a mistake, or of one path.
+  ///
+  /// - Parameter timeout: how long one attempt may take.
+  mutating func decide(
+    at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
+  ) -> Decision {
+    if let delay = delay(at: now, policy, timeout: timeout) { return .wait(delay) }
+    guard policy.pausesOrigin, policy.maximumRetries > 0, end > now else { return .send }
+    if now - noted < min(policy.maximumRetryAfter, timeout) { return .fail(end - now) }
+    noted = now
+    return .send
+  }
 
   /// Returns how long another request waits for its next attempt, or its first one; nil for no time.
   ///
@@ -60,6 +90,7 @@ final class RetryBudgets {
     var pause = OriginPause()
   }
 
+  /// In the order in which they were last used.
   private var origins: [Origin] = []
 
   var count: Int { origins.count }
@@ -78,8 +109,17 @@ final class RetryBudgets {
   }
 
   /// The server of that URL asks to wait.
-  func pause(_ url: String, until time: Duration, _ policy: Service.RetryPolicy) {
-    change(url, policy) { $0.pause.extend(until: time) }
+  func pause(
+    _ url: String, until time: Duration, at now: Duration, _ policy: Service.RetryPolicy
+  ) {
+    change(url, policy) { $0.pause.extend(until: time, at: now) }
+  }
+
+  /// What becomes of a request to that URL that begins.
+  func decide(
+    of url: String, at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
+  ) -> OriginPause.Decision {
+    change(url, policy) { $0.pause.decide(at: now, policy, timeout: timeout) }
   }
 
   /// How long a request to that URL waits because the server has asked for it; nil for no time.
@@ -93,10 +133,10 @@ final class RetryBudgets {
     _ url: String, _ policy: Service.RetryPolicy, _ body: (inout Origin) -> Result
   ) -> Result {
     let name = URIReference.origin(of: url) ?? ""
-    if let index = origins.firstIndex(where: { $0.name == name }) {
-      return body(&origins[index])
+    if let index = origins.lastIndex(where: { $0.name == name }) {
+      if index < origins.count - 1 { origins.append(origins.remove(at: index)) }
+      return body(&origins[origins.count - 1])
     }
-    // The oldest: what has failed lately stays.
     if origins.count == RetryBudgets.most { origins.removeFirst() }
     origins.append(Origin(name: name, budget: RetryBudget(policy)))
     return body(&origins[origins.count - 1])

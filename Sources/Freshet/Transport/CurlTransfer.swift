@@ -88,10 +88,17 @@
 
     /// Ends the exchange with the result of libcurl.
     func finish(_ code: Int32) {
-      mailbox.end(Result { () throws(TransportError) in try response(code) })
+      let result = Result { () throws(TransportError) in
+        do throws(TransportError) {
+          return try wholeResponse(code)
+        } catch {
+          return try assembly.response(after: error)
+        }
+      }
+      mailbox.end(result)
     }
 
-    private func response(_ code: Int32) throws(TransportError) -> HTTPResponse {
+    private func wholeResponse(_ code: Int32) throws(TransportError) -> HTTPResponse {
       if let failure { throw failure }
       guard code == 0 else {
         // Of the last response: an earlier one may have asked for credentials.

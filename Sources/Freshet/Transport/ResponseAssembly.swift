@@ -30,12 +30,13 @@ struct ResponseAssembly {
   /// - Throws: ``TransportError`` where the head already shows that the response cannot be used.
   mutating func receive(_ head: Head) throws(TransportError) {
     precondition(self.head == nil, "ResponseAssembly takes one head, and it has one.")
-    self.head = head
     guard expectsBody(head) else {
+      self.head = head
       expectedLength = 0
       return
     }
     let announced = try contentLength(of: head)
+    self.head = head
     if let announced, announced > request.maximumResponseSize {
       throw tooLarge("\(announced) bytes announced")
     }
@@ -65,7 +66,7 @@ struct ResponseAssembly {
     try allow(piece.count)
     guard body.isEmpty else { return body.append(piece) }
     body = piece
-    if let expectedLength, expectedLength > piece.count { body.reserveCapacity(expectedLength) }
+    reserveCapacity()
   }
 
   /// Receives a copy of a piece of the body.
@@ -73,8 +74,15 @@ struct ResponseAssembly {
   /// - Complexity: O(*n*) in the bytes of the piece, amortized.
   mutating func receive(_ piece: UnsafeRawBufferPointer) throws(TransportError) {
     try allow(piece.count)
-    if body.isEmpty, let expectedLength { body.reserveCapacity(expectedLength) }
+    if body.isEmpty { reserveCapacity() }
     body.append(piece.bindMemory(to: UInt8.self))
+  }
+
+  /// Reserves memory for what is announced, and not more than a body often has: the announcement may be wrong.
+  private mutating func reserveCapacity() {
+    if let expectedLength, expectedLength > body.count {
+      body.reserveCapacity(min(expectedLength, 4 << 20))
+    }
   }
 
   /// Throws if a further piece of that size makes the body too large.
@@ -82,6 +90,22 @@ struct ResponseAssembly {
     guard count <= request.maximumResponseSize - body.count else {
       throw tooLarge("more than \(request.maximumResponseSize) bytes received")
     }
+  }
+
+  /// The response where its body could not be received: of an error status, with the part of the body that
+  /// has arrived.
+  ///
+  /// What such a response says is in its head: a retry has to wait for `Retry-After`, and a 404 is not to
+  /// be retried, whatever became of the body.
+  ///
+  /// - Throws: the error where the response has another status, or no head, or the request was cancelled.
+  func response(after error: TransportError) throws(TransportError) -> HTTPResponse {
+    guard let head, head.status >= 400, error.kind != .cancelled else { throw error }
+    var headers = head.headers
+    headers.remove("Content-Encoding")
+    headers.remove("Content-Length")
+    return HTTPResponse(
+      status: head.status, headers: headers, body: body, url: head.url ?? request.url)
   }
 
   /// The whole response, after the end of the exchange.

@@ -42,7 +42,7 @@
         }
       } catch {
         task.cancel()
-        throw error
+        return try assembly.response(after: error)
       }
       throw .cancelled(request)
     }

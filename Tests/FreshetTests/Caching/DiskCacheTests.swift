@@ -111,6 +111,24 @@ struct DiskCacheTests {
     #expect(folder.names == [])
   }
 
+  @Test("A file with a date in the future, and one that is too large, go before all others")
+  func doubtfulFiles() async throws {
+    let body = Data(repeating: 0, count: 1_000)
+    let size = try DiskCacheEntry(key, .sample(body)).file.count
+    let keys = "abcd".map { ResourceKey.sample("\($0)") }
+    for key in keys[..<3] { try await cache(9 * size).store(.sample(body), for: key) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.now + 86_400],
+      ofItemAtPath: folder.file(keys[2].fileName).path(percentEncoded: false))
+    try await cache(3 * size).store(.sample(body), for: keys[3])
+    #expect(Set(folder.names) == Set([keys[0], keys[1], keys[3]].map(\.fileName)))
+    let file = try FileHandle(forWritingTo: folder.file(keys[3].fileName))
+    try file.truncate(atOffset: 1 << 34)
+    try file.close()
+    try await cache(3 * size).store(.sample(body), for: keys[2])
+    #expect(Set(folder.names) == Set(keys[..<3].map(\.fileName)))
+  }
+
   @Test("The files that were not used for the longest time are removed first, also after a restart")
   func leastRecentlyUsed() async throws {
     let body = Data(repeating: 0, count: 1_000)

@@ -241,6 +241,17 @@ extension TokenRenewalTests {
     }
   }
 
+  @Test("A 401 of another origin, where a redirect led, is no reason to renew")
+  @MainActor func foreignRefusal() async throws {
+    let elsewhere = try #require(URL(string: "https://other.test/a"))
+    let stub = StubTransport { _ in HTTPResponse(status: 401, url: elsewhere) }
+    let tokens = TokenAuthorizer(signedInWith: "token") { Issue.record("refused") }
+    let error = await Self.service(stub, tokens).resource("a", of: String.self).load().failure()
+    #expect(error?.kind == .http && error?.status == 401)
+    #expect(await tokens.status == .active)
+    #expect(stub.requests.count == 1)
+  }
+
   private struct KeyInURL: RequestAuthorizer {
     @concurrent
     func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {

@@ -111,6 +111,7 @@ struct RetryAfterTests {
       ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
       ("99999999999999999999999", 31_536_000), ("9223372036854775807", 31_536_000),
       ("Fri, 31 Dec 9999 23:59:59 GMT", 31_536_000),
+      ("Sun, 06 Nov 1994 08:50:37 GMT, Sun, 06 Nov 1994 08:50:37 GMT", 60),
     ])
   func delays(value: String, seconds: Int) {
     #expect(RetryAfter.delay(value, now: now) == .seconds(seconds))

@@ -57,14 +57,13 @@ struct OriginPauseTests {
   }
 
   @Test(
-    "It is not waited for where that is not wanted, or for too long", arguments: StoreActor.allCases
+    "It is not waited for where that is not wanted", arguments: StoreActor.allCases
   )
   func limits(actor: StoreActor) async throws {
     await actor.run { actor in
       for (seconds, retries, failures) in [
-        (7, Service.RetryPolicy.none, 1), (31, .standard, 1),
+        (7, Service.RetryPolicy.none, 1), (31, .init(maximumRetries: 2, pausesOrigin: false), 1),
         (7, .init(maximumRetries: 2, pausesOrigin: false), 0),
-        (7, .init(maximumRetries: 2, maximumRetryAfter: .seconds(6)), 1),
       ] {
         let fixture = fixture(asking: seconds) { $0.retries = retries }
         let a = fixture.text("a").load()
@@ -77,6 +76,55 @@ struct OriginPauseTests {
         #expect(fixture.clock.now == .zero && fixture.text("b").content == "b")
       }
     }
+  }
+
+  @Test(
+    "Where it asks for too long, others fail at once, and after the longest wait one asks again",
+    arguments: StoreActor.allCases)
+  func tooLong(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = fixture(asking: 3_600)
+      fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "3600"]))
+      await fixture.text("a").load().completed()
+      for path in 0..<20 {
+        let resource = fixture.text("\(path)")
+        let recorder = fixture.record(resource)
+        let error = await resource.load().failure()
+        #expect(error?.kind == .rateLimited && error?.message.contains("was not sent") == true)
+        #expect(error?.retryDate == ManualClock.startDate + 3_600)
+        #expect(recorder.events == [.requested, .error])
+        #expect(resource.loadIfNeeded() == nil)
+      }
+      #expect(asked(fixture) == ["/a"])
+      fixture.clock.advance(by: .seconds(30))
+      await fixture.text("b").load().completed()
+      #expect(await fixture.text("0").load().failure()?.kind == .rateLimited)
+      #expect(asked(fixture) == ["/a", "/b"] && fixture.text("b").content == "b")
+      fixture.clock.advance(by: .seconds(3_570))
+      await fixture.text("b").load().completed()
+      #expect(asked(fixture) == ["/a", "/b", "/b"])
+    }
+  }
+
+  @Test("Where a redirect led to another origin, that one is to be left alone")
+  @MainActor func redirected() async throws {
+    let elsewhere = try #require(URL(string: "https://other.test/x"))
+    let stub = StubTransport { request in
+      guard request.url.path == "/a" else {
+        return HTTPResponse(status: 200, body: Data("b".utf8), url: request.url)
+      }
+      return HTTPResponse(status: 429, headers: ["Retry-After": "10"], url: elsewhere)
+    }
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service.configure { $0.retries = .standard }
+    let a = service.resource("a", of: String.self).load()
+    while a.wait == nil { await Task.yield() }
+    let b = service.resource("b", of: String.self).load()
+    let other = service.resource(absoluteURL: "https://other.test/c", of: String.self).load()
+    #expect(b.wait == nil && other.wait?.reason == .server)
+    await b.completed()
+    a.cancel()
+    other.cancel()
   }
 
   @Test("Without a retry left, the time that the server asks for holds all the same")
@@ -179,12 +227,13 @@ struct OriginPauseTests {
       let timeout = Duration.seconds(Int.random(in: 1...20, using: &random))
       var pause = OriginPause()
       var ends: [Int] = []
-      var now = 0
+      var (now, noted) = (0, 0)
       for _ in 0..<20 {
         now += Int.random(in: 0...5, using: &random)
         if random.chance(0.4) {
           ends.append(now + Int.random(in: 0...25, using: &random))
-          pause.extend(until: .seconds(ends[ends.count - 1]))
+          pause.extend(until: .seconds(ends[ends.count - 1]), at: .seconds(now))
+          noted = now
         }
         let left = Duration.seconds((ends.max() ?? 0) - now)
         let isWaitedFor =
@@ -193,6 +242,17 @@ struct OriginPauseTests {
         #expect(
           pause.delay(at: .seconds(now), policy, timeout: timeout) == (isWaitedFor ? left : nil),
           "seed \(seed)")
+        let isPaused = left > .zero && policy.maximumRetries > 0 && policy.pausesOrigin
+        let isBelieved = .seconds(now - noted) < min(policy.maximumRetryAfter, timeout)
+        let decision = pause.decide(at: .seconds(now), policy, timeout: timeout)
+        if isWaitedFor {
+          #expect(decision == .wait(left), "seed \(seed)")
+        } else if isPaused, isBelieved {
+          #expect(decision == .fail(left), "seed \(seed)")
+        } else {
+          #expect(decision == .send, "seed \(seed)")
+          if isPaused { noted = now }
+        }
       }
     }
   }

@@ -61,6 +61,12 @@ struct RetryBudgetTests {
     #expect(budgets.mayRetry(to: "https://b.test/x", policy))
     for number in 0..<100 { budgets.requestBegins(to: "https://\(number).test", policy) }
     #expect(budgets.count == 32)
+    // What is in use is not forgotten for others.
+    #expect(budgets.mayRetry(to: "https://a.test", policy))
+    for number in 0..<100 {
+      budgets.requestBegins(to: "https://\(number).test", policy)
+      #expect(!budgets.mayRetry(to: "https://a.test", policy))
+    }
   }
 
   @Test("Numbers without sense neither trap nor allow anything")

@@ -194,6 +194,31 @@ struct PersistentCacheTests {
     }
   }
 
+  @Test("So does a 304 that says so, and a decoration of the request", arguments: [false, true])
+  @MainActor func noStoreOtherwise(isDecorated: Bool) async throws {
+    let cache = MemoryCache()
+    let forbids = Locked(false)
+    let fixture = ServiceFixture {
+      $0.cache = cache
+      $0.decorate { request in
+        var request = request
+        if isDecorated, forbids.withLock({ $0 }) { request.headers["Cache-Control"] = "no-store" }
+        return request
+      }
+    }
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["ETag": "\"1\""]),
+      isDecorated
+        ? .text("secret")
+        : .status(304, headers: ["ETag": "\"1\"", "Cache-Control": "no-store"]))
+    let resource = fixture.text("a")
+    _ = try await resource.load().value()
+    forbids.withLock { $0 = true }
+    _ = try await resource.load().value()
+    await cache.writes(atLeast: 2)
+    #expect(await cache.writes == ["store", "remove"])
+  }
+
   @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
   func supersededWrite(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -32,6 +32,47 @@ struct ResponseAssemblyTests {
     #expect(response.url == assembled.request.url)
   }
 
+  @Test("and of an error status is the head, whatever became of the body")
+  func errorStatus() throws {
+    for status in [399, 400, 401, 404, 429, 503, 599] {
+      var assembled = try assembly()
+      let headers: HTTPHeaders = [
+        "Retry-After": "7", "Content-Length": "9", "Content-Encoding": "gzip",
+      ]
+      try assembled.receive(.init(status: status, headers: headers))
+      try assembled.receive(Data("part".utf8))
+      for kind in [TransportError.Kind.connectionLost, .badResponse, .tooLarge, .timedOut] {
+        let response = try? assembled.response(after: TransportError(kind, "lost"))
+        #expect(response?.status == (status < 400 ? nil : status))
+        #expect(response?.body == (status < 400 ? nil : Data("part".utf8)))
+        #expect(response?.headers ?? ["Retry-After": "7"] == ["Retry-After": "7"])
+      }
+      #expect(
+        try kind { _ = try assembled.response(after: TransportError(.cancelled, "")) } == .cancelled
+      )
+    }
+    let headless = try assembly()
+    #expect(
+      try kind { _ = try headless.response(after: TransportError(.timedOut, "")) } == .timedOut)
+    // Two lengths hide a second response: nothing of this one is used.
+    var doubtful = try assembly()
+    let head = ResponseAssembly.Head(status: 404, headers: ["Content-Length": "6, 7"])
+    #expect(try kind { try doubtful.receive(head) } == .badResponse && doubtful.head == nil)
+  }
+
+  @Test("and takes no memory for what is only announced")
+  func announced() throws {
+    for length in [1_000_000_000_000, Int.max] {
+      var assembled = try assembly(limit: .max)
+      try assembled.receive(.init(status: 200, headers: ["Content-Length": "\(length)"]))
+      try Data("abc".utf8).withUnsafeBytes { try assembled.receive($0) }
+      var other = try assembly(limit: .max)
+      try other.receive(.init(status: 200, headers: ["Content-Length": "\(length)"]))
+      try other.receive(Data("abc".utf8))
+      #expect(assembled.body == other.body && assembled.expectedLength == length)
+    }
+  }
+
   @Test("and is lost where a byte is missing (F05)")
   func short() throws {
     var assembled = try assembly()

@@ -80,6 +80,37 @@ struct SystemTransportFaultTests {
     #expect(try await failure(response) == .connectionLost)
   }
 
+  @Test(
+    "F19, F43, F46: a status of an error is received though its body is not",
+    arguments: [401, 404, 429, 503])
+  func errorStatus(status: Int) async throws {
+    let whole = Response.response(
+      status: status, headers: ["Retry-After": "7"], body: Data(count: 1_000))
+    let parts = [
+      whole.reset(after: 9), whole.truncated(after: 9), whole.chunked(by: 9).truncated(after: 9),
+    ]
+    for part in parts {
+      let response = try await load(part)
+      #expect(response.status == status && response.headers["Retry-After"] == "7")
+    }
+  }
+
+  @Test("F08–F11: so it is where the body is too large or not decodable")
+  func errorBody() async throws {
+    let zeros = Response.response(
+      status: 429, headers: ["Content-Encoding": "gzip"], body: Self.zeros)
+    #expect(try await load(zeros, limit: 50_000).status == 429)
+    let announced = Response.response(status: 404, body: Data(count: 60_000))
+    #expect(try await load(announced, limit: 50_000).status == 404)
+    #if os(Linux)
+      for coding in ["zzz", "gzip"] {
+        let response = Response.response(
+          status: 503, headers: ["Content-Encoding": coding], body: Data("x".utf8))
+        #expect(try await load(response).status == 503)
+      }
+    #endif
+  }
+
   @Test("a lost POST is not said to be worth another attempt")
   func lostPost() async throws {
     let server = try LoopbackServer { _ in .reset }

@@ -127,12 +127,15 @@ extension Exchange.PreparedRequest {
 
   /// A response arrived; as a response to this request it is ``response(_:)``.
   ///
+  /// A 401 from another origin, where a redirect led, says nothing of an authorization that it has not received.
+  ///
   /// - Parameters:
   ///   - stored: the headers of the known content; empty if there is none.
   ///   - now: when it arrived.
   func received(_ response: HTTPResponse, about stored: HTTPHeaders, at now: Date) -> Reaction {
     switch stage {
-    case .sendingAuthorized(let sent, isRenewed: false) where response.status == 401:
+    case .sendingAuthorized(let sent, isRenewed: false)
+    where response.status == 401 && response.url.isOfOrigin(of: sent.url):
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
       if response.status == 304 { return notModified(response.headers, stored) }
@@ -248,5 +251,12 @@ extension HTTPRequest {
     request.headers = headers.removing(["If-None-Match", "If-Modified-Since"])
     request.headers["Cache-Control"] = "no-cache"
     return request
+  }
+}
+
+extension URL {
+  fileprivate func isOfOrigin(of other: URL) -> Bool {
+    self == other
+      || URIReference.origin(of: absoluteString) == URIReference.origin(of: other.absoluteString)
   }
 }

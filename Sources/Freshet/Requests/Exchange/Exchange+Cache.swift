@@ -62,12 +62,17 @@ extension Exchange {
         """)
       return isOfUnknownUser ? nil : .remove
     }
-    let freshness = HTTPFreshness(
-      status: response.status, headers: response.headers, requestHeaders: settings.value.headers,
-      responseDate: date, responseDelay: .zero)
-    guard !freshness.noStore else { return .remove }
+    guard mayStore(response.headers, of: request, date) else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
+  }
+
+  /// Whether neither the response nor the request forbids to keep it.
+  private func mayStore(_ headers: HTTPHeaders, of request: HTTPRequest, _ date: Date) -> Bool {
+    !HTTPFreshness(
+      status: 200, headers: headers, requestHeaders: request.headers, responseDate: date,
+      responseDelay: .zero
+    ).noStore
   }
 
   /// Whether decorations have added credentials, and nothing says whose they are.
@@ -79,9 +84,14 @@ extension Exchange {
 
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
-  /// - Parameter variant: that of the response that it has confirmed.
-  func confirm(_ confirmation: AnyEntity.Confirmation, variant: UInt64) -> CacheChange {
-    .confirm(
+  /// - Parameters:
+  ///   - request: the request that was sent, before authorization.
+  ///   - variant: that of the response that it has confirmed.
+  func confirm(
+    _ confirmation: AnyEntity.Confirmation, of request: HTTPRequest, variant: UInt64
+  ) -> CacheChange {
+    guard mayStore(confirmation.headers, of: request, confirmation.date) else { return .remove }
+    return .confirm(
       CacheChange.Confirmation(
         validators: confirmation.validators, variant: variant, headers: confirmation.headers,
         date: confirmation.date, newVariant: confirmation.variant))

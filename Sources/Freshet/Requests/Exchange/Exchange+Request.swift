@@ -178,6 +178,17 @@ extension Exchange {
     return error
   }
 
+  /// The failure of a request that was not sent, because the server has asked all requests to wait longer than
+  /// the policy allows.
+  func paused(for delay: Duration) -> ResourceError {
+    ResourceError(
+      .rateLimited,
+      """
+      \(location) was not sent: the server has asked for fewer requests by its response to another one; \
+      retry in \(delay).
+      """, retryAfter: delay, timestamp: clock.date)
+  }
+
   /// The failure of a request that was not sent, because the configuration has changed while it waited.
   func outdated() -> ResourceError {
     ResourceError(

@@ -109,7 +109,7 @@ extension Exchange {
     let wait = retryAfter.map { "; retry in \($0)" } ?? ""
     return ResourceError(
       kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
-      decodedBody: body, timestamp: clock.date)
+      decodedBody: body, timestamp: clock.date, url: responseURL(of: response))
   }
 
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {

@@ -160,7 +160,8 @@ extension Exchange {
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers))
     let write =
-      settings.value.cache != nil ? confirm(confirmation, variant: entity.variant) : nil
+      settings.value.cache != nil
+      ? confirm(confirmation, of: request.request, variant: entity.variant) : nil
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
     return .ended(
