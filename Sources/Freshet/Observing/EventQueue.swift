@@ -87,7 +87,8 @@ final class EventQueue {
       var next = Delivery.nothing
       swap(&next, &waiting[head])
       head += 1
-      switch next {
+      // Consumed, because a copy of each delivery is retained and released once more.
+      switch consume next {
       case .nothing, .held: break
       case .event(let notice): notice.source.deliver(notice)
       case .observerAdded(let observer, let source): source.activate(observer)
