@@ -127,7 +127,8 @@ extension PagedCollection {
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
-      content: box, itemCount: box.value.items.count, ids: ids, next: next(after: page, box.value),
+      content: box, itemCount: box.value.items.count, ids: ids,
+      next: next(after: page, box.value.next),
       hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
@@ -154,8 +155,9 @@ extension PagedCollection {
     unsafeDowncast(content, to: ContentBox<Page<Item>>.self)
   }
 
-  private func next(after page: PageResource, _ content: Page<Item>) -> NextPage {
-    guard let link = content.next else { return .end }
+  /// - Parameter link: that of the page; not the whole page, whose copy looks up the type of its items.
+  private func next(after page: PageResource, _ link: PageLink?) -> NextPage {
+    guard let link else { return .end }
     do throws(IncompleteWalk.Reason) {
       return .page(try target(of: link, on: page))
     } catch {
