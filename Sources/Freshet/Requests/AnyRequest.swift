@@ -123,6 +123,9 @@ public class AnyRequest: PostedWork {
     guard wait != self.wait else { return }
     self.wait = wait
     load?.waits()
+    if let hook = listeners.listWait {
+      scope.queue.post { hook(wait) }
+    }
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
       for hook in hooks { hook(wait) }
@@ -212,6 +215,18 @@ public class AnyRequest: PostedWork {
       scope.queue.post { hook(wait) }
     }
     return self
+  }
+
+  /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks that were added there.
+  final func reportWaits(toList hook: @escaping (_ wait: RequestWait?) -> Void) {
+    guard !isCompleted, listeners.listWait == nil else {
+      onWait(hook)
+      return
+    }
+    listeners.listWait = hook
+    if let wait {
+      scope.queue.post { hook(wait) }
+    }
   }
 
   /// Calls the hook if the request ends in failure; a cancellation is a failure of kind `.cancelled`.

@@ -6,6 +6,10 @@ struct RequestListeners {
   var unawaitedEnds: [() -> Void] = []
   var progress: [(Double) -> Void] = []
   var waits: [(RequestWait?) -> Void] = []
+  /// That of the first list that has the request's resource as a page. In place, because nearly every
+  /// request of a walk has just this one; it holds nothing of the program, so it needs no release after
+  /// the end.
+  var listWait: ((RequestWait?) -> Void)?
   var waiters = Waiters()
 
   /// Whether there is nothing to notify, now or later.

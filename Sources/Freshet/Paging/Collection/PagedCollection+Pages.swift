@@ -85,7 +85,7 @@ extension PagedCollection {
     let next = firstPage.store.nextLoad
     let request = page.beginLoadIfNeeded(
       since: visit.since, enough: visit.enough, known: list.loads.load(of: page))
-    request?.onWait(waitHook)
+    request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }
     if visit.isAhead {
