@@ -137,7 +137,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .unread(let channel), .read(let channel): return channel.report
     case .none:
-      let channel = scope.running?.makeChannel() ?? ProgressChannel()
+      let channel = scope.channels.make()
       reports = .unread(channel)
       // Progress may have been observed before there was anything to send.
       if !listeners.progress.isEmpty { watchReports() }
@@ -149,7 +149,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .none: break
     case .read(let channel): channel.close()
-    case .unread(let channel): scope.running?.takeBack(channel)
+    case .unread(let channel): scope.channels.takeBack(channel)
     }
     reports = .none
   }

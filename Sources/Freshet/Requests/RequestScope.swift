@@ -5,6 +5,8 @@ final class RequestScope {
   let context: ExchangeContext
   let deadlines: Deadlines
   let retryBudgets = RetryBudgets()
+  /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use.
+  var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   var configurationVersion = 0
   /// Holds the requests that are under way: the service's, or the store's once the service was
