@@ -217,7 +217,8 @@ public class AnyRequest: PostedWork {
     return self
   }
 
-  /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks that were added there.
+  /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks
+  /// that were added there.
   final func reportWaits(toList hook: @escaping (_ wait: RequestWait?) -> Void) {
     guard !isCompleted, listeners.listWait == nil else {
       onWait(hook)
