@@ -18,12 +18,13 @@ struct ObserverEntry<Element: Listener> {
     bits = serial << 2
   }
 
-  var isListed: Bool { phase != .removed }
-  var isActive: Bool { phase == .active }
-  var serial: ObserverSerial { bits >> 2 }
+  // Mutating for the reason that ``Listener/observer()`` is.
+  var isListed: Bool { mutating get { phase != .removed } }
+  var isActive: Bool { mutating get { phase == .active } }
+  var serial: ObserverSerial { mutating get { bits >> 2 } }
   var phase: Phase {
     get { Phase(rawValue: bits & 3) ?? .removed }
-    set { bits = serial << 2 | newValue.rawValue }
+    set { bits = bits & ~3 | newValue.rawValue }
   }
 
   /// The observer, if it is listed.

@@ -143,7 +143,7 @@ final class ObserverList<Element: Listener> {
     removed.reserveCapacity(removedCount)
     var end = 0
     for position in 0..<endIndex {
-      let entry = (entries + position).move()
+      var entry = (entries + position).move()
       guard entry.isListed else {
         removed.append(entry)
         continue
