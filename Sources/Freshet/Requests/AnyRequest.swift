@@ -13,6 +13,7 @@ public class AnyRequest: PostedWork {
   final let scope: RequestScope
   final let exchange: Exchange?
   private(set) final var ending: LoadOutcome?
+  /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
   private final var listeners = RequestListeners()
   /// The load of a resource that this request is for; nil for none.
   final var load: (any RequestedLoad)?
@@ -61,7 +62,8 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
   /// request does not wait.
-  public final private(set) var wait: RequestWait?
+  public final var wait: RequestWait? { currentWait }
+  private final var currentWait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { listeners.isAwaited }
@@ -120,8 +122,8 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ wait: RequestWait?) {
-    guard wait != self.wait else { return }
-    self.wait = wait
+    guard wait != currentWait else { return }
+    currentWait = wait
     load?.waits()
     if let hook = listeners.listWait {
       scope.queue.post { hook(wait) }
@@ -169,11 +171,18 @@ public class AnyRequest: PostedWork {
     }
   }
 
+  private final func addListener<Added>(_ add: (inout RequestListeners) -> Added) -> Added {
+    var changed = RequestListeners()
+    swap(&changed, &listeners)
+    defer { swap(&changed, &listeners) }
+    return add(&changed)
+  }
+
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
     guard let ending else {
       noteWait()
-      return listeners.ends.append(hook)
+      return addListener { $0.ends.append(hook) }
     }
     scope.queue.post { [self] in
       hook(ending)
@@ -184,7 +193,7 @@ public class AnyRequest: PostedWork {
   /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
   /// deallocated it may be released without a call.
   final func whenEndedUnawaited(_ hook: @escaping () -> Void) {
-    guard isCompleted else { return listeners.unawaitedEnds.append(hook) }
+    guard isCompleted else { return addListener { $0.unawaitedEnds.append(hook) } }
     scope.queue.post(hook)
   }
 
@@ -195,7 +204,7 @@ public class AnyRequest: PostedWork {
     if isCompleted {
       scope.queue.post { hook(1) }
     } else {
-      listeners.progress.append(hook)
+      addListener { $0.progress.append(hook) }
       watchReports()
     }
     return self
@@ -210,7 +219,7 @@ public class AnyRequest: PostedWork {
   @discardableResult
   public final func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
     guard !isCompleted else { return self }
-    listeners.waits.append(hook)
+    addListener { $0.waits.append(hook) }
     if let wait {
       scope.queue.post { hook(wait) }
     }
@@ -256,7 +265,7 @@ public class AnyRequest: PostedWork {
   public final func completed() async {
     guard !isCompleted else { return }
     noteWait()
-    for await _ in listeners.waiters.make() {}
+    for await _ in addListener({ $0.waiters.make() }) {}
   }
 }
 
