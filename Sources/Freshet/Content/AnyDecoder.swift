@@ -76,6 +76,13 @@ final class AnyDecoder: Sendable {
     self === other || (contentType == other.contentType && name == other.name)
   }
 
+  /// The decoder of what the content links to, which is this one unless the content decides otherwise.
+  ///
+  /// - Parameter content: nil for none.
+  func successor(of content: AnyContent?) -> AnyDecoder {
+    if let content, let successor = successor?(content) { successor } else { self }
+  }
+
   /// Reads the content of a response.
   ///
   /// - Throws: ``ResourceError`` of kind `.contentType` or `.decoding`, naming the media type and the

@@ -24,10 +24,6 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   ///
   /// They are sent as `Accept`. `"application/json"` stands for every type that is JSON.
   public var mediaTypes: [String] { erased.mediaTypes }
-  /// The decoder of what the content links to, which is this one unless the content decides otherwise.
-  func successor(of content: ContentBox<Content>) -> ContentDecoder {
-    erased.successor?(content).map { ContentDecoder($0) } ?? self
-  }
 
   /// Lets the content decide what decodes that which it links to; nil for this decoder.
   ///

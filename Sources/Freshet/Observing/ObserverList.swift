@@ -141,7 +141,7 @@ final class ObserverList<Element: Listener> {
     removed.reserveCapacity(removedCount)
     var end = 0
     for position in 0..<endIndex {
-      let entry = (entries + position).move()
+      var entry = (entries + position).move()
       guard entry.isListed else {
         removed.append(entry)
         continue
@@ -192,12 +192,13 @@ extension ObserverList {
       bits = serial << 2
     }
 
-    var isListed: Bool { phase != .removed }
-    var isActive: Bool { phase == .active }
-    var serial: ObserverSerial { bits >> 2 }
+    // Mutating for the reason that ``Listener/observer()`` is.
+    var isListed: Bool { mutating get { phase != .removed } }
+    var isActive: Bool { mutating get { phase == .active } }
+    var serial: ObserverSerial { mutating get { bits >> 2 } }
     var phase: Phase {
       get { Phase(rawValue: bits & 3) ?? .removed }
-      set { bits = serial << 2 | newValue.rawValue }
+      set { bits = bits & ~3 | newValue.rawValue }
     }
 
     /// The observer, if it is listed.

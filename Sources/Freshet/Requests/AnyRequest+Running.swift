@@ -14,7 +14,7 @@ extension AnyRequest {
     }
 
     private weak var request: AnyRequest?
-    private let scope: RequestScope
+    private let deadlines: Deadlines
     private let timeout: Duration?
     private var deadline: Deadlines.ID?
     let interruption: Interruption
@@ -22,16 +22,16 @@ extension AnyRequest {
 
     init(for request: AnyRequest, within timeout: Duration?, _ interruption: Interruption) {
       self.request = request
-      scope = request.scope
+      deadlines = request.scope.deadlines
       self.timeout = timeout
       self.interruption = interruption
-      if timeout != nil { scope.deadlines.expect() }
+      if timeout != nil { deadlines.expect() }
     }
 
     /// Sets the deadline, once the work begins: the actor may be busy until then.
     func begin() {
       guard let timeout else { return }
-      deadline = scope.deadlines.set(for: current, in: timeout)
+      deadline = deadlines.set(for: current, in: timeout)
     }
 
     /// The request; nil if it has ended or has begun other work.
@@ -46,7 +46,7 @@ extension AnyRequest {
         request.work = nil
         next(request)
       }
-      scope.deadlines.endTimerIfIdle()
+      deadlines.endTimerIfIdle()
     }
 
     /// Cancels the work, without waiting for it.
@@ -56,7 +56,7 @@ extension AnyRequest {
     }
 
     private func liftDeadline() {
-      if let deadline = deadline.take() { scope.deadlines.lift(deadline) }
+      if let deadline = deadline.take() { deadlines.lift(deadline) }
     }
 
     /// Ends the work early because its deadline has passed.

@@ -13,6 +13,7 @@ public class AnyRequest: PostedWork {
   final let scope: RequestScope
   final let exchange: Exchange?
   private(set) final var ending: LoadOutcome?
+  /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
   private final var listeners = RequestListeners()
   /// The load of a resource that this request is for; nil for none.
   final var load: (any RequestedLoad)?
@@ -63,7 +64,8 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
   /// request does not wait.
-  public final private(set) var wait: RequestWait?
+  public final var wait: RequestWait? { currentWait }
+  private final var currentWait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { listeners.isAwaited }
@@ -122,9 +124,12 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ wait: RequestWait?) {
-    guard wait != self.wait else { return }
-    self.wait = wait
+    guard wait != currentWait else { return }
+    currentWait = wait
     load?.waits()
+    if let hook = listeners.listWait {
+      scope.queue.post { hook(wait) }
+    }
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
       for hook in hooks { hook(wait) }
@@ -136,7 +141,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .unread(let channel), .read(let channel): return channel.report
     case .none:
-      let channel = scope.running?.makeChannel() ?? ProgressChannel()
+      let channel = scope.channels.make()
       reports = .unread(channel)
       // Progress may have been observed before there was anything to send.
       if !listeners.progress.isEmpty { watchReports() }
@@ -148,7 +153,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .none: break
     case .read(let channel): channel.close()
-    case .unread(let channel): scope.running?.takeBack(channel)
+    case .unread(let channel): scope.channels.takeBack(channel)
     }
     reports = .none
   }
@@ -174,11 +179,18 @@ public class AnyRequest: PostedWork {
     if !fetches.isEmpty { noteWait(of: fetches) }
   }
 
+  private final func addListener<Added>(_ add: (inout RequestListeners) -> Added) -> Added {
+    var changed = RequestListeners()
+    swap(&changed, &listeners)
+    defer { swap(&changed, &listeners) }
+    return add(&changed)
+  }
+
   /// Calls the hook once the request has ended.
   final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
     guard let ending else {
       noteWait()
-      return listeners.ends.append(hook)
+      return addListener { $0.ends.append(hook) }
     }
     scope.queue.post { [self] in
       hook(ending)
@@ -189,7 +201,7 @@ public class AnyRequest: PostedWork {
   /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
   /// deallocated it may be released without a call.
   final func whenEndedUnawaited(_ hook: @escaping () -> Void) {
-    guard isCompleted else { return listeners.unawaitedEnds.append(hook) }
+    guard isCompleted else { return addListener { $0.unawaitedEnds.append(hook) } }
     scope.queue.post(hook)
   }
 
@@ -200,7 +212,7 @@ public class AnyRequest: PostedWork {
     if isCompleted {
       scope.queue.post { hook(1) }
     } else {
-      listeners.progress.append(hook)
+      addListener { $0.progress.append(hook) }
       watchReports()
     }
     return self
@@ -215,11 +227,24 @@ public class AnyRequest: PostedWork {
   @discardableResult
   public final func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
     guard !isCompleted else { return self }
-    listeners.waits.append(hook)
+    addListener { $0.waits.append(hook) }
     if let wait {
       scope.queue.post { hook(wait) }
     }
     return self
+  }
+
+  /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks
+  /// that were added there.
+  final func reportWaits(toList hook: @escaping (_ wait: RequestWait?) -> Void) {
+    guard !isCompleted, listeners.listWait == nil else {
+      onWait(hook)
+      return
+    }
+    listeners.listWait = hook
+    if let wait {
+      scope.queue.post { hook(wait) }
+    }
   }
 
   /// Calls the hook if the request ends in failure; a cancellation is a failure of kind `.cancelled`.
@@ -248,7 +273,7 @@ public class AnyRequest: PostedWork {
   public final func completed() async {
     guard !isCompleted else { return }
     noteWait()
-    for await _ in listeners.waiters.make() {}
+    for await _ in addListener({ $0.waiters.make() }) {}
   }
 }
 
@@ -267,6 +292,10 @@ struct RequestListeners {
   var unawaitedEnds: [() -> Void] = []
   var progress: [(Double) -> Void] = []
   var waits: [(RequestWait?) -> Void] = []
+  /// That of the first list that has the request's resource as a page. In place, because nearly every
+  /// request of a walk has just this one; it holds nothing of the program, so it needs no release after
+  /// the end.
+  var listWait: ((RequestWait?) -> Void)?
   var waiters = Waiters()
 
   /// Whether there is nothing to notify, now or later.

@@ -5,6 +5,8 @@ final class RequestScope {
   let context: ExchangeContext
   let deadlines: Deadlines
   let retryBudgets = RetryBudgets()
+  /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use.
+  var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   var configurationVersion = 0
   /// Holds the requests that are under way: the service's, or the store's once the service was
@@ -62,29 +64,10 @@ final class RunningRequests {
   }
 
   private var slots = Slots()
-  /// How many channels are kept at most, however many requests there were at one time.
-  private static let mostChannels = 8
-  /// Unread channels, in the order in which they were returned.
-  private var channels: [ProgressChannel] = []
 
   func insert(_ request: AnyRequest) { request.position = slots.insert(request) }
 
   /// Removes a request that the caller holds, unless its position is in the container of a deallocated
   /// service.
   func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
-
-  /// A channel for the progress reports of one request.
-  func makeChannel() -> ProgressChannel {
-    guard let position = channels.firstIndex(where: { $0.beginNextUse() }) else {
-      return ProgressChannel()
-    }
-    return channels.remove(at: position)
-  }
-
-  /// Takes back an unread channel; it is reused once no transport can report to it.
-  func takeBack(_ channel: ProgressChannel) {
-    // The oldest one may be one that a transport never releases.
-    if channels.count == Self.mostChannels { channels.removeFirst() }
-    channels.append(channel)
-  }
 }

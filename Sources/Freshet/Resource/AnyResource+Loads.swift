@@ -280,13 +280,14 @@ extension AnyResource {
     switch action {
     case .nothing, .join: break
     case .begin(let id): begin(id)
+    case .notify(.invalidated): notify(.resource(.invalidated))
     case .notify(let event): notifyEnd(.resource(event))
     case .notifyDerived: notifyEnd(.derived)
     case .cancel(let cancellation): perform(cancellation)
     }
   }
 
-  /// Emits the event of a change that may have ended loads.
+  /// Emits the event of a change that may have ended loads: of any but an invalidation.
   private func notifyEnd(_ event: Notice.Event) {
     let ended = removeEndedLoads()
     notify(event)

@@ -84,11 +84,10 @@ extension Store {
   func resource<Content: Sendable>(
     _ key: ResourceKey, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
-    func make(_ key: ResourceKey) -> Resource<Content> {
-      Resource(key: key, decoder: decoder, store: self)
+    guard let registry else { return Resource(key: key, decoder: decoder, store: self) }
+    let resource = registry.resource(key, decoder.erased) {
+      Resource(key: $0, decoder: decoder, store: self)
     }
-    guard let registry else { return make(key) }
-    let resource = registry.resource(key, decoder.erased, orInsert: make)
     // Its decoder makes content of this type.
     return unsafeDowncast(resource, to: Resource<Content>.self)
   }

@@ -37,27 +37,27 @@ struct ProgressChannelTests {
   @Test("The store reuses a channel once no transport can report to it")
   func givenAgain() async {
     await StoreActor.plainActor.run { actor in
-      let running = RunningRequests()
-      let channel = running.makeChannel()
+      var channels = ProgressChannels()
+      let channel = channels.make()
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
-      running.takeBack(channel)
-      #expect(running.makeChannel() !== channel)
+      channels.takeBack(channel)
+      #expect(channels.make() !== channel)
       report?(TransferProgress(received: 1))
       report = nil
-      #expect(running.makeChannel() === channel)
+      #expect(channels.make() === channel)
     }
   }
 
   @Test("Channels that are never released do not keep others from being used again")
   func heldForEver() async {
     await StoreActor.plainActor.run { actor in
-      let running = RunningRequests()
-      let held = (0..<20).map { _ in running.makeChannel() }
+      var channels = ProgressChannels()
+      let held = (0..<20).map { _ in channels.make() }
       let reports = held.map(\.report)
-      for channel in held { running.takeBack(channel) }
+      for channel in held { channels.takeBack(channel) }
       let channel = ProgressChannel()
-      running.takeBack(channel)
-      #expect(running.makeChannel() === channel)
+      channels.takeBack(channel)
+      #expect(channels.make() === channel)
       withExtendedLifetime(reports) {}
     }
   }
@@ -65,25 +65,24 @@ struct ProgressChannelTests {
   @Test(
     "A request whose progress is not observed gives its channel back, others close theirs",
     arguments: StoreActor.allCases)
-  func givenBack(actor: StoreActor) async throws {
-    try await actor.run { actor in
+  func givenBack(actor: StoreActor) async {
+    await actor.run { actor in
       let fixture = ServiceFixture()
       let scope = fixture.service.store.scope
-      let running = try #require(scope.running)
       let channel = ProgressChannel()
-      running.takeBack(channel)
+      scope.channels.takeBack(channel)
       fixture.stub.on(
         .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
       await fixture.text("a").load().completed()
       // The work may hold it for a moment after the end. Channels that are made meanwhile are not
       // taken back, so that the next request is given this one.
-      var again = running.makeChannel()
+      var again = scope.channels.make()
       for _ in 0..<10_000 where again !== channel {
         await Task.yield()
-        again = running.makeChannel()
+        again = scope.channels.make()
       }
       #expect(again === channel)
-      running.takeBack(channel)
+      scope.channels.takeBack(channel)
 
       // Reports that the first request has left in it do not belong to the next one.
       let gate = fixture.stub.hold(.get, "/a")
@@ -95,7 +94,7 @@ struct ProgressChannelTests {
       gate.release(with: .text("two"))
       await request.completed()
       #expect(progress.last == 1)
-      #expect((0..<10).allSatisfy { _ in running.makeChannel() !== channel }, "it was closed")
+      #expect((0..<10).allSatisfy { _ in scope.channels.make() !== channel }, "it was closed")
     }
   }
 

@@ -24,6 +24,12 @@ struct MergedItems<Item: Sendable> {
     if !splice.isEmpty { splices.append(splice) }
   }
 
+  /// Inserts items without a splice.
+  @inline(__always)
+  mutating func insert(_ new: ArraySlice<Item>, at offset: Int) {
+    items.replace(offset..<offset, with: new)
+  }
+
   /// Puts earlier splices, which have yet to be taken, before these.
   mutating func prepend(_ earlier: SpliceLog<Item>) {
     guard !earlier.isEmpty else { return }

@@ -98,8 +98,14 @@ extension PageSlots {
       for moved in index..<inOrder.count { indices[inOrder[moved].id] = moved + 1 + origin }
     }
     indices[ObjectIdentifier(page)] = index + origin
-    inOrder.insert(PageSlot(page: page, loaded: loaded), at: index)
-    if index == counts.count { counts.append(0) } else { counts.insert(0, at: index) }
+    let slot = PageSlot(page: page, loaded: loaded)
+    if index == inOrder.count {
+      inOrder.append(slot)
+      counts.append(0)
+    } else {
+      inOrder.insert(slot, at: index)
+      counts.insert(0, at: index)
+    }
     return show(index, instead: nil, releasing: [])
   }
 

@@ -19,6 +19,20 @@ struct ShownItems<Item: Sendable> {
   @inline(__always)
   mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>) { merged.apply(edit, new) }
 
+  /// Inserts items into the merged array, as a change that nothing receives.
+  @inline(__always)
+  mutating func insert(_ new: ArraySlice<Item>, at offset: Int) { merged.insert(new, at: offset) }
+
+  /// Forgets the changes since they were taken last, because nothing receives them.
+  ///
+  /// - Parameter firstItemIndex: that of the pages that are shown.
+  /// - Returns: the splices, to be released outside of any access to the list; nil for none.
+  @inline(__always)
+  mutating func forgetChanges(firstItemIndex: Int) -> SpliceLog<Item>? {
+    deliveredFirstItemIndex = firstItemIndex
+    return merged.splices.isEmpty ? nil : merged.takeSplices()
+  }
+
   /// Withholds changes from now on.
   mutating func withhold() {
     published = merged

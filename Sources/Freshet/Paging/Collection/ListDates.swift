@@ -12,6 +12,7 @@ struct ListDates {
 
   /// Records when the content of a page was loaded or confirmed. Pages may be reported in any order.
   mutating func noteLoad(at date: Date) {
-    if date > load ?? .distantPast { load = date }
+    if let load, load >= date { return }
+    load = date
   }
 }

@@ -12,14 +12,19 @@ extension PagedCollection: ObservedList {
   /// Notifies the observers of the changes of the items, together with all that come before the
   /// delivery: at the event, ``items`` is what the splices lead to.
   func postChanges() {
-    // An observer that is added before a refresh is published has yet to receive all of its
-    // changes.
-    guard isWatched || list.published != nil else {
-      let unseen = takeChanges()
-      return withExtendedLifetime(unseen) {}
+    guard receivesChanges else {
+      if let unseen = shown.forgetChanges(firstItemIndex: list.shown.firstItemIndex) {
+        withExtendedLifetime(unseen) {}
+      }
+      return
     }
     queue.post { [self] in deliverChanges() }
   }
+
+  /// Whether anything receives the changes of the items.
+  ///
+  /// An observer that is added before a refresh is published has yet to receive all of its changes.
+  var receivesChanges: Bool { isWatched || list.published != nil }
 
   /// The changes that observers were not notified of yet.
   private func takeChanges() -> ShownItems<Item>.Changes? {

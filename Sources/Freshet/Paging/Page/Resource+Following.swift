@@ -25,7 +25,7 @@ extension Resource {
     } catch {
       throw .unusableLink(error)
     }
-    let decoder = box.map(self.decoder.successor) ?? self.decoder
+    let decoder = ContentDecoder<Content>(anyDecoder.successor(of: state.data?.content))
     switch destination {
     case .sameOrigin:
       let page = store.resource(request, decoder: decoder)

@@ -162,7 +162,8 @@ extension PageList {
     // Nearly always the walk is at that page.
     let position = walk.position
     if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
-    return chain.slots.index(of: page.id)
+    // Or at the one beyond.
+    return page === beyond.end ? nil : chain.slots.index(of: page.id)
   }
 
   /// Whether this is the content that the chain has for the page in a slot.
@@ -178,14 +179,15 @@ extension PageList {
     return slot == walk.position && slot < chain.linkedCount
   }
 
-  /// The next page of the linked ones, if it is not one of them.
+  /// The next page of the linked ones, if it is not in the chain: it may have come to be since it was the
+  /// page beyond.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return chainStart.root }
     guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
       return nil
     }
     let page = Self.resource(next)
-    return slot(of: page) == nil ? page : nil
+    return chain.slots.index(of: page.id) == nil ? page : nil
   }
 
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
@@ -292,7 +294,7 @@ extension PageList {
   mutating func chainChanged() {
     noteDetails()
     walk.limit(to: chain.linkedCount)
-    if let page = awaited.end, let slot = slot(of: page),
+    if let page = awaited.end, let slot = chain.slots.index(of: page.id),
       slot >= chain.linkedCount
     {
       // The link to it leads elsewhere now.
@@ -329,7 +331,9 @@ extension PageList {
     loads.checkInvariants()
     precondition(
       walk.position >= 0 && walk.position <= chain.linkedCount, "the walk is beyond the end")
-    precondition(beyond.end.map { slot(of: $0) == nil } ?? true, "the page beyond is in the chain")
+    precondition(
+      beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,
+      "the page beyond is in the chain")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if states.end.isLoading || refreshState.isLoading {

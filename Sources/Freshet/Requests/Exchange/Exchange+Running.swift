@@ -11,7 +11,7 @@ extension Exchange {
 
   /// Whether requests are decorated or authorized, which may wait for a token.
   var mayWaitForToken: Bool {
-    settings.value.authorizer != nil || !settings.value.decorations.isEmpty
+    settings.hasAuthorizer || !settings.value.decorations.isEmpty
   }
 
   /// Whether nothing is left to decorate.
