@@ -104,7 +104,8 @@ struct Outcome: Equatable {
   /// What happened, the message of the server, and what to do.
   private static func explain(_ error: ResourceError, _ options: Options) -> String {
     // Other requests may have taken effect, and are sent once.
-    let raisingRetries = options.method.isIdempotent ? ", or raise --retries" : ""
+    let raisingRetries =
+      options.method.isIdempotent && error.isTransient ? ", or raise --retries" : ""
     let message = roundingSeconds(in: error.message)
     let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
     let what = withoutPeriod(message) + (said ?? "")
