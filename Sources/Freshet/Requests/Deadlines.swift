@@ -16,17 +16,11 @@ final class Deadlines {
   /// The deadlines that are set: one value, so that setting or lifting one is one access. Together with
   /// ``RunningRequests`` that saves 3 % of a request that the server confirms.
   private struct Table {
-    /// What belongs to a number.
-    private struct Slot {
-      /// Nil where the number is free.
-      weak var request: AnyRequest?
-      /// How often the number was released.
-      var uses = 0
-    }
-
     var queue = DeadlineQueue()
-    /// The slots of the deadlines, by their numbers.
-    private var slots: [Slot] = []
+    /// The request of each deadline, by its number.
+    private var requests: [Weak<AnyRequest>] = []
+    /// How often each number was released.
+    private var uses: [Int] = []
     /// The numbers that can be reused.
     private var free: [DeadlineQueue.ID] = []
 
@@ -34,34 +28,33 @@ final class Deadlines {
       let number: DeadlineQueue.ID
       if let unused = free.popLast() {
         number = unused
-        slots[number].request = request
+        requests[number] = Weak(request)
       } else {
-        number = slots.count
-        slots.append(Slot(request: request))
+        number = requests.count
+        requests.append(Weak(request))
+        uses.append(0)
       }
       queue.insert(number, at: deadline)
-      return ID(number: number, use: slots[number].uses)
+      return ID(number: number, use: uses[number])
     }
 
     mutating func remove(_ id: ID) {
-      guard slots[id.number].uses == id.use else { return }
+      guard uses[id.number] == id.use else { return }
       queue.remove(id.number)
       release(id.number)
     }
 
-    /// Removes the earliest deadline, if it has passed.
-    ///
-    /// - Returns: nil if none has passed; otherwise the request, which is nil if it was deallocated.
-    mutating func popExpired(at now: Duration) -> AnyRequest?? {
+    /// Removes the earliest deadline, if it has passed, and returns its request, if that exists.
+    mutating func popExpired(at now: Duration) -> Weak<AnyRequest>? {
       guard let number = queue.popExpired(at: now) else { return nil }
-      let request = slots[number].request
+      let request = requests[number]
       release(number)
-      return .some(request)
+      return request
     }
 
     private mutating func release(_ number: DeadlineQueue.ID) {
-      slots[number].request = nil
-      slots[number].uses += 1
+      requests[number] = Weak(nil)
+      uses[number] += 1
       free.append(number)
     }
   }
@@ -153,7 +146,7 @@ final class Deadlines {
 
   private func expire() {
     let now = clock.now
-    while let request = table.popExpired(at: now) { request?.expire() }
+    while let request = table.popExpired(at: now) { request.object?.expire() }
     // A deadline that was set since ``wake()`` may be later than those before it.
     if let next = table.queue.earliest { sleep(until: next) }
   }
