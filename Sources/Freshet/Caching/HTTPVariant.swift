@@ -28,6 +28,8 @@ package enum HTTPVariant {
   /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for
   /// neither.
   ///
+  /// Cookies do not count: caches reuse a response whatever they are, where `Vary` does not name them.
+  ///
   /// - Parameters:
   ///   - request: the header fields of the request.
   ///   - names: fields that do not count, because another value of theirs makes another resource.
@@ -37,7 +39,7 @@ package enum HTTPVariant {
     if let account { return digest(of: ["account: \(account)"]) }
     let ignored = Set(names.map(\.asciiLowercased))
     let credentials = Set(request.fields.map(\.name.asciiLowercased)).filter {
-      Redaction.isSecretName($0) && !ignored.contains($0)
+      Redaction.isSecretName($0) && $0 != "cookie" && !ignored.contains($0)
     }
     return credentials.isEmpty ? 0 : digest(of: lines(credentials.sorted(), of: request))
   }

@@ -4,8 +4,9 @@ import Testing
 
 @testable import Freshet
 
-/// The order of the requests decides what is newer, never the dates that a server states: what it was restored to
-/// from a backup is older by its dates, and is what the server has now.
+/// A response with an earlier date may be that of a cache on the way, so the server is asked once more, past such
+/// caches. Then the order of the requests decides: what a server was restored to from a backup is older by its
+/// dates, and is what it has now.
 @Suite("A response with an earlier date than the one before", .standardTimeLimit)
 struct OlderResponseTests {
   private static let newer: HTTPHeaders = [
@@ -17,21 +18,45 @@ struct OlderResponseTests {
     "ETag": "\"1\"",
   ]
 
-  @Test("Replaces it, in memory and in the persistent cache", arguments: StoreActor.allCases)
+  @Test("Is asked for once more, and what comes then counts", arguments: StoreActor.allCases)
+  func cacheOnTheWay(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      var newest = Self.newer
+      newest["ETag"] = "\"3\""
+      fixture.stub.on(
+        .get, "/a", .text("newer", headers: Self.newer), .text("older", headers: Self.older),
+        .text("newest", headers: newest))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
+      for content in ["newer", "newest"] {
+        _ = try await resource.load().value()
+        #expect(resource.content == content)
+      }
+      #expect(
+        recorder.events == [.requested, .newData(.network), .requested, .newData(.network)])
+      #expect(
+        fixture.stub.requests.map { $0.headers["Cache-Control"] } == [nil, nil, "no-cache"])
+    }
+  }
+
+  @Test(
+    "Replaces it where the server says so again, in memory and in the persistent cache",
+    arguments: StoreActor.allCases)
   func laterRequest(actor: StoreActor) async throws {
     try await actor.run { actor in
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
       fixture.stub.on(
         .get, "/a", .text("newer", headers: Self.newer), .text("older", headers: Self.older),
-        .status(304, headers: Self.older))
+        .text("older", headers: Self.older), .status(304, headers: Self.older))
       let resource = fixture.text("a")
       for content in ["newer", "older", "older"] {
         _ = try await resource.load().value()
         #expect(resource.content == content)
       }
       let conditions = fixture.stub.requests.map { $0.headers["If-None-Match"] }
-      #expect(conditions == [nil, "\"2\"", "\"1\""])
+      #expect(conditions == [nil, "\"2\"", nil, "\"1\""])
       await fixture.service.flushCache()
       #expect(await cache.text(of: resource.key) == "older")
     }
