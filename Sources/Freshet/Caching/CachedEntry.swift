@@ -10,7 +10,7 @@ public struct CachedEntry: Sendable, Hashable {
   /// A digest of the request's values for the fields that the response's `Vary` names, and of its user; 0
   /// for neither.
   ///
-  /// An entry is used only for requests that have the same.
+  /// An entry is used only for requests that have the same digest.
   public var variant: UInt64
 
   /// Makes an entry.

@@ -167,7 +167,7 @@ public actor DiskCache: EntityCache {
   }
 
   private func find(_ key: ResourceKey, _ name: String) async throws -> Finding {
-    try await open()
+    try await open(noting: true)
     switch queue.change(of: key, name) {
     case .store(let entry, _): return .queued(entry)
     case .remove: return .queued(nil)
@@ -201,7 +201,8 @@ public actor DiskCache: EntityCache {
   private func change(
     _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
   ) async throws {
-    try await open()
+    let isStored = if case .store = change { true } else { false }
+    try await open(noting: isStored)
     guard
       change.byteCount == 0 || queue.byteCount == 0
         || queue.byteCount + change.byteCount <= maximumQueuedByteCount
@@ -218,7 +219,7 @@ public actor DiskCache: EntityCache {
   }
 
   private func sweep(_ matches: (@Sendable (_ url: String) -> Bool)?) async throws {
-    try await open()
+    try await open(noting: false)
     try await withCheckedThrowingContinuation { waiter in
       queue.append(DiskCacheQueue.Sweep(matches: matches, waiters: [waiter]))
       writeAll()
@@ -243,21 +244,26 @@ public actor DiskCache: EntityCache {
     let changes = batch.names.compactMap { name in
       batch.changes[name].map { (name: name, change: work(for: $0.change)) }
     }
-    var failures = changes.isEmpty ? [:] : await worker.perform(changes)
-    for (name, change) in changes where failures[name] == nil {
+    var errors = changes.isEmpty ? [:] : await worker.perform(changes)
+    for (name, change) in changes where errors[name] == nil {
       switch change {
       case .remove: index.remove(name)
       case .write: index.use(name, byteCount: change.byteCount)
       }
     }
     if let failure = await evict(after: changes.map(\.change)), let last = batch.names.last {
-      failures[last] = failures[last] ?? failure
+      errors[last] = errors[last] ?? failure
     }
     queue.end()
-    for (name, pending) in batch.changes {
-      let failure = failures[name].map { self.failures.noting($0, of: .writing) }
-      if failure == nil { self.failures.succeeded(.writing) }
-      for waiter in pending.waiters { waiter.resume(failure) }
+    for name in batch.names {
+      guard let pending = batch.changes[name] else { continue }
+      var error = errors[name]
+      // A removal says nothing of a full disk, and one that failed is never like another.
+      if case .store = pending.change {
+        if error == nil { failures.succeeded(.writing) }
+        error = error.map { failures.noting($0, of: .writing) }
+      }
+      for waiter in pending.waiters { waiter.resume(error) }
     }
   }
 
@@ -287,20 +293,22 @@ public actor DiskCache: EntityCache {
   // MARK: - Opening
 
   /// Lists the directory, once.
-  private func open() async throws {
+  ///
+  /// - Parameter notes: whether a failure is like others; that of a removal is reported in any case.
+  private func open(noting notes: Bool) async throws {
     let opening = opening ?? Task { await list() }
     self.opening = opening
     guard let failure = await opening.value else { return failures.succeeded(.opening) }
     // The next call attempts it again.
     if self.opening == opening { self.opening = nil }
-    throw noting(failure, of: .opening)
+    throw notes ? noting(failure, of: .opening) : failure
   }
 
   private func list() async -> DiskCacheError? {
     do throws(DiskCacheError) {
       // A minute later: another process may use an entry meanwhile.
       let latest = nextDate() + 60_000_000_000
-      let files = try await worker.list(limit: maximumByteCount, before: latest)
+      let files = try await worker.list(limit: maximumByteCount, latest: latest)
       index = DiskCacheIndex(files.map { ($0.name, $0.byteCount) })
       (writtenCount, writtenByteCount) = (0, 0)
       return nil

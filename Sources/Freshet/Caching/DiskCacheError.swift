@@ -23,8 +23,9 @@ public struct DiskCacheError: Error, Sendable, Hashable {
   public let reason: Reason
   /// The path of the file or directory. The name of a file is a digest, and shows no URL.
   public let path: String
-  /// Whether the cache has thrown an error with the same `errno` before, and what failed then has not succeeded
-  /// since: a full disk and a directory that cannot be used need one report, not one for each entry.
+  /// Whether the cache has thrown an error with the same `errno` before, to any caller, and what failed then has
+  /// not succeeded since: a full disk and a directory that cannot be used need one report, not one for each
+  /// entry. It is false for the failure of a removal.
   public internal(set) var isRepeated = false
 
   init(_ reason: Reason, _ path: String) {

@@ -50,7 +50,7 @@ actor DiskWorker {
   /// - Parameters:
   ///   - limit: the bytes that a file may have.
   ///   - latest: the latest date that a use can have, in nanoseconds since 1970.
-  func list(limit: Int, before latest: Int64) throws(DiskCacheError) -> [DiskFolder.File] {
+  func list(limit: Int, latest: Int64) throws(DiskCacheError) -> [DiskFolder.File] {
     func use(_ file: DiskFolder.File) -> Int64 {
       file.date > latest || file.byteCount > limit ? 0 : file.date
     }

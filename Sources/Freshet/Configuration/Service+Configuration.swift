@@ -85,8 +85,9 @@ extension Service {
     ///
     /// Content that was received for another user is stale, its validators are not sent, and it is not
     /// restored from the persistent cache. Where this is nil, header fields with credentials are compared
-    /// instead, and a response to a request to which an authorizer or a decoration has added credentials is
-    /// not stored in ``cache``. The cache holds a digest of the name.
+    /// instead (a `Cookie` only where the response names it in `Vary`), and a response to a request to which an
+    /// authorizer or a decoration has added credentials is not stored in ``cache``. The cache holds a digest of
+    /// the name.
     ///
     /// Call ``Service/configurationChanged()`` when it changes, and ``Service/wipe(matching:)`` where the
     /// content of the old user is not to be shown any more.

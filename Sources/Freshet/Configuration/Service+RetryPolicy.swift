@@ -11,7 +11,7 @@ extension Service {
   /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
   /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
   /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
-  /// it. Until that time other requests of the service to the same origin wait too: see ``pausesOrigin``.
+  /// it. Other requests of the service to the same origin wait too, or fail: see ``pausesOrigin``.
   /// Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
   /// zero and a limit that doubles with every attempt, so that clients do not retry at the same time.
   ///
@@ -42,9 +42,9 @@ extension Service {
     ///
     /// A request that begins meanwhile is sent at the end of that time, and so is a retry;
     /// ``AnyRequest/wait`` shows it. Where that is longer than ``maximumRetryAfter`` or
-    /// ``Service/Configuration/timeout``, it fails at once instead, and is not sent, with an error of kind
-    /// ``ResourceError/Kind/rateLimited`` that has the date. So it is for as long as the longest wait; then one
-    /// request asks the server again. Set this to false for a server whose limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
+    /// ``Service/Configuration/timeout``, requests are not sent. They fail at once, with an error of kind
+    /// ``ResourceError/Kind/rateLimited``, until the longest wait has passed; then one request asks the
+    /// server whether it still holds. Set this to false for a server whose limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 
     /// Makes a policy.

@@ -16,7 +16,7 @@ struct AnyEntity: Sendable {
   private(set) var responseURL: String?
   /// See ``ResourceEntity/byteCount``.
   let byteCount: Int
-  /// See ``HTTPVariant/digest(of:varyingBy:)``.
+  /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
   var variant: UInt64 = 0
 
   /// The validators that make a request for this content conditional.
@@ -34,7 +34,7 @@ struct AnyEntity: Sendable {
     /// The confirmed content, and the content after what it derives from the headers was derived
     /// again; nil if that has not changed.
     let derived: (from: AnyContent, content: AnyContent)?
-    /// See ``HTTPVariant/digest(of:varyingBy:)``.
+    /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
     let variant: UInt64
 
     init(

@@ -26,7 +26,8 @@ public struct ResourceError: Error, Sendable {
     /// The server responded with an error status, 400…599.
     case http
     /// The server asks for fewer requests: 429; 403 or 503 with a time for the next attempt; or an
-    /// error body that asks for it (``RetryAdvice``).
+    /// error body that asks for it (``RetryAdvice``). Or it has asked that of all requests, and this one
+    /// was not sent.
     case rateLimited
     /// The server responded with 304, but there is no content that it could confirm.
     case notModifiedWithoutContent

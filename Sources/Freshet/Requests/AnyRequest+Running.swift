@@ -119,17 +119,14 @@ extension AnyRequest {
   private func isPaused(
     _ attempt: Exchange.Attempt, _ exchange: Exchange, waitsLeft: Int
   ) -> Bool {
-    let settings = exchange.settings.value
-    let decision = scope.retryBudgets.decide(
-      of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
     let delay: Duration
-    switch decision {
+    switch decideAboutPause(exchange) {
     case .wait(let asked) where waitsLeft > 0: delay = asked
-    case .wait, .send: return false
-    case .fail(let asked):
+    case .wait, .send, .ask: return false
+    case .fail(let delay):
       // Posted, because the event that is being delivered may be about to report that the request has begun.
       scope.queue.post {
-        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: asked))) }
+        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: delay))) }
       }
       return true
     }
@@ -147,11 +144,13 @@ extension AnyRequest {
     return true
   }
 
-  /// How long the server has asked all requests to wait, within the policy for retries; nil for no time.
-  private func originDelay(of exchange: Exchange) -> Duration? {
-    scope.retryBudgets.delay(
-      of: exchange.key.url, at: scope.clock.now, exchange.settings.value.retries,
-      timeout: exchange.settings.value.timeout)
+  /// Decides whether what the server has asked of all requests lets this one be sent.
+  private func decideAboutPause(_ exchange: Exchange) -> OriginPause.Decision {
+    let settings = exchange.settings.value
+    let decision = scope.retryBudgets.decide(
+      of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
+    asksAboutPause = decision == .ask
+    return decision
   }
 
   private func perform(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
@@ -181,18 +180,33 @@ extension AnyRequest {
   private func received(_ step: Exchange.Step) {
     switch step {
     case .ended(let outcome):
-      if case .failure(let error) = outcome { notePause(after: error) }
+      if case .failure(let error) = outcome {
+        notePause(after: error)
+      } else {
+        notePause(after: nil)
+      }
       end(with: outcome)
     case .next(let next): carryOut(next)
     case .retry(let next, after: let delay, let error): retry(next, after: delay, error)
     }
   }
 
-  /// Notes that a server has asked for a wait.
-  private func notePause(after error: ResourceError) {
-    guard error.kind == .rateLimited, let delay = error.retryAfter, let exchange else { return }
+  /// Notes that a server has asked for a wait, or does not ask for it any more.
+  ///
+  /// - Parameter error: nil after a success.
+  private func notePause(after error: ResourceError?) {
+    guard let exchange else { return }
     let retries = exchange.settings.value.retries
-    guard retries.maximumRetries > 0 else { return }
+    let hasAsked = asksAboutPause
+    asksAboutPause = false
+    guard let error, error.kind == .rateLimited else {
+      // An attempt without a response says nothing.
+      if hasAsked, error == nil || error?.status != nil {
+        scope.retryBudgets.lift(exchange.key.url, retries)
+      }
+      return
+    }
+    guard retries.maximumRetries > 0, let delay = error.retryAfter else { return }
     let now = scope.clock.now
     scope.retryBudgets.pause(error.url ?? exchange.key.url, until: now + delay, at: now, retries)
   }
@@ -213,7 +227,12 @@ extension AnyRequest {
     guard let exchange, isWithinBudget(exchange, after: error) else {
       return end(with: .failure(error))
     }
-    let asked = originDelay(of: exchange) ?? .zero
+    let asked: Duration
+    switch decideAboutPause(exchange) {
+    case .wait(let delay): asked = delay
+    case .send, .ask: asked = .zero
+    case .fail: return end(with: .failure(error))
+    }
     let reason = asked > delay ? .server : RequestWait.Reason(after: error)
     let delay = max(delay, asked)
     exchange.log(

@@ -15,6 +15,8 @@ public class AnyRequest: PostedWork {
   private(set) final var ending: LoadOutcome?
   /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
   private final var listeners = RequestListeners()
+  /// Whether this request is sent to find out whether its server still asks for a wait.
+  final var asksAboutPause = false
   /// The load of a resource that this request is for; nil for none.
   final var load: (any RequestedLoad)?
   /// The request whose outcome this one takes; it is cancelled with this one.

@@ -34,26 +34,32 @@ struct RetryBudget: Equatable {
 
 /// The time for which a server has asked to wait, by a response to any request: a pure value.
 struct OriginPause: Equatable {
-  /// What becomes of a request that begins.
+  /// What becomes of a request that begins, or is retried.
   enum Decision: Equatable {
     case send
+    /// It is sent to find out whether the server still asks for that: ``end()`` where it does not.
+    case ask
     /// It waits for that time.
     case wait(Duration)
-    /// It fails: the server asks for that time, which is too long to wait for.
+    /// It fails, because the server asks for a time that is too long to wait for; the next one that is sent
+    /// is sent after this time.
     case fail(Duration)
   }
 
   private var end: Duration = .zero
-  /// When the server has last asked, or a request was last sent to see whether it still does.
-  private var noted: Duration = .zero
+  /// When the server has last asked, or was last asked.
+  private var lastAsked: Duration = .zero
 
   /// The server asks to wait until a time; an earlier request of that may be longer.
   mutating func extend(until time: Duration, at now: Duration) {
     end = max(end, time)
-    noted = now
+    lastAsked = now
   }
 
-  /// Decides about a request that begins.
+  /// The server has responded to a request that was sent to find out, and does not ask for that any more.
+  mutating func lift() { end = .zero }
+
+  /// Decides about a request.
   ///
   /// A time that is too long to wait for is believed as long as the longest wait. Then one request asks the
   /// server again: what it said of a year may have been a mistake, or of one path.
@@ -62,23 +68,13 @@ struct OriginPause: Equatable {
   mutating func decide(
     at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
   ) -> Decision {
-    if let delay = delay(at: now, policy, timeout: timeout) { return .wait(delay) }
+    let longest = min(policy.maximumRetryAfter, timeout)
     guard policy.pausesOrigin, policy.maximumRetries > 0, end > now else { return .send }
-    if now - noted < min(policy.maximumRetryAfter, timeout) { return .fail(end - now) }
-    noted = now
-    return .send
-  }
-
-  /// Returns how long another request waits for its next attempt, or its first one; nil for no time.
-  ///
-  /// - Parameter timeout: how long one attempt may take.
-  func delay(
-    at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
-  ) -> Duration? {
-    guard policy.pausesOrigin, policy.maximumRetries > 0, end > now,
-      end - now <= min(policy.maximumRetryAfter, timeout)
-    else { return nil }
-    return end - now
+    if end - now <= longest { return .wait(end - now) }
+    let next = lastAsked + longest
+    if now < next { return .fail(next - now) }
+    lastAsked = now
+    return .ask
   }
 }
 
@@ -115,18 +111,16 @@ final class RetryBudgets {
     change(url, policy) { $0.pause.extend(until: time, at: now) }
   }
 
-  /// What becomes of a request to that URL that begins.
+  /// What becomes of a request to that URL that begins, or is retried.
   func decide(
     of url: String, at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
   ) -> OriginPause.Decision {
     change(url, policy) { $0.pause.decide(at: now, policy, timeout: timeout) }
   }
 
-  /// How long a request to that URL waits because the server has asked for it; nil for no time.
-  func delay(
-    of url: String, at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
-  ) -> Duration? {
-    change(url, policy) { $0.pause.delay(at: now, policy, timeout: timeout) }
+  /// The server of that URL does not ask to wait any more.
+  func lift(_ url: String, _ policy: Service.RetryPolicy) {
+    change(url, policy) { $0.pause.lift() }
   }
 
   private func change<Result>(

@@ -48,11 +48,15 @@ extension AnyResource {
   ) -> AnyRequest {
     store.nextLoad = id + 1
     return store.queue.together {
-      let request = adopted ?? sendRequest(for: id, unlessFresh: policy)
+      let request = adopted ?? makeRequest(exchange())
       inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
       emit(.resource(.requested))
-      // After `.requested`, because the request may have ended already.
-      if let adopted { follow(adopted, load: id) }
+      // After `.requested`, because the request may have ended already, or end without being sent.
+      if adopted == nil {
+        send(request, for: id, unlessFresh: policy)
+      } else {
+        follow(request, load: id)
+      }
       return request
     }
   }
@@ -68,20 +72,19 @@ extension AnyResource {
       context: store.scope.context, unusable: unusable)
   }
 
-  /// Makes the request of a load, and sends it where the persistent cache does not make it unnecessary.
-  private func sendRequest(
-    for id: ResourceState.LoadID, unlessFresh policy: ResourceState.Policy?
-  ) -> AnyRequest {
-    let exchange = exchange()
-    let request = makeRequest(exchange)
+  /// Sends the request of a load, where the persistent cache does not make it unnecessary.
+  private func send(
+    _ request: AnyRequest, for id: ResourceState.LoadID,
+    unlessFresh policy: ResourceState.Policy?
+  ) {
+    guard let exchange = request.exchange else {
+      preconditionFailure("AnyResource.send: a request without an exchange cannot be sent")
+    }
     let use = exchange.settings.value.cache.flatMap(exchange.use)
     request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
     // What the server has now is asked for, and not what a cache on the way has.
     let isReload = policy == nil || state.isInvalidated
-    guard let use, state.mayBeRestored else {
-      send(request, isReload: isReload)
-      return request
-    }
+    guard let use, state.mayBeRestored else { return send(request, isReload: isReload) }
     let restoration = Restoration(of: exchange, use)
     // A cache that does not respond is no reason not to ask the server.
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
@@ -90,7 +93,6 @@ extension AnyResource {
       if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
       if !request.isCompleted { self?.send(request, isReload: isReload) ?? request.cancel() }
     }
-    return request
   }
 
   private func send(_ request: AnyRequest, isReload: Bool) {
@@ -107,7 +109,7 @@ extension AnyResource {
     let use = currentConfiguration.value.cache.flatMap { exchange().use(of: $0) }
     request.whenEnded { [weak self] ending in
       guard let self else { return }
-      let fetched: Fetched
+      var fetched: Fetched
       switch ending {
       case .newData(let new): fetched = new
       case .notModified(let confirmed, _):
@@ -119,11 +121,9 @@ extension AnyResource {
           after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
       }
       let exchange = exchange()
-      if state.counts(id) {
-        // The program says that it is this resource's content, whoever requested it.
-        noteOwnVariant()
-        if fetched.entity.headers.first("Vary") != nil { noteVariant(of: fetched.entity) }
-      }
+      // The program says that it is this resource's content, whoever requested it.
+      if fetched.entity.headers.first("Vary") == nil { fetched.entity.variant = exchange.user }
+      if state.counts(id) { noteVariant(of: fetched.entity) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(

@@ -157,7 +157,7 @@ public class AnyResource {
   }
 
   /// Whether there is data and it is fresh: neither invalidated nor expired, and the response to a
-  /// request with the same values for the fields that its `Vary` names.
+  /// request of the same user with the same values for the fields that its `Vary` names.
   ///
   /// Stale data is not up to date while it is confirmed, whatever the server allows; see
   /// ``mayUseStaleData``. A view that tracks it is notified of loads and invalidations, not when time passes.

@@ -157,6 +157,15 @@ extension Store {
     for index in matching { rules[index].change(&configuration) }
     if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
     let made = ConfigurationVersion(configuration, version: configurationVersion)
+    if configuration.cache != nil, made.hasAuthorizer, configuration.account == nil {
+      configuration.log?(
+        Service.LogEntry(
+          category: .cacheFailure,
+          message: """
+            Responses to authorized requests are not stored in the persistent cache, because nothing says whose \
+            they are: set Service.Configuration.account.
+            """, wait: nil))
+    }
     let other = configurations.updateValue(made, forKey: matching)
     withExtendedLifetime(other) {}
     return made

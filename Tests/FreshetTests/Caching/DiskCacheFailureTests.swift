@@ -40,6 +40,21 @@ import Testing
     #expect(messages.allSatisfy { $0.contains("choose a directory") })
   }
 
+  @Test("is reported once for a full disk, whatever is removed meanwhile")
+  func fullDisk() async throws {
+    let cache = DiskCache(directory: folder.url) { $0 == .write ? ENOSPC : 0 }
+    var repeated: [Bool] = []
+    for number in 0..<3 {
+      let error = await #expect(throws: DiskCacheError.self) {
+        try await cache.store(.sample("x"), for: .sample("\(number)"))
+      }
+      repeated.append(error?.isRepeated == true)
+      try await cache.remove(.sample("\(number)"))
+      try await cache.removeAll()
+    }
+    #expect(repeated == [false, true, true])
+  }
+
   @Test("says with each error whether it repeats the one before")
   func repeated() {
     var failures = DiskCacheFailures()

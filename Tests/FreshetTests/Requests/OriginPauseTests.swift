@@ -88,22 +88,46 @@ struct OriginPauseTests {
       await fixture.text("a").load().completed()
       for path in 0..<20 {
         let resource = fixture.text("\(path)")
-        let recorder = fixture.record(resource)
+        var states: [Bool] = []
+        let token = resource.observe { resource, event in
+          if event == .requested || event == .error { states.append(resource.isLoading) }
+        }
         let error = await resource.load().failure()
         #expect(error?.kind == .rateLimited && error?.message.contains("was not sent") == true)
-        #expect(error?.retryDate == ManualClock.startDate + 3_600)
-        #expect(recorder.events == [.requested, .error])
+        #expect(error?.retryDate == ManualClock.startDate + 30)
+        #expect(states == [true, false])
         #expect(resource.loadIfNeeded() == nil)
+        token.cancel()
       }
       #expect(asked(fixture) == ["/a"])
       fixture.clock.advance(by: .seconds(30))
-      await fixture.text("b").load().completed()
+      let gate = fixture.stub.hold(.get, "/c")
+      let probe = fixture.text("c").load()
+      await gate.arrived()
       #expect(await fixture.text("0").load().failure()?.kind == .rateLimited)
-      #expect(asked(fixture) == ["/a", "/b"] && fixture.text("b").content == "b")
-      fixture.clock.advance(by: .seconds(3_570))
+      #expect(asked(fixture) == ["/a", "/c"])
+      // The server does not ask for it any more.
+      gate.release(with: .text("c"))
+      await probe.completed()
       await fixture.text("b").load().completed()
-      #expect(asked(fixture) == ["/a", "/b", "/b"])
+      #expect(asked(fixture) == ["/a", "/c", "/b"] && fixture.text("b").content == "b")
     }
+  }
+
+  @Test("A retry is not sent either, nor is anything after another 429")
+  @MainActor func tooLongForRetries() async throws {
+    let fixture = fixture(asking: 3_600)
+    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "3600"]))
+    let gate = fixture.stub.hold(.get, "/c")
+    let c = fixture.text("c").load()
+    await gate.arrived()
+    await fixture.text("a").load().completed()
+    gate.release(with: .status(503))
+    #expect(await c.failure()?.status == 503)
+    fixture.clock.advance(by: .seconds(30))
+    await fixture.text("a").load().completed()
+    await fixture.text("b").load().completed()
+    #expect(asked(fixture) == ["/c", "/a", "/a"])
   }
 
   @Test("Where a redirect led to another origin, that one is to be left alone")
@@ -227,31 +251,31 @@ struct OriginPauseTests {
       let timeout = Duration.seconds(Int.random(in: 1...20, using: &random))
       var pause = OriginPause()
       var ends: [Int] = []
-      var (now, noted) = (0, 0)
+      var (now, lastAsked) = (0, Duration.zero)
       for _ in 0..<20 {
         now += Int.random(in: 0...5, using: &random)
         if random.chance(0.4) {
           ends.append(now + Int.random(in: 0...25, using: &random))
           pause.extend(until: .seconds(ends[ends.count - 1]), at: .seconds(now))
-          noted = now
+          lastAsked = .seconds(now)
         }
         let left = Duration.seconds((ends.max() ?? 0) - now)
-        let isWaitedFor =
-          left > .zero && policy.maximumRetries > 0 && policy.pausesOrigin
-          && left <= policy.maximumRetryAfter && left <= timeout
-        #expect(
-          pause.delay(at: .seconds(now), policy, timeout: timeout) == (isWaitedFor ? left : nil),
-          "seed \(seed)")
+        let longest = min(policy.maximumRetryAfter, timeout)
         let isPaused = left > .zero && policy.maximumRetries > 0 && policy.pausesOrigin
-        let isBelieved = .seconds(now - noted) < min(policy.maximumRetryAfter, timeout)
-        let decision = pause.decide(at: .seconds(now), policy, timeout: timeout)
-        if isWaitedFor {
-          #expect(decision == .wait(left), "seed \(seed)")
-        } else if isPaused, isBelieved {
-          #expect(decision == .fail(left), "seed \(seed)")
-        } else {
-          #expect(decision == .send, "seed \(seed)")
-          if isPaused { noted = now }
+        let comment: Comment = "seed \(seed)"
+        switch pause.decide(at: .seconds(now), policy, timeout: timeout) {
+        case .send: #expect(!isPaused, comment)
+        case .wait(let delay): #expect(isPaused && delay == left && left <= longest, comment)
+        case .fail(let delay):
+          #expect(isPaused && left > longest && delay > .zero && delay <= longest, comment)
+          #expect(lastAsked + longest == .seconds(now) + delay, comment)
+        case .ask:
+          #expect(isPaused && left > longest && lastAsked + longest <= .seconds(now), comment)
+          lastAsked = .seconds(now)
+          if random.chance(0.3) {
+            pause.lift()
+            ends = []
+          }
         }
       }
     }

@@ -112,6 +112,9 @@ struct PreparedRequestTests {
     #expect(second.sent.headers["Cache-Control"] == "no-cache")
     // The clock of the server may have been set back.
     #expect(Self.isRead(second, Self.response(200, date: Self.date(-1)), about: stored))
+    // The same content, which another server may state an earlier date for.
+    #expect(
+      Self.isRead(first, Self.response(status, etag: "\"1\"", date: Self.date(-1)), about: stored))
     for date in [Self.date(0), Self.date(1), "yesterday", nil] {
       #expect(Self.isRead(first, Self.response(200, date: date), about: stored))
     }

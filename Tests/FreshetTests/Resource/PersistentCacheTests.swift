@@ -194,6 +194,29 @@ struct PersistentCacheTests {
     }
   }
 
+  @Test("A request that says no-store is not stored when it is sent again", arguments: [200, 304])
+  @MainActor func noStoreAgain(status: Int) async throws {
+    let cache = MemoryCache()
+    let fixture = ServiceFixture {
+      $0.cache = cache
+      $0.headers["Cache-Control"] = "no-store"
+    }
+    let dates = ["Sat, 10 Jan 2026 00:00:10 GMT", "Sat, 10 Jan 2026 00:00:00 GMT"]
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Date": dates[0]]),
+      status == 200
+        ? .text("old", headers: ["Date": dates[1]]) : .status(304, headers: ["ETag": "\"2\""]),
+      .text("two"))
+    let resource = fixture.text("a")
+    for content in ["one", "two"] {
+      _ = try await resource.load().value()
+      #expect(resource.content == content)
+    }
+    await fixture.service.flushCache()
+    #expect(fixture.stub.requests.count == 3)
+    #expect(await !cache.writes.contains("store"))
+  }
+
   @Test("So does a 304 that says so, and a decoration of the request", arguments: [false, true])
   @MainActor func noStoreOtherwise(isDecorated: Bool) async throws {
     let cache = MemoryCache()

@@ -163,17 +163,18 @@ extension Exchange.PreparedRequest {
   }
 
   /// Whether the server made a response before the known content: a cache on the way has kept it (RFC 9111
-  /// section 4). The server is asked once more; what it responds then counts, because its clock may
-  /// have been set back.
+  /// section 4), unless it is the same content. The server is asked once more; what it responds then counts,
+  /// because its clock may have been set back.
   private func isOlder(_ response: HTTPResponse, than stored: HTTPHeaders, now: Date) -> Bool {
     guard !isUnconditional, request.method.isSafe, (200..<300).contains(response.status),
       let known = stored.firstDate("Date", now: now),
       let received = response.headers.firstDate("Date", now: now)
     else { return false }
-    return received < known
+    let tag = stored.first("ETag")
+    return received < known && (tag == nil || tag != response.headers.first("ETag"))
   }
 
-  /// The same request once more, without conditions, and not to be responded by caches on the way.
+  /// The same request once more, without conditions, and so that caches on the way do not respond.
   private var unconditional: Exchange.PreparedRequest {
     Exchange.PreparedRequest(
       request.unconditional, started: started, needsAuthorization: needsAuthorization,
@@ -249,7 +250,8 @@ extension HTTPRequest {
   fileprivate var unconditional: HTTPRequest {
     var request = self
     request.headers = headers.removing(["If-None-Match", "If-Modified-Since"])
-    request.headers["Cache-Control"] = "no-cache"
+    // What else the program asks of caches, as with `no-store`, stays.
+    request.headers.append("no-cache", for: "Cache-Control")
     return request
   }
 }

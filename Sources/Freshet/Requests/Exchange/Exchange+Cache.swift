@@ -16,7 +16,7 @@ extension Exchange {
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
-      logNewCacheFailure("read", error)
+      logCacheFailure("read", error)
       return nil
     }
   }
@@ -31,19 +31,16 @@ extension Exchange {
   /// The use of the persistent cache by a load; nil where its entries would be of an unknown user.
   func use(of cache: any EntityCache) -> CacheUse? {
     guard !isOfUnknownUser else { return nil }
-    let work = CacheWork(for: clock) { self.logNewCacheFailure("written", $0) }
+    let work = CacheWork(for: clock) { self.logCacheFailure("written", $0) }
     return CacheUse(of: key, in: cache, work)
   }
 
   /// Whether an authorizer adds the credentials, and nothing says whose they are.
   private var isOfUnknownUser: Bool { settings.value.account == nil && isAuthorized }
 
-  /// Logs a failure, but for that of a cache that cannot be used at all: it is reported once, not by each load.
-  private func logNewCacheFailure(_ operation: String, _ error: any Error) {
-    if (error as? DiskCacheError)?.isRepeated != true { logCacheFailure(operation, error) }
-  }
-
   private func logCacheFailure(_ operation: String, _ error: any Error) {
+    // A cache that cannot be used at all is reported once, not by each load.
+    guard (error as? DiskCacheError)?.isRepeated != true else { return }
     log(.cacheFailure, "\(location) could not be \(operation): \(Redaction.nature(of: error))")
   }
 
@@ -53,33 +50,38 @@ extension Exchange {
   ///
   /// - Parameter request: the request that was sent, before authorization.
   func write(_ response: HTTPResponse, to request: HTTPRequest, date: Date) -> CacheChange? {
-    guard !isOfUnknownUser, !addsCredentials(request) else {
+    guard !isOfUnknownUser else { return nil }
+    guard mayStore(response.status, response.headers, of: request, date) else { return .remove }
+    guard !addsCredentials(request) else {
       log(
         .cacheFailure,
         """
-        \(location) was not stored: it was requested with credentials that an authorizer or a decoration \
-        has added. Set Service.Configuration.account to the user that they belong to.
+        \(location) was not stored: a decoration has added credentials. Set \
+        Service.Configuration.account to the user that they belong to.
         """)
-      return isOfUnknownUser ? nil : .remove
+      return .remove
     }
-    guard mayStore(response.headers, of: request, date) else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
   }
 
   /// Whether neither the response nor the request forbids to keep it.
-  private func mayStore(_ headers: HTTPHeaders, of request: HTTPRequest, _ date: Date) -> Bool {
+  private func mayStore(
+    _ status: Int, _ headers: HTTPHeaders, of request: HTTPRequest, _ date: Date
+  ) -> Bool {
     !HTTPFreshness(
-      status: 200, headers: headers, requestHeaders: request.headers, responseDate: date,
+      status: status, headers: headers, requestHeaders: request.headers, responseDate: date,
       responseDelay: .zero
     ).noStore
   }
 
-  /// Whether decorations have added credentials, and nothing says whose they are.
+  /// Whether decorations have added credentials, cookies too, and nothing says whose they are.
   private func addsCredentials(_ request: HTTPRequest) -> Bool {
     guard settings.value.account == nil, !settings.value.decorations.isEmpty else { return false }
-    return user
-      != HTTPVariant.user(nil, sending: request.headers, except: settings.value.varyingHeaders)
+    let known = headers()
+    return request.headers.fields.contains {
+      Redaction.isSecretName($0.name) && request.headers[$0.name] != known[$0.name]
+    }
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
@@ -90,7 +92,9 @@ extension Exchange {
   func confirm(
     _ confirmation: AnyEntity.Confirmation, of request: HTTPRequest, variant: UInt64
   ) -> CacheChange {
-    guard mayStore(confirmation.headers, of: request, confirmation.date) else { return .remove }
+    guard mayStore(200, confirmation.headers, of: request, confirmation.date),
+      !addsCredentials(request)
+    else { return .remove }
     return .confirm(
       CacheChange.Confirmation(
         validators: confirmation.validators, variant: variant, headers: confirmation.headers,
@@ -104,16 +108,17 @@ extension Exchange {
   ///   - write: what the other exchange would do to its own entry.
   ///   - other: the other exchange; nil for content that was derived from it.
   func adopt(_ write: CacheChange?, of other: Exchange?) -> CacheChange {
-    guard case .store? = write, let write, let other, decoder.reads(like: other.decoder),
+    guard case .store(var entry)? = write, let other, decoder.reads(like: other.decoder),
       settings === other.settings
         || settings.value.pipeline.isEmpty && other.settings.value.pipeline.isEmpty
     else { return .remove }
-    return write
+    // Of the user of this exchange, whoever requested it: so the program says.
+    if entry.response.headers.first("Vary") == nil { entry.variant = user }
+    return .store(entry)
   }
 
   /// Removes the entries of persistent caches.
   func forget(in caches: some Sequence<any EntityCache>) {
-    // Always reported: what was to be removed may be there.
     let work = CacheWork(for: clock) { self.logCacheFailure("removed", $0) }
     for cache in caches { CacheQueue.shared.remove(key, from: cache, work) }
   }

@@ -74,7 +74,7 @@ enum LoadOutcome: Sendable {
 
 /// Content that was just read or confirmed.
 struct Fetched: Sendable {
-  let entity: AnyEntity
+  var entity: AnyEntity
   /// The freshness lifetime from the server, where it is used.
   private(set) var lifetime: Duration?
   /// The change of the persistent cache, if there is one.
