@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "An entry is shown to the user whose credentials are in the header fields, and to no other",
+    "An entry is shown to its user, by account or header fields, and to no other",
     arguments: [
       (User(header: "Bearer A"), User(header: "Bearer A"), "Bearer A"),
       (User(header: "Bearer A"), User(header: "Bearer B"), nil),
@@ -74,25 +74,19 @@ import Testing
       // Whose credentials these are is known.
       (User(header: "Bearer A", account: "1"), User(header: "Bearer B", account: "1"), "Bearer A"),
       (User(header: "Bearer A", account: "1"), User(header: "Bearer A", account: "2"), nil),
-    ])
-  func headers(first: User, second: User, expected: String?) async {
-    #expect(await shown(to: second, after: first) == expected)
-  }
-
-  @Test(
-    "With an authorizer or a decoration, an entry is shown to the named account only",
-    arguments: [
+      // Credentials that an authorizer adds are those of an account, or are not stored.
       (User(token: "A", account: "1"), User(token: "B", account: "1"), "Bearer A"),
       (User(token: "A", account: "1"), User(token: "A", account: "2"), nil),
       (User(token: "A"), User(token: "A"), nil),
       (User(token: "A"), User(), nil),
       (User(), User(token: "A"), nil),
+      // So are those of a decoration.
       (User(decorated: "A"), User(decorated: "A"), nil),
       (User(decoratedCookie: "A"), User(), nil),
       (User(decorated: "A", account: "1"), User(decorated: "B", account: "1"), "A"),
       (User(decorated: "A", account: "1"), User(decorated: "A", account: "2"), nil),
     ])
-  func added(first: User, second: User, expected: String?) async {
+  func entry(first: User, second: User, expected: String?) async {
     #expect(await shown(to: second, after: first) == expected)
   }
 
