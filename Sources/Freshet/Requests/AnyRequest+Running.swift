@@ -180,35 +180,33 @@ extension AnyRequest {
   private func received(_ step: Exchange.Step) {
     switch step {
     case .ended(let outcome):
-      if case .failure(let error) = outcome {
-        notePause(after: error)
-      } else {
-        notePause(after: nil)
-      }
+      if case .failure(let error) = outcome { notePause(after: error) } else { liftPause() }
       end(with: outcome)
     case .next(let next): carryOut(next)
     case .retry(let next, after: let delay, let error): retry(next, after: delay, error)
     }
   }
 
-  /// Notes that a server has asked for a wait, or does not ask for it any more.
-  ///
-  /// - Parameter error: nil after a success.
-  private func notePause(after error: ResourceError?) {
-    guard let exchange else { return }
-    let retries = exchange.settings.value.retries
-    let hasAsked = asksAboutPause
-    asksAboutPause = false
-    guard let error, error.kind == .rateLimited else {
+  /// Notes that a server has asked for a wait, or has responded without that.
+  private func notePause(after error: ResourceError) {
+    guard error.kind == .rateLimited else {
       // An attempt without a response says nothing.
-      if hasAsked, error == nil || error?.status != nil {
-        scope.retryBudgets.lift(exchange.key.url, retries)
-      }
+      if error.status != nil { liftPause() }
       return
     }
-    guard retries.maximumRetries > 0, let delay = error.retryAfter else { return }
+    asksAboutPause = false
+    guard let delay = error.retryAfter, let exchange else { return }
+    let retries = exchange.settings.value.retries
+    guard retries.maximumRetries > 0 else { return }
     let now = scope.clock.now
     scope.retryBudgets.pause(error.url ?? exchange.key.url, until: now + delay, at: now, retries)
+  }
+
+  /// Notes that a server does not ask for a wait any more, where this request was sent to find that out.
+  private func liftPause() {
+    guard asksAboutPause, let exchange else { return }
+    asksAboutPause = false
+    scope.retryBudgets.lift(exchange.key.url, exchange.settings.value.retries)
   }
 
   /// Whether a request may be retried; then the retry is counted, but for one at the time that a server with a
@@ -224,15 +222,15 @@ extension AnyRequest {
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
     notePause(after: error)
-    guard let exchange, isWithinBudget(exchange, after: error) else {
-      return end(with: .failure(error))
-    }
+    guard let exchange else { return end(with: .failure(error)) }
     let asked: Duration
     switch decideAboutPause(exchange) {
     case .wait(let delay): asked = delay
     case .send, .ask: asked = .zero
     case .fail: return end(with: .failure(error))
     }
+    // Last, because it counts the retry.
+    guard isWithinBudget(exchange, after: error) else { return end(with: .failure(error)) }
     let reason = asked > delay ? .server : RequestWait.Reason(after: error)
     let delay = max(delay, asked)
     exchange.log(
