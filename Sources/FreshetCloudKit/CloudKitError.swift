@@ -79,7 +79,8 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
       uuid: json["uuid"]?.string, redirectURL: json["redirectURL"]?.string)
   }
 
-  private static func delay(_ seconds: Double) -> Duration? {
+  /// The delay of so many seconds, no longer than the longest; nil for a negative number and for none.
+  static func delay(_ seconds: Double) -> Duration? {
     guard seconds >= 0 else { return nil }
     return min(.seconds(min(seconds, 1e9)), RetryAfter.maximum)
   }

@@ -180,7 +180,7 @@
         }
       self.init(
         code: code, reason: error.localizedDescription,
-        retryAfter: error.retryAfterSeconds.map { .seconds($0) })
+        retryAfter: error.retryAfterSeconds.flatMap(Self.delay))
     }
   }
 

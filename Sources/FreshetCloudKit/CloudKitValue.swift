@@ -33,7 +33,7 @@ public enum CloudKitValue: Sendable, Hashable {
     case .int(let number): JSONText(int: number)
     case .double(let number): JSONText(finite: number)
     case .date(let date):
-      JSONText(int: Int((date.timeIntervalSince1970 * 1000).rounded()))
+      JSONText(int: Int(clamping: date.timeIntervalSince1970 * 1000))
     case .bytes(let data): JSONText(string: data.base64EncodedString())
     case .location(let location): location.json
     case .reference(let recordName, let zone):

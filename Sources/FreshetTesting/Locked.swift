@@ -22,3 +22,13 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     return body(&value)
   }
 }
+
+extension Locked<Int> {
+  /// Counts one more, and returns the new count.
+  package func next() -> Int {
+    withLock { count in
+      count += 1
+      return count
+    }
+  }
+}

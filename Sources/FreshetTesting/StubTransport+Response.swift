@@ -115,7 +115,8 @@ extension StubTransport {
       for step in steps { progress(step) }
       switch outcome {
       case .response(let status, let headers, let body, let url):
-        return HTTPResponse(status: status, headers: headers, body: body, url: url ?? request.url)
+        if let url { return HTTPResponse(status: status, headers: headers, body: body, url: url) }
+        return HTTPResponse(status: status, headers: headers, body: body, to: request)
       case .failure(let error):
         throw error
       }

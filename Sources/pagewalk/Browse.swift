@@ -53,7 +53,6 @@ final class Browse {
     var listOptions = PagedCollection<JSONText>.Options(options)
     // A page that has shifted by one item is never shown without its neighbor.
     listOptions.publication = .whenComplete
-    listOptions.restartsExpiredChains = true
     let firstPage = service.resource(
       options.method, absoluteURL: address.url, body: options.body,
       decoder: .page(options.style))
@@ -85,9 +84,12 @@ final class Browse {
   }
 
   /// Waits for what is still being written, and reports what could not be.
+  ///
+  /// No load continues: its response would be written while the process ends.
   private func finishCache(_ console: Console) async {
+    list.cancelAllLoads()
     await service.flushCache()
-    guard let failure = meter.cacheFailure else { return }
+    guard let failure = meter.takeCacheFailure() else { return }
     console.report("warning: the cache: \(secrets.hidden(in: failure.message))")
   }
 }

@@ -89,6 +89,8 @@ extension Command {
         options.limit = try number(value, in: 0...Int.max, else: unexpected())
       case .maximumPages:
         options.maximumPages = try number(value, in: 1...Int.max, else: unexpected())
+      case .maximumEmptyPages:
+        options.maximumEmptyPages = try number(value, in: 1...Int.max, else: unexpected())
       case .maximumBytes:
         options.maximumBytes = try number(value, in: 1...Int.max, else: unexpected())
       case .concurrency:

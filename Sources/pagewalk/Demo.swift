@@ -5,6 +5,14 @@ import FreshetTesting
 /// The walk along the embedded demo, whose data change before each refresh.
 @MainActor
 enum Demo {
+  /// What a walk along the demo shows.
+  struct Scene {
+    /// The story that is shown to a user at a terminal; nil for a script.
+    let story: Story?
+    /// Changes the data of the server.
+    let willRefresh: @MainActor (PagedCollection<JSONText>) -> Void
+  }
+
   /// - Parameter delay: how long each response takes if the demo is shown as a story on a terminal.
   static func run(
     _ options: Options, console: Console, interrupts: Interrupts, transport: any Transport,
@@ -29,22 +37,17 @@ enum Demo {
     let address = Address(url: origin + "/items", origin: origin)
 
     var options = options
-    if !isRefreshing { options.refreshes = 1 }
     if !isStory { options.printsEvents = options.printsEvents || !options.isQuiet }
-    let walk = Walk(
-      address, options, console: console, interrupts: interrupts, transport: transport)
-    walk.isDemo = true
-    walk.printsAtOnce = !isRefreshing || options.watchInterval != nil
-    if isStory {
-      walk.printsAtOnce = false
-      walk.story = Story(console: console, limit: options.limit)
-      walk.story?.begin(address.url)
+    let story = isStory ? Story(console: console, limit: options.limit) : nil
+    if let story {
+      story.begin(address.url)
     } else if !options.isQuiet {
       console.report("no URL: walking the demo API at \(address.url) (see pagewalk --help)")
     }
-    walk.willRefresh = { [story = walk.story] list in
+    let limit = options.limit ?? .max
+    let scene = Scene(story: story) { list in
       story?.walked(list)
-      let count = min(list.items.count, options.limit ?? .max)
+      let count = min(list.items.count, limit)
       guard count > 0 else { return }
       let id = demo.ids[count / 2]
       demo.edit(id: id)
@@ -54,6 +57,8 @@ enum Demo {
         console.report("the server has edited item \(id); refreshing")
       }
     }
+    let walk = Walk(
+      address, options, console: console, interrupts: interrupts, transport: transport, demo: scene)
     return await walk.run()
   }
 }

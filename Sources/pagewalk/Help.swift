@@ -19,6 +19,7 @@ enum Help {
       --id PATH              dotted path of an item's identity; later duplicates are dropped
       --limit N              stop after N items
       --max-pages N          stop after N pages, incomplete; default 10000
+      --max-empty-pages N    stop after N pages without items in a row, incomplete; default 100
       --max-bytes N          bytes of one response; default 33554432
       --concurrency N        up to N requests at once, 1 to 64; default 1
       --header 'Name: value' a request header (also -H); may repeat
@@ -68,7 +69,8 @@ enum Help {
 
   private static let styles = """
     STYLE                    the next page
-      auto                   whatever the first response shows
+      auto                   whatever the first response shows; an error if it shows that there is
+                             more and not how to ask, a note if it shows neither more nor the end
       single                 none: the first page is the whole list
       link                   Link header, relation next (RFC 8288)
       header=NAME            the header NAME holds its URL

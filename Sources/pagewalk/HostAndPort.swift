@@ -51,7 +51,8 @@ struct HostAndPort {
     return nil
   }
 
-  /// Names are letters, digits and hyphens, RFC 1123 section 2.1, in labels of 1…63.
+  /// Names are letters, digits and hyphens, RFC 1123 section 2.1, in labels of 1…63; and underscores, which
+  /// the names of containers and services often have.
   private var nameFault: String? {
     if host.isEmpty {
       return port?.contains(":") == true
@@ -59,13 +60,13 @@ struct HostAndPort {
     }
     for scalar in host.unicodeScalars {
       switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".": continue
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": continue
       case " ": return "its host has a space in it"
       case _ where scalar.properties.generalCategory == .control:
         return "its host has a control character in it"
       case _ where !scalar.isASCII:
         return "its host is not ASCII, so it has to be written in its xn-- form"
-      default: return "its host has more in it than letters, digits, hyphens and dots"
+      default: return "its host has more in it than letters, digits, hyphens, underscores and dots"
       }
     }
     let name = host.hasSuffix(".") ? host.dropLast() : host

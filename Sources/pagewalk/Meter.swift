@@ -32,18 +32,15 @@ final class Meter: Sendable {
     var counts = Counts()
     /// The last failure of each exchange, by its task, which makes the log entry of its retry too.
     var failures: [Int: Failure] = [:]
-    var isBareArray = false
     var mislabeled: String?
     var cacheFailure: CacheFailure?
+    var isCacheFailureTaken = false
     var notStoredCount = 0
   }
 
   private let state = Locked(State())
 
   var counts: Counts { state.withLock { $0.counts } }
-
-  /// Whether the body of the last response with content was a bare JSON array.
-  var isBareArray: Bool { state.withLock { $0.isBareArray } }
 
   /// The message about the first response whose media type was not that of its body; nil for none.
   var mislabeled: String? { state.withLock { $0.mislabeled } }
@@ -60,8 +57,14 @@ final class Meter: Sendable {
     var count = 1
   }
 
-  /// The failures of the persistent cache, with the first message; nil if there was none.
-  var cacheFailure: CacheFailure? { state.withLock { $0.cacheFailure } }
+  /// Returns the failures of the persistent cache, to be reported once: nil if there was none, and after that.
+  func takeCacheFailure() -> CacheFailure? {
+    state.withLock { state in
+      guard !state.isCacheFailureTaken, let failure = state.cacheFailure else { return nil }
+      state.isCacheFailureTaken = true
+      return failure
+    }
+  }
 
   /// Records a failure of the persistent cache.
   func recordCacheFailure(_ message: String) {
@@ -90,16 +93,15 @@ final class Meter: Sendable {
 
   private func record(_ response: HTTPResponse, to request: HTTPRequest) {
     if response.status >= 400 {
-      let namesTime = RetryAfter.delay(of: response, now: Date()) != nil
+      // No time is a consent, and the wait is the program's own.
+      let namesTime = RetryAfter.delay(of: response, now: Date()) ?? .zero > .zero
       return record("status \(response.status)", of: request, namesTime: namesTime)
     }
     let forbidsStoring = CacheControl(response.headers.values(for: "Cache-Control"))
       .contains("no-store")
-    let first = response.body.first { !" \t\r\n".utf8.contains($0) }
     state.withLock { state in
       if response.status == 304 { state.counts.notModified += 1 }
       if forbidsStoring { state.notStoredCount += 1 }
-      if let first { state.isBareArray = first == UInt8(ascii: "[") }
     }
   }
 

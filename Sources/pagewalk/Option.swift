@@ -4,6 +4,7 @@ extension Command {
     case style, items, id, limit, header, method, body, timeout, retries, refresh, watch, cache
     case concurrency
     case maximumPages = "max-pages"
+    case maximumEmptyPages = "max-empty-pages"
     case maximumBytes = "max-bytes"
     case allowOrigin = "allow-origin"
     case authorities = "cacert"
@@ -47,7 +48,7 @@ extension Command {
       case .items: "the dotted path of the item array"
       case .id: "the dotted path of an item's identity"
       case .limit, .retries, .refresh: "a whole number from 0"
-      case .maximumPages, .maximumBytes: "a whole number from 1"
+      case .maximumPages, .maximumEmptyPages, .maximumBytes: "a whole number from 1"
       case .concurrency: "a whole number from 1 to 64"
       case .header: "'Name: value' or @FILE"
       case .method: "a method such as POST"

@@ -8,6 +8,8 @@ struct Options: Equatable {
   /// How many items are wanted; nil for all.
   var limit: Int?
   var maximumPages = 10_000
+  /// How many pages without items there may be in a row.
+  var maximumEmptyPages = 100
   /// The most bytes of one response.
   var maximumBytes = HTTPRequest.defaultMaximumResponseSize
   var headers = HTTPHeaders()

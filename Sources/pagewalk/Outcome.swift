@@ -33,14 +33,19 @@ struct Outcome: Equatable {
     status: .incomplete(.cancelled),
     explanation: "interrupted; run it again to walk the whole list", isInterrupted: true)
 
-  /// The outcome of a walk along page numbers or offsets that the server ignores.
-  ///
-  /// - Parameter page: the index of a page with the items of the two before it.
-  static func repetition(_ page: Int) -> Outcome {
-    Outcome(
+  /// The outcome of a walk along page numbers, offsets or tokens that the server ignores.
+  static func repetition(_ copy: Repetition.Copy) -> Outcome {
+    let (pages, advice) =
+      copy.style.sendsToken
+      ? (
+        copy.firstItem == nil ? "the two pages" : "the page",
+        "what --style \(ShellWord.quoted(copy.style.name)) sends; name the parameter that the server "
+          + "expects in place of the last one"
+      ) : ("the two pages", "the parameter of --style; correct --style")
+    return Outcome(
       status: .incomplete(.loop),
-      explanation: "page \(page + 1): it has the same items as the two pages before it, as if the "
-        + "server ignored the parameter of --style; correct --style")
+      explanation: "page \(copy.page + 1): it has the same items as \(pages) before it, as if the "
+        + "server ignored \(advice)")
   }
 
   /// Determines the outcome from the collection.
@@ -140,24 +145,25 @@ struct Outcome: Equatable {
     case (.redirect, nil):
       "\(what). Give the URL that it leads to, if that is to be trusted"
     default:
-      what + ((error.underlying as? PageError).flatMap(option).map { " (\($0))" } ?? "")
+      (error.underlying as? PageError).map { explain($0, in: error.message, options) } ?? what
     }
   }
 
-  /// The option that a mend needs, where the message names what the library has for it.
-  private static func option(for error: PageError) -> String? {
-    switch error {
-    case .noItems, .ambiguousItems: "--items PATH"
-    case .lastItemNeeded(let parameter, let more): "--style last=PATH,\(parameter),\(more)"
-    case .unusableLink, .unknownContinuation, .partOfRange, .noLastItem: "--style"
-    case .noContent, .notJSON, .malformed, .notReady, .notCounting, .reported: nil
-    }
+  /// A message about a response that is no page, with the options of the command in place of what a program
+  /// would have to change.
+  private static func explain(
+    _ error: PageError, in message: String, _ options: Options
+  ) -> String {
+    // The message ends with the description, after the request.
+    let request = message.firstRange(of: error.description).map { message[..<$0.lowerBound] }
+    return (request ?? "") + error.explanation(sendsBody: options.body != nil)
   }
 
   private static func advice(_ reason: IncompleteWalk.Reason) -> String {
     switch reason {
     case .crossOrigin(let origin): " (--allow-origin \(origin))"
     case .pageLimit: " (--max-pages)"
+    case .emptyPages: " (--max-empty-pages)"
     case .itemLimit, .requestBudget: ""
     case .loop: "; check --style"
     case .insecure, .unusableLink: ""
@@ -193,7 +199,7 @@ extension Outcome.Reason {
       case .insecure: .insecure
       case .unusableLink: .decoding
       // The last two do not occur here: both are unlimited.
-      case .pageLimit, .itemLimit, .requestBudget: .maxPages
+      case .pageLimit, .emptyPages, .itemLimit, .requestBudget: .maxPages
       }
   }
 }

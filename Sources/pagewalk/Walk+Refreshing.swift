@@ -9,8 +9,7 @@ extension Walk {
   func refresh(_ number: Int) async -> Outcome {
     let old = shown
     let before = meter.counts
-    willRefresh?(collection)
-    printsAtOnce = false
+    demo?.willRefresh(collection)
     collection.refresh()
     await collection.settled()
     let outcome = outcome
@@ -46,13 +45,11 @@ extension Walk {
   ///
   /// - Returns: the state of the list when it was stopped; stopping a refresh leaves that as it is.
   func watch(every interval: Duration, from first: Outcome) async -> Outcome {
+    reportCacheFailure()
     var latest = first
     var number = 0
     while !interrupts.hasCome, !console.isClosed {
-      let clock = clock
-      let pause = Task { _ = try? await clock.sleep(for: interval, purpose: .other("refresh")) }
-      self.pause = pause
-      await pause.value
+      await pause(for: interval)
       guard !interrupts.hasCome else { break }
       number += 1
       let outcome = await refresh(number)

@@ -10,26 +10,21 @@ extension Walk {
     console.report(retry.line(pages: collection.pages, nextPage: next))
   }
 
-  /// Reports a list that counts as complete because nothing in the response indicates pages.
+  /// Reports a list that counts as complete although nothing in the response says so.
   func reportSinglePage(_ outcome: Outcome) {
-    guard !options.isQuiet, outcome.status == .complete, options.style.isAuto,
-      let entity = collection.firstPage.latestData, entity.content.style.isAuto,
-      !entity.content.items.isEmpty, entity.content.totalCount == nil,
-      entity.headers["Link"] == nil,
-      meter.isBareArray
+    guard !options.isQuiet, outcome.status == .complete,
+      let end = collection.firstPage.latestData?.content.presumedEnd
     else { return }
     console.report(
-      """
-      note: the response is a bare array with no sign of a next page, so it is taken for the whole \
-      list; if there are more pages, name a style, such as --style page=page or --style offset=offset
-      """)
+      "note: \(end); if there are more pages, name a style, such as --style page=page or "
+        + "--style offset=offset")
   }
 
   /// Reports the outcome.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
     let pages = collection.pageCount
-    let items = min(collection.items.count, options.limit ?? .max)
+    let items = itemCount
     console.clearLine()
     if !options.isQuiet, let message = meter.mislabeled {
       console.report("warning: \(secrets.hidden(in: message))")
@@ -65,7 +60,7 @@ extension Walk {
 
   /// Reports the options that name the style which was recognized, for a script that is to depend on it.
   private func reportRecognizedStyle() {
-    guard !options.isQuiet, !console.isClosed, !isDemo, options.style.isAuto,
+    guard !options.isQuiet, !console.isClosed, demo == nil, options.style.isAuto, !isRepeated,
       let style = collection.firstPage.latestData?.content.style, !style.isAuto,
       (try? PageStyle(parsing: style.name)) != nil
     else { return }

@@ -20,8 +20,6 @@ extension Walk {
       collection.loadIfNeeded()
       await collection.settled()
     }
-    isRevalidated = true
-    if printsAtOnce { printItems() }
   }
 
   /// Whether the server has sent or confirmed all pages with items up to the limit.
@@ -33,11 +31,14 @@ extension Walk {
   }
 
   /// Whether items wait, because the server has not confirmed them.
-  var holdsItems: Bool { !isRevalidated && cache?.hasRestored == true }
+  var holdsItems: Bool { phase == .walking && cache?.hasRestored == true }
 
   /// Waits for what is still being written, and reports what could not be.
+  ///
+  /// No load continues: its response would be written while the process ends.
   func finishCache() async {
     guard let cache else { return }
+    collection.cancelAllLoads()
     if !interrupts.hasCome {
       interrupts.setAction { [console] in
         console.report("waiting for the cache to be written; interrupt again to end without it")
@@ -55,7 +56,13 @@ extension Walk {
         "note: the server forbids to store \(count(meter.notStoredCount, "page")) "
           + "(Cache-Control: no-store): not kept in the cache")
     }
-    guard let failure = meter.cacheFailure else { return }
+    reportCacheFailure()
+  }
+
+  /// Warns of a cache that has failed: at the end, or, where that is when the user stops a watch, when it
+  /// happens. Once, whatever fails after that.
+  func reportCacheFailure() {
+    guard let failure = meter.takeCacheFailure() else { return }
     let others = failure.count > 1 ? " (and \(failure.count - 1) more)" : ""
     console.clearLine()
     console.report("warning: the cache: \(secrets.hidden(in: failure.message))\(others)")

@@ -15,37 +15,42 @@ final class Walk {
   let service: Service
   /// The persistent cache; nil for none.
   let cache: PageCache?
-  /// Whether the server was asked for changes of the pages that came from the cache.
-  var isRevalidated = false
+  /// What a walk is doing.
+  enum Phase {
+    /// The first walk. Items from the cache wait for the server to confirm them.
+    case walking
+    /// The first walk has ended, and the server was asked for changes of the pages that came from the cache.
+    case walked
+    /// The list is refreshed as often as an option says.
+    case refreshing
+    /// The list is refreshed until the user stops that.
+    case watching
+  }
+
+  private(set) var phase = Phase.walking
   private let started: Duration
   private var progress: Progress
   private var printedCount = 0
   /// The wait between two refreshes.
-  var pause: Task<Void, Never>?
-  /// The story that is shown in place of the lines for scripts; nil for those.
-  var story: Story?
-  /// Whether items are printed when they arrive, not at the end.
-  var printsAtOnce: Bool
+  private var pause: Task<Void, Never>?
+  /// The demo that is walked; nil for a server of the user's.
+  let demo: Demo.Scene?
   /// Finds a server that sends one page again and again.
   private var repetition = Repetition()
-  /// Whether the server is one of the program's own.
-  var isDemo = false
-  /// Called before each refresh.
-  var willRefresh: ((PagedCollection<JSONText>) -> Void)?
 
   init(
     _ address: Address, _ options: Options, console: Console, interrupts: Interrupts,
     transport: any Transport, clock: any StoreClock = .system,
-    pageCache: (any EntityCache)? = nil
+    pageCache: (any EntityCache)? = nil, demo: Demo.Scene? = nil
   ) {
     self.options = options
+    self.demo = demo
     self.console = console
     self.interrupts = interrupts
     self.clock = clock
     started = clock.now
     secrets = Secrets(address, options)
     progress = Progress(isLive: console.isLive)
-    printsAtOnce = options.refreshes == 0
     cache = options.cacheDirectory.map {
       PageCache(directory: $0, headers: options.headers, cache: pageCache)
     }
@@ -59,6 +64,8 @@ final class Walk {
       options: PagedCollection.Options(options))
     let settings = WalkSettings(options, secrets: secrets, meter: meter) { [weak self] retry in
       self?.report(retry)
+    } onCacheFailure: { [weak self] in
+      if self?.phase == .watching { self?.reportCacheFailure() }
     }
     service.configure { [cache] in
       settings.apply(to: &$0)
@@ -66,6 +73,8 @@ final class Walk {
       $0.cache = cache
       // All that it has is shown before the first request, whatever its age; then it is revalidated.
       $0.freshnessLifetime = .seconds(1 << 41)
+      // The list decides what is loaded, also where all pages are observed, to print their events.
+      $0.reloadsWhenInvalidated = false
     }
   }
 
@@ -80,14 +89,18 @@ final class Walk {
     interrupts.setAction { [weak self] in self?.stop() }
     await collection.settled()
     await revalidate()
+    phase = .walked
+    if printsAtOnce { printItems() }
     var outcome = outcome
     reportSinglePage(outcome)
     var number = 0
-    while number < options.refreshes, outcome.allowsRefresh {
+    while number < refreshCount, outcome.allowsRefresh {
+      phase = .refreshing
       number += 1
       outcome = await refresh(number)
     }
     if let interval = options.watchInterval, outcome.allowsRefresh {
+      phase = .watching
       outcome = await watch(every: interval, from: outcome)
     }
     if !printsAtOnce, options.watchInterval == nil, story == nil { printItems() }
@@ -103,6 +116,31 @@ final class Walk {
     collection.cancelLoad()
   }
 
+  /// Waits between two refreshes, until the user stops the walk.
+  func pause(for interval: Duration) async {
+    let pause = Task { [clock] in
+      _ = try? await clock.sleep(for: interval, purpose: .other("refresh"))
+    }
+    self.pause = pause
+    await pause.value
+  }
+
+  /// The story that is shown in place of the lines for scripts; nil for those.
+  var story: Story? { demo?.story }
+
+  /// How often the list is refreshed: the demo at least once, to show that.
+  private var refreshCount: Int {
+    demo != nil && options.watchInterval == nil ? max(options.refreshes, 1) : options.refreshes
+  }
+
+  /// Whether items are printed when they arrive, not at the end.
+  private var printsAtOnce: Bool {
+    switch phase {
+    case .walking, .walked: story == nil && options.refreshes == 0
+    case .refreshing, .watching: false
+    }
+  }
+
   private func receive(_ event: PagedCollectionEvent<JSONText>) {
     guard case .itemsChanged = event else { return }
     if let story { return story.showProgress(of: collection) }
@@ -115,12 +153,13 @@ final class Walk {
 
   private func stopAtRepetition() {
     repetition.look(at: collection)
-    if repetition.page != nil { stop() }
+    if repetition.copy != nil { stop() }
   }
 
   /// Prints the items that are not printed yet, up to the limit.
   func printItems() {
-    let end = min(collection.items.count, options.limit ?? .max)
+    repetition.look(at: collection)
+    let end = itemCount
     guard printedCount < end else { return }
     var lines = Data()
     for item in collection.items[printedCount..<end] {
@@ -128,13 +167,22 @@ final class Walk {
       lines.append(UInt8(ascii: "\n"))
     }
     printedCount = end
+    collection.keepItems()
     console.print(lines)
   }
+
+  /// How many items are the list: up to the limit, and without a page that came again.
+  var itemCount: Int {
+    min(collection.items.count, options.limit ?? .max, repetition.copy?.firstItem ?? .max)
+  }
+
+  /// Whether the server sends one page again and again.
+  var isRepeated: Bool { repetition.copy != nil }
 
   /// The outcome so far.
   var outcome: Outcome {
     guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
-    if let page = repetition.page { return .repetition(page) }
+    if let copy = repetition.copy { return .repetition(copy) }
     return Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
       isConfirmed: isConfirmed, options: options)

@@ -6,15 +6,18 @@ struct WalkSettings {
   private let secrets: Secrets
   private let meter: Meter
   private let onRetry: @MainActor @Sendable (Retry) -> Void
+  private let onCacheFailure: @MainActor @Sendable () -> Void
 
   init(
     _ options: Options, secrets: Secrets, meter: Meter,
-    onRetry: @escaping @MainActor @Sendable (Retry) -> Void
+    onRetry: @escaping @MainActor @Sendable (Retry) -> Void,
+    onCacheFailure: @escaping @MainActor @Sendable () -> Void = {}
   ) {
     self.options = options
     self.secrets = secrets
     self.meter = meter
     self.onRetry = onRetry
+    self.onCacheFailure = onCacheFailure
   }
 
   func apply(to configuration: inout Service.Configuration) {
@@ -34,13 +37,15 @@ struct WalkSettings {
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message
     }
-    configuration.log = { [meter, onRetry] entry in
+    configuration.log = { [meter, onRetry, onCacheFailure] entry in
       switch entry.category {
       case .retry:
         let retry = Retry(of: meter.countRetry(), logged: entry)
         Task { @MainActor in onRetry(retry) }
       case .mislabeledContent: meter.recordMislabeled(entry.message)
-      case .cacheFailure: meter.recordCacheFailure(entry.message)
+      case .cacheFailure:
+        meter.recordCacheFailure(entry.message)
+        Task { @MainActor in onCacheFailure() }
       default: break
       }
     }
@@ -55,14 +60,13 @@ extension PagedCollection.Options where Item == JSONText {
     self.init()
     pageLimit = options.maximumPages
     itemLimit = .max
+    emptyPageLimit = options.maximumEmptyPages
     requestBudget = .max
     concurrentLoads = options.concurrency
     allowedOrigins = options.allowedOrigins
     if let path = options.identity {
       identity = ItemIdentity { $0.identity(at: path) }
     }
-    // Items that were printed when they arrived cannot be taken back.
-    restartsExpiredChains = options.refreshes > 0
   }
 }
 

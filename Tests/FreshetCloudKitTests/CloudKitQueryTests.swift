@@ -107,6 +107,16 @@ struct CloudKitQueryTests {
     }
   }
 
+  @Test("A date that no number of milliseconds can be is the latest or earliest one")
+  func distantDate() {
+    for (seconds, number) in [(1e18, Int.max), (-1e18, .min), (1.2346, 1235)] {
+      let filter = CloudKitFilter(
+        "changed", .lessThan, .date(Date(timeIntervalSince1970: seconds)))
+      let query = CloudKitQuery(recordType: "Note", filters: [filter])
+      #expect(query.body.description.contains(#""value":\#(number)"#))
+    }
+  }
+
   @Test("A query sends all of its properties", arguments: [true, false])
   func body(isFull: Bool) throws {
     var query = CloudKitQuery(recordType: "Note")

@@ -10,6 +10,7 @@ struct AddressTests {
     let address = try Address(parsing: "HTTP://A.test:80/x%2Fy?b=%20&a=1&a=2#part")
     #expect(address.url == "http://a.test/x%2Fy?b=%20&a=1&a=2")
     #expect(address.origin == "http://a.test")
+    #expect(try Address(parsing: "http://my_service:8080/x").origin == "http://my_service:8080")
     #expect(address.credentials == nil)
   }
 

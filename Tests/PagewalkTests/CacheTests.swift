@@ -69,6 +69,63 @@ struct CacheTests {
     }
   }
 
+  @Test(
+    "No page is still loading when the cache is complete and the program ends",
+    arguments: ["--summary", "--events", "--quiet"])
+  func loadsAtTheEnd(option: String) async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let stub = server(["[1]", "[2]", "[3]"])
+    stub.hold(.get, "/items?page=3").release()
+    // That of the refresh, which fails at page 2.
+    let gate = stub.hold(.get, "/items?page=3")
+    let count = Locked(0)
+    stub.on(.get, "/items?page=2") { _ in
+      guard count.next() > 1 else {
+        return .json("[2]", headers: ["Link": "</items?page=3>; rel=next"])
+      }
+      await gate.arrived()
+      return .status(500)
+    }
+    let session = Session()
+    var isLoading: Bool?
+    session.onError = {
+      guard isLoading == nil, session.errorText.contains("\"status\"") else { return }
+      isLoading = !gate.isCancelled
+    }
+    let status = await session.run(
+      address, "--cache", path, "--refresh=1", "--concurrency=3", "--retries=0", "--summary",
+      option, transport: stub)
+    #expect(status == .incomplete)
+    #expect(gate.request != nil && isLoading == false)
+  }
+
+  @Test("A watch says at once that the cache has failed, and once")
+  func failureWhileWatching() async throws {
+    try Data().write(to: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let session = Session()
+    var isInTime = false
+    session.onError = {
+      guard session.errorText.contains("warning: the cache"), !session.interrupts.hasCome else {
+        return
+      }
+      isInTime = true
+      session.interrupts.interrupt()
+    }
+    let count = Locked(0)
+    let stub = StubTransport()
+    stub.on(.get, "/items") { _ in
+      let number = count.next()
+      if number == 1000 { await session.interrupts.interrupt() }
+      return .json("[\(number)]")
+    }
+    let status = await session.run(
+      address, "--cache=\(path)", "--watch=0.001", transport: stub)
+    #expect(status == .interrupted)
+    #expect(isInTime)
+    #expect(session.errorLines.count { $0.contains("warning: the cache") } == 1)
+  }
+
   @Test("A directory that others can write to is named")
   func openDirectory() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -114,7 +114,8 @@ struct CommandParsingTests {
     #expect(try Command(parsing: ["--help", "--nonsense"]) == .help)
     #expect(try Command(parsing: ["--quiet", "--version"]) == .version)
     let options = [
-      "--style", "--items", "--limit", "--max-pages", "--header", "--method", "--body",
+      "--style", "--items", "--limit", "--max-pages", "--max-empty-pages", "--header", "--method",
+      "--body",
       "--allow-origin", "--refresh", "--timeout", "--retries", "--events", "--summary",
       "--watch",
     ]
@@ -133,6 +134,7 @@ struct CommandParsingTests {
       (["--limit="], "--limit", "not ''"),
       (["--limit", "99999999999999999999"], "--limit", "a whole number"),
       (["--max-pages", "0"], "--max-pages", "from 1"),
+      (["--max-empty-pages", "0"], "--max-empty-pages", "from 1"),
       (["--retries", "many"], "--retries", "from 0"),
       (["--refresh", "+1"], "--refresh", "from 0"),
       (["--timeout", "0"], "--timeout", "0.001 or more"),

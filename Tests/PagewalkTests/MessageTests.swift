@@ -24,10 +24,18 @@ struct MessageTests {
 
   @Test("A wait that the server did not name is not said to be asked for")
   func unnamedWait() async {
-    for headers: HTTPHeaders in [[:], ["Retry-After": "-5"], ["Retry-After": "1"]] {
+    for headers: HTTPHeaders in [
+      [:], ["Retry-After": "-5"], ["Retry-After": "0"], ["Retry-After": "1"],
+    ] {
       let session = Session()
       let stub = StubTransport(pages: ["[1]"])
-      stub.on(.get, "/items", .status(429, headers: headers), .json("[1]"))
+      let refusal = StubTransport.Response.status(429, headers: headers)
+      if headers["Retry-After"] == "0" {
+        // The first wait of no time is over at once, and so is not named.
+        stub.on(.get, "/items", refusal, refusal, .json("[1]"))
+      } else {
+        stub.on(.get, "/items", refusal, .json("[1]"))
+      }
       _ = await session.run(address, "--timeout=5", transport: stub)
       let isNamed = headers["Retry-After"] == "1"
       #expect(session.errorText.contains("as the server asks") == isNamed, "\(session.errorText)")
@@ -181,6 +189,31 @@ struct MessageTests {
     #expect(note.contains("no sign of a next page") && note.contains("--style"))
   }
 
+  @Test(
+    "So is an object that says nothing of pages",
+    arguments: [#"{"items": [1, 2]}"#, #"{"status": "ok", "data": {"list": [{}, {}]}}"#])
+  func noteOfObject(body: String) async {
+    let session = Session()
+    let status = await session.run(address, transport: StubTransport(pages: [body]))
+    #expect(status == .complete)
+    #expect(session.errorText.contains("2 items of 1 page, complete"))
+    let note = session.errorLines.first { $0.contains("note:") } ?? ""
+    #expect(note.contains("no sign of a next page") && note.contains("--style page=page"))
+  }
+
+  @Test(
+    "A sign of more items suggests a style",
+    arguments: [
+      (#"{"items": [1], "next_cursor": "x"}"#, "perhaps --style token=next_cursor,cursor"),
+      (#"{"items": [1], "nbHits": 9}"#, "perhaps --style page=page or --style offset=offset"),
+    ])
+  func suggestedStyles(body: String, advice: String) async {
+    let session = Session()
+    let status = await session.run(address, transport: StubTransport(pages: [body]))
+    #expect(status == .incomplete)
+    #expect(session.errorText.contains(advice))
+  }
+
   @Test("Where the response or a person says how it ends, or that is not wanted, there is no note")
   func noNote() async {
     func notes(_ response: StubTransport.Response, _ arguments: String...) async -> Int {
@@ -195,6 +228,8 @@ struct MessageTests {
     #expect(await notes(.json("[1, 2]"), "--limit=1") == 0)
     #expect(await notes(.json("[]")) == 0)
     #expect(await notes(.json(#"{"items": [1], "next": null}"#)) == 0)
+    #expect(await notes(.json(#"{"items": [1], "total": 1}"#)) == 0)
+    #expect(await notes(.json(#"{"items": [1]}"#), "--style=single") == 0)
     #expect(await notes(.json("[1]", headers: ["X-Total-Count": "1"])) == 0)
     #expect(await notes(.json("[1]", headers: ["Link": "</items>; rel=first"])) == 0)
     #expect(await notes(.json("[1]")) == 1)

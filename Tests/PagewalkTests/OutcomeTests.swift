@@ -111,12 +111,17 @@ struct OutcomeTests {
   @Test(
     "A response that is no page names the option that mends it",
     arguments: [
-      (#"{"a": [{"id": 1}], "b": [{"id": 2}]}"#, "(--items PATH)"),
-      (#"{"a": 1}"#, "(--items PATH)"),
+      (#"{"a": [{"id": 1}], "b": [{"id": 2}]}"#, "with --items PATH"),
+      (#"{"a": 1}"#, "with --items PATH"),
       (
         #"{"object": "list", "url": "/v1/x", "has_more": true, "data": [{"key": 1}]}"#,
-        "(--style last=PATH,starting_after,has_more)"
+        "choose --style last=PATH,starting_after,has_more with"
       ),
+      (
+        #"{"items": [{"id": 1}], "next_cursor": "x"}"#,
+        "or --style single if this is the whole list"
+      ),
+      ("", "the response (status 200) has no page in it"),
     ])
   @MainActor
   func options(body: String, option: String) async {
@@ -125,7 +130,20 @@ struct OutcomeTests {
     stub.on(where: { _ in true }, .json(body))
     #expect(await session.run(address, "--quiet", transport: stub) == .incomplete)
     #expect(session.errorText.contains(option), "\(session.errorText)")
-    #expect(!session.errorText.contains("--items PATH or"))
+    #expect(!session.errorText.contains("PageStyle"))
+  }
+
+  @Test("What the server says is shown as it says it")
+  @MainActor
+  func serverText() async {
+    let session = Session()
+    let text =
+      "Use PageStyle.single or another PageStyle; where no content is expected, decode NoContent"
+    let stub = StubTransport(numbered: { _ in
+      .json(#"{"errors": [{"message": "\#(text)"}]}"#)
+    })
+    #expect(await session.run(address, "--quiet", transport: stub) == .incomplete)
+    #expect(session.errorText.contains(text), "\(session.errorText)")
   }
 
   @Test("The summary has the members that scripts depend on, in their order")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("A server that ignores the page number", .standardTimeLimit)
+@Suite("A server that ignores the page number or the token", .standardTimeLimit)
 @MainActor
 struct RepetitionTests {
   /// A walk along pages that a closure makes of their number, from 1.
@@ -57,5 +57,37 @@ struct RepetitionTests {
       #"{"items": [{"id": 1}], "next": \#($0 < 9 ? "\"?page=\($0 + 1)\"" : "null")}"#
     }
     #expect(linked.summary?["status"]?.string == "complete")
+  }
+
+  @Test("A token that the server ignores is an error before a page is printed twice")
+  func ignoredToken() async {
+    for (style, token) in [
+      ("auto", "next_page_token"), ("token=next,cursor", "next"),
+    ] {
+      let count = Locked(0)
+      let session = await walk(style) { _ in
+        let number = count.next()
+        return #"{"items": [{"id": 1}, {"id": 2}], "\#(token)": "t\#(number)"}"#
+      }
+      #expect(session.lines == [#"{"id":1}"#, #"{"id":2}"#])
+      #expect(session.summary?["reason"]?.string == "loop")
+      #expect(session.summary?["items"]?.int == 2)
+      #expect(session.errorText.contains("page 2: it has the same items as the page before it"))
+      let name = style == "auto" ? "token=next_page_token,page_token" : style
+      #expect(session.errorText.contains("what --style \(name) sends; name the parameter"))
+    }
+  }
+
+  @Test("Two equal pages of one token are none where their items have no identity")
+  func equalValues() async {
+    let count = Locked(0)
+    for items in [#"[{"v": 0}]"#, #"[{"v": 0}, {"v": 0}]"#, "[1, 2]"] {
+      count.withLock { $0 = 0 }
+      let session = await walk("token=next,cursor") { _ in
+        let number = count.next()
+        return #"{"items": \#(items), "next": \#(number < 2 ? "\"t\"" : "null")}"#
+      }
+      #expect(session.summary?["status"]?.string == "complete")
+    }
   }
 }

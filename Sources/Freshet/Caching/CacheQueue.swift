@@ -42,7 +42,7 @@ struct CacheQueue: Sendable {
     case end(PendingCacheChanges.UseID, ResourceKey)
     case change(Change, Turn)
     case finish(PendingCacheChanges.ChangeID, ResourceKey?)
-    case flush(CheckedContinuation<Void, Never>)
+    case flush(AsyncStream<Void>.Continuation)
   }
 
   private let messages: AsyncStream<(ObjectIdentifier, Message)>.Continuation
@@ -76,9 +76,11 @@ struct CacheQueue: Sendable {
     carryOut(.removeAll(where: matches), in: cache, work)
   }
 
-  /// Waits until all changes that were asked for by now are carried out.
+  /// Waits until all changes that were asked for by now are carried out, or the waiting task is cancelled.
   func flush(_ cache: any EntityCache) async {
-    await withCheckedContinuation { send(.flush($0), to: cache) }
+    let (end, reply) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(0))
+    send(.flush(reply), to: cache)
+    for await _ in end {}
   }
 
   fileprivate func carryOut(_ change: Change, in cache: any EntityCache, _ work: CacheWork) {
@@ -89,12 +91,12 @@ struct CacheQueue: Sendable {
     Task { @concurrent in
       for await step in turns {
         switch step {
-        case .loss(let error): work.failed(error)
+        case .loss(let error): await work.failed(error)
         case .begin(let id, let changes):
           do {
             try await cache.carryOut(changes)
           } catch {
-            work.failed(error)
+            await work.failed(error)
           }
           send(.finish(id, change.key), to: cache)
         }
@@ -112,7 +114,7 @@ struct CacheQueue: Sendable {
     private var finished: PendingCacheChanges.ChangeID = 0
     private var isBusy = false
     /// The callers that wait until a change is carried out.
-    private var flushes: [(PendingCacheChanges.ChangeID, CheckedContinuation<Void, Never>)] = []
+    private var flushes: [(PendingCacheChanges.ChangeID, AsyncStream<Void>.Continuation)] = []
 
     var isEmpty: Bool { !isBusy && pending.isEmpty }
 
@@ -136,7 +138,10 @@ struct CacheQueue: Sendable {
         finished = id
         next()
       case .flush(let reply):
-        if isBusy { flushes.append((pending.newest, reply)) } else { reply.resume() }
+        guard isBusy else { return reply.finish() }
+        // A cache that hangs would otherwise collect the callers that were cancelled.
+        flushes.removeAll { if case .terminated = $1.yield() { true } else { false } }
+        flushes.append((pending.newest, reply))
       }
     }
 
@@ -164,7 +169,7 @@ struct CacheQueue: Sendable {
       }
       while let (last, reply) = flushes.first, last <= finished {
         flushes.removeFirst()
-        reply.resume()
+        reply.finish()
       }
     }
   }
@@ -227,9 +232,11 @@ struct CacheWork: Sendable {
   /// Counts the change as work.
   let counter: (any WorkCounter)?
   /// Receives why the cache could not make the change.
-  let failed: @Sendable (_ error: any Error) -> Void
+  let failed: @Sendable (_ error: any Error) async -> Void
 
-  init(for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) -> Void) {
+  init(
+    for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) async -> Void
+  ) {
     counter = clock as? any WorkCounter
     self.failed = failed
   }

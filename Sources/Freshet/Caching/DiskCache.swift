@@ -35,6 +35,7 @@ public actor DiskCache: EntityCache {
   private let reader: DiskWorker
   var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()
+  private let date: @Sendable () -> Date
   private var opening: Task<DiskCacheError?, Never>?
   private var isWriting = false
   /// How many files, and how many bytes of them, were written since the directory was listed.
@@ -56,7 +57,8 @@ public actor DiskCache: EntityCache {
 
   init(
     directory: URL, maximumByteCount: Int = 100_000_000,
-    maximumQueuedByteCount: Int = 64 << 20, faults: @escaping DiskFaults
+    maximumQueuedByteCount: Int = 64 << 20, date: @escaping @Sendable () -> Date = { Date() },
+    faults: @escaping DiskFaults
   ) {
     require(
       directory.isFileURL,
@@ -67,6 +69,7 @@ public actor DiskCache: EntityCache {
     self.directory = directory
     self.maximumByteCount = max(maximumByteCount, 0)
     self.maximumQueuedByteCount = maximumQueuedByteCount
+    self.date = date
     let path = directory.path(percentEncoded: false)
     // Of a URL of a directory.
     folder = DiskFolder(
@@ -167,7 +170,7 @@ public actor DiskCache: EntityCache {
   }
 
   private func find(_ key: ResourceKey, _ name: String) async throws -> Finding {
-    try await open(noting: true)
+    try await open(for: .opening)
     switch queue.change(of: key, name) {
     case .store(let entry, _): return .queued(entry)
     case .remove: return .queued(nil)
@@ -190,19 +193,23 @@ public actor DiskCache: EntityCache {
     try await worker.discard(name, file)
   }
 
-  /// The date of a use, in nanoseconds since 1970: later than that of every earlier use.
+  /// The date of a use, in nanoseconds since 1970: later than that of every earlier use, as far as there is such
+  /// a number.
   private func nextDate() -> Int64 {
-    lastDate = max(lastDate + 1, Int64(Date().timeIntervalSince1970 * 1e9))
+    let date = min(Int64(clamping: date().timeIntervalSince1970 * 1e9), Self.lastUsableDate)
+    lastDate = max(lastDate + 1, date)
     return lastDate
   }
+
+  /// The last date of a clock that counts: a year before the greatest number, so that there are many after it.
+  private static let lastUsableDate: Int64 = .max - 31_536_000_000_000_000
 
   // MARK: - Writing
 
   private func change(
     _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
   ) async throws {
-    let isStored = if case .store = change { true } else { false }
-    try await open(noting: isStored)
+    try await open(for: change.isRemoval ? .removing : .opening)
     guard
       change.byteCount == 0 || queue.byteCount == 0
         || queue.byteCount + change.byteCount <= maximumQueuedByteCount
@@ -219,7 +226,7 @@ public actor DiskCache: EntityCache {
   }
 
   private func sweep(_ matches: (@Sendable (_ url: String) -> Bool)?) async throws {
-    try await open(noting: false)
+    try await open(for: nil)
     try await withCheckedThrowingContinuation { waiter in
       queue.append(DiskCacheQueue.Sweep(matches: matches, waiters: [waiter]))
       writeAll()
@@ -257,12 +264,10 @@ public actor DiskCache: EntityCache {
     queue.end()
     for name in batch.names {
       guard let pending = batch.changes[name] else { continue }
-      var error = errors[name]
-      // A removal says nothing of a full disk, and one that failed is never like another.
-      if case .store = pending.change {
-        if error == nil { failures.succeeded(.writing) }
-        error = error.map { failures.noting($0, of: .writing) }
-      }
+      // A removal says nothing of a full disk.
+      let kind: DiskCacheFailures.Kind = pending.change.isRemoval ? .removing : .writing
+      let error = errors[name].map { failures.noting($0, of: kind) }
+      if error == nil { failures.succeeded(kind) }
       for waiter in pending.waiters { waiter.resume(error) }
     }
   }
@@ -294,14 +299,14 @@ public actor DiskCache: EntityCache {
 
   /// Lists the directory, once.
   ///
-  /// - Parameter notes: whether a failure is like others; that of a removal is reported in any case.
-  private func open(noting notes: Bool) async throws {
+  /// - Parameter kind: the kind of a failure; nil for one that is like no other.
+  private func open(for kind: DiskCacheFailures.Kind?) async throws {
     let opening = opening ?? Task { await list() }
     self.opening = opening
     guard let failure = await opening.value else { return failures.succeeded(.opening) }
     // The next call attempts it again.
     if self.opening == opening { self.opening = nil }
-    throw notes ? noting(failure, of: .opening) : failure
+    throw kind.map { noting(failure, of: $0) } ?? failure
   }
 
   private func list() async -> DiskCacheError? {

@@ -10,7 +10,7 @@ extension DiskCacheEntry {
     let seconds = entry.timestamp.timeIntervalSinceReferenceDate
     let fields = response.headers.fields
     guard CachedEntry.dates.contains(seconds), response.hasValidStatus,
-      Self.url(response.url.absoluteString) != nil,
+      URLText(exactly: response.urlString) != nil,
       fields.allSatisfy({
         HTTPHeaders.isValidName($0.name) && HTTPHeaders.isValidValue($0.value)
       })
@@ -19,7 +19,7 @@ extension DiskCacheEntry {
     head.append(identity.digest)
     head.append(identity.method)
     head.append(identity.url)
-    head.append(response.url.absoluteString)
+    head.append(response.urlString)
     head.append(seconds.bitPattern)
     head.append(entry.variant)
     head.append(UInt32(response.status))
@@ -47,11 +47,11 @@ extension DiskCacheEntry {
     let bodyOffset = Preamble.byteCount + preamble.headCount
     var head = Reader(UnsafeRawBufferPointer(rebasing: file[Preamble.byteCount..<bodyOffset]))
     identity = try Identity(&head)
-    guard let url = Self.url(try head.string()) else { throw .malformed }
+    guard let address = URLText(exactly: try head.string()) else { throw .malformed }
     let seconds = Double(bitPattern: try head.integer(UInt64.self))
     guard CachedEntry.dates.contains(seconds) else { throw .malformed }
     let variant = try head.integer(UInt64.self)
-    var response = HTTPResponse(status: Int(try head.integer(UInt32.self)), url: url)
+    var response = HTTPResponse(status: Int(try head.integer(UInt32.self)), address: address)
     guard response.hasValidStatus else { throw .malformed }
     for _ in 0..<(try head.integer(UInt32.self)) {
       let (name, value) = (try head.string(), try head.string())
@@ -67,12 +67,6 @@ extension DiskCacheEntry {
       variant: variant)
   }
 
-  private static func url(_ text: String) -> URL? {
-    guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil else {
-      return nil
-    }
-    return url
-  }
 }
 
 extension DiskCacheEntry.Identity {

@@ -25,12 +25,27 @@ public struct DiskCacheError: Error, Sendable, Hashable {
   public let path: String
   /// Whether the cache has thrown an error with the same `errno` before, to any caller, and what failed then has
   /// not succeeded since: a full disk and a directory that cannot be used need one report, not one for each
-  /// entry. It is false for the failure of a removal.
+  /// entry. The removal of an entry repeats only another one: what is to be removed and stays is another matter
+  /// than what is not stored. It is false for what ``DiskCache/removeAll(where:)`` throws.
   public internal(set) var isRepeated = false
+  /// The fault that this is one failure of; nil where the error is about one entry.
+  var fault: DiskCacheFault?
 
   init(_ reason: Reason, _ path: String) {
     self.reason = reason
     self.path = path
+  }
+
+  /// Whether reason and path are the same, and both or neither are repeated.
+  public static func == (left: DiskCacheError, right: DiskCacheError) -> Bool {
+    left.reason == right.reason && left.path == right.path && left.isRepeated == right.isRepeated
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(reason)
+    hasher.combine(path)
+    hasher.combine(isRepeated)
   }
 }
 
@@ -82,27 +97,40 @@ extension DiskCacheEntry.Damage {
   }
 }
 
+/// A fault of a disk, from the first failure until what has failed succeeds.
+///
+/// An object, because each is another one than all others: a service remembers which it has reported.
+final class DiskCacheFault: Sendable, Hashable {
+  static func == (left: DiskCacheFault, right: DiskCacheFault) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// What a cache has failed at since it last succeeded, so that one fault of a disk is reported once.
 struct DiskCacheFailures {
   /// What can fail for all entries alike.
   enum Kind {
-    case opening, reading, writing
+    case opening, reading, writing, removing
   }
 
   /// The last failure of each kind, as its `errno`.
-  private var codes: [Kind: Int32] = [:]
+  private var faults: [Kind: (code: Int32, fault: DiskCacheFault)] = [:]
 
   /// The error, which says whether it repeats the one before.
   mutating func noting(_ error: DiskCacheError, of kind: Kind) -> DiskCacheError {
     // Others are about one entry.
     guard case .system(_, let code) = error.reason else { return error }
+    let known = faults.first {
+      $0.value.code == code && ($0.key == .removing) == (kind == .removing)
+    }
+    let fault = known?.value.fault ?? DiskCacheFault()
+    faults[kind] = (code, fault)
     var error = error
-    error.isRepeated = codes.values.contains(code)
-    codes[kind] = code
+    (error.isRepeated, error.fault) = (known != nil, fault)
     return error
   }
 
   mutating func succeeded(_ kind: Kind) {
-    codes[kind] = nil
+    faults[kind] = nil
   }
 }

@@ -7,6 +7,8 @@ struct DiskCacheQueue: Sendable {
     case store(CachedEntry, head: [UInt8])
     case remove
 
+    var isRemoval: Bool { if case .remove = self { true } else { false } }
+
     var byteCount: Int {
       guard case .store(let entry, let head) = self else { return 0 }
       return head.count + entry.response.body.count

@@ -104,7 +104,7 @@ final class DiskFile {
 extension timespec {
   fileprivate init(_ nanoseconds: Int64) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    self.init(tv_sec: .init(seconds), tv_nsec: .init(rest))
+    self.init(tv_sec: .init(clamping: seconds), tv_nsec: .init(rest))
   }
 }
 
@@ -122,7 +122,9 @@ extension stat {
     #endif
     // Any date may be set on a file.
     let (seconds, overflows) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? .max : seconds.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
+    guard !overflows else { return time.tv_sec < 0 ? .min : .max }
+    let (nanoseconds, isTooLarge) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return isTooLarge ? .max : nanoseconds
   }
 }
 

@@ -126,11 +126,6 @@ package struct HTTPFreshness: Sendable, Hashable {
 }
 
 extension HTTPHeaders {
-  /// The date in the first line of that name, or nil where there is none or it is not valid.
-  func firstDate(_ name: String, now: Date) -> Date? {
-    values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
-  }
-
   /// Whether there is a `Vary: *`: no request is known to get the same response.
   fileprivate var variesOnEverything: Bool {
     values(for: "Vary").flatMap(HTTPList.elements).contains { $0.trimmingHTTPSpace == "*" }

@@ -17,6 +17,9 @@ final class ConfigurationRule {
     self.change = change
   }
 
+  /// Whether the rule applies to every request.
+  var isUnconditional: Bool { pattern == nil && methods == nil && predicate == nil }
+
   func matches(_ method: HTTPMethod, _ url: String) -> Bool {
     if let methods, !methods.contains(method) { return false }
     if let pattern, !pattern.matches(url) { return false }

@@ -85,9 +85,9 @@ extension Service {
     ///
     /// Content that was received for another user is stale, its validators are not sent, and it is not
     /// restored from the persistent cache. Where this is nil, header fields with credentials are compared
-    /// instead (a `Cookie` only where the response names it in `Vary`), and a response to a request to which an
-    /// authorizer or a decoration has added credentials is not stored in ``cache``. The cache holds a digest of
-    /// the name.
+    /// instead (a `Cookie` only where the response names it in `Vary`), and a response is not stored in ``cache``
+    /// where an authorizer has added credentials to its request, or a decoration something that may be one:
+    /// see ``decorate(_:)``. The cache holds a digest of the name.
     ///
     /// Call ``Service/configurationChanged()`` when it changes, and ``Service/wipe(matching:)`` where the
     /// content of the old user is not to be shown any more.
@@ -95,7 +95,8 @@ extension Service {
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
     ///
-    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps.
+    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps; so it is with
+    /// requests that ``decorate(_:)`` changes.
     ///
     /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it, also after
     /// its rule was removed: a service keeps each cache that a resource had. So set one object, not
@@ -118,6 +119,13 @@ extension Service {
     /// The closures are called in the order in which they were added, off the service's actor. An
     /// error that one throws fails the request, with kind `.invalidRequest` unless it is a
     /// ``ResourceError``.
+    ///
+    /// What a closure adds may say who asks. So without an ``account``, a response to a request whose URL, method
+    /// or body it has changed is not stored in ``cache``, and ``log`` receives an entry. The same holds for
+    /// header fields that it has added or changed, except those of this list, which cannot say that: `Accept`,
+    /// `User-Agent`, `Cache-Control`, `Content-Type`, `traceparent`, `X-Request-ID` and others that describe
+    /// the client, the content or a single request. Query parameters that it adds are not part of the URL of
+    /// the response.
     public mutating func decorate(
       _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
     ) {

@@ -19,6 +19,8 @@ extension Service {
       case errorBody
       /// Content was decoded although its media type is another one.
       case mislabeledContent
+      /// A page of ``PageStyle/auto`` is taken for the whole list, and nothing in the response says so.
+      case presumedEnd
     }
 
     /// The kind of the entry.

@@ -31,7 +31,7 @@ extension Service {
     public var baseDelay: Duration
     /// The maximum wait without a `Retry-After`.
     public var maximumDelay: Duration
-    /// The longest `Retry-After` that is waited for.
+    /// The longest `Retry-After` that is waited for. With zero, requests fail where they would have to wait.
     public var maximumRetryAfter: Duration
     /// The number of retries to an origin that each request to it allows; 0.1 by default.
     public var retriesPerRequest: Double
@@ -40,11 +40,14 @@ extension Service {
     public var burst: Int
     /// Whether a `Retry-After` holds for all requests to the origin; true by default.
     ///
-    /// A request that begins meanwhile is sent at the end of that time, and so is a retry;
-    /// ``AnyRequest/wait`` shows it. Where that is longer than ``maximumRetryAfter`` or
-    /// ``Service/Configuration/timeout``, requests are not sent. They fail at once, with an error of kind
-    /// ``ResourceError/Kind/rateLimited``, until the longest wait has passed; then one request asks the
-    /// server whether it still holds. Set this to false for a server whose limits are those of single paths. No time is kept where ``maximumRetries`` is zero.
+    /// A request that is to be sent meanwhile is sent at the end of that time, a retry too; ``AnyRequest/wait``
+    /// shows it. Then it is authorized again, and fails where the user has changed. Where the time is longer
+    /// than ``maximumRetryAfter`` or ``Service/Configuration/timeout``, requests are not sent. They fail at
+    /// once, with an error of kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and
+    /// for 30 seconds at least; then one request asks the server whether it still holds.
+    ///
+    /// Set this to false for a server whose limits are those of single paths. No time is kept where
+    /// ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 
     /// Makes a policy.

@@ -147,7 +147,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// with ``Failure/signedOut``, and no token is fetched for them.
   ///
   /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
-  /// response must no longer be shown. It is not sent again with the token of another user.
+  /// response must no longer be shown. It is not sent again with the token of another user, and one that
+  /// waits because the server has asked for that is not sent with it either.
   public func signOut() {
     session += 1
     token = nil

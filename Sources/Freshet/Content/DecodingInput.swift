@@ -9,7 +9,15 @@ public struct DecodingInput: Sendable {
   /// The configured settings for JSON.
   public let json: JSONSettings
   /// Receives what is odd about the response and does not keep it from being read; nil without a log.
-  var warn: (@Sendable (_ message: String) -> Void)?
+  var warn: (@Sendable (Oddity, _ message: String) -> Void)?
+
+  /// What is odd about a response that can be read.
+  enum Oddity: Sendable {
+    /// The media type is not that of the content.
+    case mislabeledContent
+    /// A page is taken for the whole list, and nothing in the response says that it is.
+    case presumedEnd
+  }
 
   /// Makes an input, for testing a decoder by itself.
   public init(response: HTTPResponse, key: ResourceKey, json: JSONSettings = JSONSettings()) {
@@ -19,7 +27,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// The origin and path of the response, for messages.
-  package var location: String { Redaction.originAndPath(of: response.url.absoluteString) }
+  package var location: String { Redaction.originAndPath(of: response.urlString) }
 }
 
 extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

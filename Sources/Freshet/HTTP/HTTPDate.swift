@@ -198,3 +198,10 @@ extension HTTPDateReader {
     return true
   }
 }
+
+extension HTTPHeaders {
+  /// The date in the first line of that name, or nil where there is none or it is not valid.
+  func firstDate(_ name: String, now: Date) -> Date? {
+    values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
+  }
+}

@@ -4,8 +4,14 @@ import Foundation
 public struct HTTPRequest: Sendable, Hashable {
   /// The method.
   public var method: HTTPMethod
-  /// The absolute URL, `http` or `https`.
-  public var url: URL
+  var address: URLText
+  /// The absolute URL, `http` or `https`. It may be parsed each time that it is read; see ``urlString``.
+  public var url: URL {
+    get { address.url }
+    set { address = URLText(newValue) }
+  }
+  /// ``url`` as text, without parsing it.
+  public var urlString: String { address.text }
   /// The header fields.
   public var headers: HTTPHeaders
   /// The body, or nil for none.
@@ -22,8 +28,17 @@ public struct HTTPRequest: Sendable, Hashable {
     method: HTTPMethod = .get, url: URL, headers: HTTPHeaders = [:], body: Data? = nil,
     maximumResponseSize: Int = defaultMaximumResponseSize
   ) {
+    self.init(
+      method: method, address: URLText(url), headers: headers, body: body,
+      maximumResponseSize: maximumResponseSize)
+  }
+
+  init(
+    method: HTTPMethod, address: URLText, headers: HTTPHeaders, body: Data?,
+    maximumResponseSize: Int
+  ) {
     self.method = method
-    self.url = url
+    self.address = address
     self.headers = headers
     self.body = body
     self.maximumResponseSize = maximumResponseSize
@@ -32,7 +47,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Method and URL, with secrets replaced.
-  public var description: String { "\(method) \(Redaction.url(url.absoluteString))" }
+  public var description: String { "\(method) \(Redaction.url(urlString))" }
   /// Method, URL and headers, with secrets replaced, and the size of the body.
   public var debugDescription: String {
     "\(description) \(headers) \(body?.count ?? 0) bytes"

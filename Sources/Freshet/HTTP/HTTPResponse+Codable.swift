@@ -18,14 +18,15 @@ extension HTTPResponse: Codable {
         forKey: .status, in: container, debugDescription: "the status is not 100…599")
     }
     let text = try container.decode(String.self, forKey: .url)
-    guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil else {
+    guard let address = URLText(exactly: text) else {
       throw DecodingError.dataCorruptedError(
         forKey: .url, in: container, debugDescription: "the URL is not absolute")
     }
     self.init(
       status: status,
       headers: try container.decodeIfPresent(HTTPHeaders.self, forKey: .headers) ?? [:],
-      body: try container.decodeIfPresent(Data.self, forKey: .body) ?? Data(), url: url)
+      body: try container.decodeIfPresent(Data.self, forKey: .body) ?? Data(),
+      address: address)
   }
 
   /// Writes an object with the members `status`, a number; `url`, a string; and, where they are not empty,
@@ -48,7 +49,7 @@ extension HTTPResponse: Codable {
     guard HTTPResponse.statuses.contains(status) else { throw refuse("the status is not 100…599") }
     guard url.scheme != nil else { throw refuse("the URL is not absolute") }
     try container.encode(status, forKey: .status)
-    try container.encode(url.absoluteString, forKey: .url)
+    try container.encode(urlString, forKey: .url)
     if !headers.fields.isEmpty { try container.encode(headers, forKey: .headers) }
     if !body.isEmpty { try container.encode(body, forKey: .body) }
   }

@@ -8,22 +8,39 @@ public struct HTTPResponse: Sendable, Hashable {
   public var headers: HTTPHeaders
   /// The complete body, with content codings such as gzip decoded.
   public var body: Data
-  /// The URL that responded, after redirects.
-  public var url: URL
+  var address: URLText
+  /// The URL that responded, after redirects. It may be parsed each time that it is read; see ``urlString``.
+  public var url: URL {
+    get { address.url }
+    set { address = URLText(newValue) }
+  }
+  /// ``url`` as text, without parsing it.
+  public var urlString: String { address.text }
 
   /// Makes a response.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
+    self.init(status: status, headers: headers, body: body, address: URLText(url))
+  }
+
+  /// Makes the response to a request that was not redirected, without parsing its URL.
+  public init(
+    status: Int, headers: HTTPHeaders = [:], body: Data = Data(), to request: HTTPRequest
+  ) {
+    self.init(status: status, headers: headers, body: body, address: request.address)
+  }
+
+  init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), address: URLText) {
     self.status = status
     self.headers = headers
     self.body = body
-    self.url = url
+    self.address = address
   }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Status, URL with secrets replaced, and the size of the body.
   public var description: String {
-    "\(status) \(Redaction.url(url.absoluteString)), \(body.count) bytes"
+    "\(status) \(Redaction.url(urlString)), \(body.count) bytes"
   }
 
   /// The description, followed by the header fields without the values of secret ones.

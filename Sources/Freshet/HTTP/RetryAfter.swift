@@ -35,8 +35,12 @@ package enum RetryAfter {
   /// filled again: `X-RateLimit-Reset` or `RateLimit-Reset` where the field `…-Remaining` says that
   /// nothing is left of it. With 429 the latter may be missing.
   ///
+  /// A date is compared to the server's: the `Date` of the response and its `Age`, as RFC 9111 section 4.2
+  /// compares `Expires`. So the clock of the client may be wrong; it counts only where there is no `Date`.
+  ///
   /// - Returns: nil where the response asks for none.
   package static func delay(of response: HTTPResponse, now: Date) -> Duration? {
+    let now = serverDate(of: response.headers, now: now)
     if let delay = response.headers["Retry-After"].flatMap({ delay($0, now: now) }) { return delay }
     guard [403, 429, 503].contains(response.status) else { return nil }
     for prefix in ["X-RateLimit", "X-Rate-Limit", "RateLimit"] {
@@ -47,6 +51,13 @@ package enum RetryAfter {
       if let delay = untilReset(reset, now: now) { return delay }
     }
     return nil
+  }
+
+  /// The date by the clock of the server when the response arrived; that of the client where it does not say.
+  private static func serverDate(of headers: HTTPHeaders, now: Date) -> Date {
+    guard let date = headers.firstDate("Date", now: now) else { return now }
+    let age = headers.first("Age")?.prefix { $0 != "," }.trimmingHTTPSpace
+    return date + (age.flatMap(CacheControl.deltaSeconds).map { $0 / .seconds(1) } ?? 0)
   }
 
   /// How long until the time that a reset field states.

@@ -70,6 +70,9 @@ public struct ResourceError: Error, Sendable {
   var lifetime: Duration? { details.lifetime }
   /// The URL of the response, which a redirect may have led to; nil without one.
   var url: String? { details.url }
+  /// Of a request that was not sent, the status with which the server has asked for that by its response
+  /// to another one; nil for any other failure.
+  var pausingStatus: Int? { details.pausingStatus }
 
   /// In a box, so that a result that may be an error is not as large as the details.
   private let details: Details
@@ -84,11 +87,12 @@ public struct ResourceError: Error, Sendable {
     let timestamp: Date
     let lifetime: Duration?
     let url: String?
+    let pausingStatus: Int?
 
     init(
       _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
       decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date,
-      lifetime: Duration? = nil, url: String? = nil
+      lifetime: Duration? = nil, url: String? = nil, pausingStatus: Int? = nil
     ) {
       self.kind = kind
       self.status = status
@@ -99,6 +103,7 @@ public struct ResourceError: Error, Sendable {
       self.timestamp = timestamp
       self.lifetime = lifetime
       self.url = url
+      self.pausingStatus = pausingStatus
     }
   }
 
@@ -124,6 +129,15 @@ public struct ResourceError: Error, Sendable {
       underlying: nil, timestamp: timestamp, url: url)
   }
 
+  /// Makes the error of a request that was not sent, because the server has asked for that.
+  ///
+  /// - Parameter status: the status of the response that asks for it.
+  init(pausedBy status: Int?, _ message: String, retryAfter: Duration, timestamp: Date) {
+    details = Details(
+      .rateLimited, message, status: nil, retryAfter: retryAfter, decodedBody: nil,
+      underlying: nil, timestamp: timestamp, pausingStatus: status)
+  }
+
   /// The object that keeps what the error holds.
   var object: AnyObject { details }
 
@@ -136,7 +150,8 @@ public struct ResourceError: Error, Sendable {
     ResourceError(
       Details(
         kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-        underlying: underlying, timestamp: timestamp, lifetime: lifetime, url: url))
+        underlying: underlying, timestamp: timestamp, lifetime: lifetime, url: url,
+        pausingStatus: pausingStatus))
   }
 }
 
@@ -184,11 +199,12 @@ extension ResourceError {
     }
   }
 
-  /// Whether the server could not be reached or failed, as RFC 5861 section 4 has it.
+  /// Whether the server could not be reached or failed, as RFC 5861 section 4 has it, or was not asked because
+  /// it has failed so for another request.
   var isFailureOfServer: Bool {
     switch kind {
     case .timeout, .unreachable, .connectionLost: true
-    default: status.map { [500, 502, 503, 504].contains($0) } ?? false
+    default: (status ?? pausingStatus).map { [500, 502, 503, 504].contains($0) } ?? false
     }
   }
 

@@ -9,15 +9,22 @@ extension Observed {
     _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
     _ element: @escaping (_ notice: Notice) -> Element?
   ) -> AsyncStream<Element> {
+    observedStream(buffering, element).stream
+  }
+
+  private func observedStream<Element: Sendable>(
+    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
+    _ element: @escaping (_ notice: Notice) -> Element?
+  ) -> (stream: AsyncStream<Element>, token: ObservationToken) {
     let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: buffering)
     let owner = StreamOwner()
     let source = StreamSource(continuation)
     // Released by the stream where it ends, on any thread: that alone ends the observation.
     continuation.onTermination = { _ in withExtendedLifetime(owner) {} }
-    _ = add(owner: owner) { notice in
+    let token = add(owner: owner) { notice in
       if let element = element(notice) { source.continuation.yield(element) }
     }
-    return stream
+    return (stream, token)
   }
 
   /// Observes until the waiting task is cancelled or the observers are removed.
@@ -25,9 +32,11 @@ extension Observed {
   /// - Parameter begin: called at once, when the subject is observed.
   func observe(_ begin: () -> Void) async {
     guard !Task.isCancelled else { return }
-    let end = stream(.bufferingNewest(0)) { _ -> Void? in nil }
+    let (end, token) = observedStream(.bufferingNewest(0)) { _ -> Void? in nil }
     begin()
     for await _ in end {}
+    // The end of the stream's owner would not be noticed before the next event.
+    token.cancel()
   }
 }
 

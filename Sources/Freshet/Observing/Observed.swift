@@ -18,7 +18,7 @@ protocol Observed: EventSource, Tracked {
   func listener(_ observation: Observation) -> Element
   /// Called when an observer was added: from now on the subject must be kept alive for it.
   func becameObserved()
-  /// Called when an observer was removed or deallocated, and no other is listed.
+  /// Called when an observer was removed or deallocated, and no other one exists; also again.
   func becameUnobserved()
   /// Reports the properties that an event has changed to those that track them.
   func report(_ notice: Notice, to tracked: TrackedProperties)
@@ -150,7 +150,7 @@ extension Observed {
     guard let listener = observersIfAny?.remove(serial) else { return }
     queue.post { [self] in
       listener.notifyRemoved(addedNotice)
-      if observers.sweep() { becameUnobserved() }
+      if observers.sweep() || !observers.hasLiving { becameUnobserved() }
     }
   }
 

@@ -22,7 +22,9 @@ final class ObserverList<Element: Listener> {
   private var removedCount = 0
   private var newest: ObserverSerial = 0
   /// The length at which to look for observers without owners.
-  private var crowded = ObserverList.shortList
+  private var crowded = Int32(ObserverList.shortList)
+  /// The end of the positions at the front where no observer has an owner any more; none gets another one.
+  private var releasedEnd: Int32 = 0
 
   private static var shortList: Int { 16 }
 
@@ -32,10 +34,24 @@ final class ObserverList<Element: Listener> {
   }
 
   var isEmpty: Bool { endIndex == removedCount }
-  /// Whether any observer still has an owner. Has no side effects.
+  /// Whether any observer still has an owner.
   ///
-  /// - Complexity: O(1), plus the observers that were deallocated unnoticed.
-  var hasLiving: Bool { hasLiving { _ in true } }
+  /// - Complexity: amortized O(1): observers that were removed or deallocated are passed once until the next
+  ///   sweep.
+  var hasLiving: Bool {
+    while releasedEnd < endIndex {
+      let position = Int(releasedEnd)
+      let serial = serial(at: position)
+      if isListed(at: position), entry(at: position).pointee.listener.observer()?.isAlive == true {
+        return true
+      }
+      // The position is different if reading has changed the list.
+      if position < endIndex, self.serial(at: position) == serial {
+        releasedEnd = max(releasedEnd, Int32(clamping: position + 1))
+      }
+    }
+    return false
+  }
 
   /// Whether an observer that satisfies the predicate still has an owner.
   ///
@@ -151,6 +167,7 @@ final class ObserverList<Element: Listener> {
     }
     endIndex = end
     removedCount = 0
+    releasedEnd = 0
     if endIndex <= Self.shortList { byIdentity = nil }
     withExtendedLifetime(removed) {}
     return isEmpty
@@ -164,7 +181,8 @@ final class ObserverList<Element: Listener> {
   func expiredWhenCrowded() -> [ObserverSerial] {
     guard endIndex >= crowded else { return [] }
     let expired = released()
-    crowded = max(Self.shortList, 2 * (endIndex - removedCount - expired.count))
+    crowded = Int32(
+      clamping: max(Self.shortList, 2 * (endIndex - removedCount - expired.count)))
     return expired
   }
 }
@@ -336,5 +354,7 @@ extension ObserverList {
     precondition((serials.last ?? 0) <= newest)
     precondition((0..<endIndex).count { !isListed(at: $0) } == removedCount, "removed")
     precondition(byIdentity == nil || endIndex > Self.shortList, "identities of a short list")
+    let released = (0..<Int(releasedEnd)).map { isListed(at: $0) ? serial(at: $0) : 0 }
+    precondition(released.allSatisfy { $0 == 0 || !isAlive($0) }, "an observer has an owner again")
   }
 }

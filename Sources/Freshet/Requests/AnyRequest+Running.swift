@@ -104,29 +104,46 @@ extension AnyRequest {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
     let retries = exchange.settings.value.retries
-    if retries.maximumRetries > 0, attempt.request == nil {
+    if retries.maximumRetries > 0, attempt.request == nil, attempt.pauses == 0 {
       scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
-      if isPaused(attempt, exchange, waitsLeft: retries.maximumRetries) { return }
     }
-    perform(attempt, exchange)
+    let isReady = exchange.isReady(attempt)
+    // Before it is prepared too, which may ask a person to sign in.
+    if retries.maximumRetries > 0, isReady || attempt.request == nil,
+      isPaused(attempt, exchange, mayWait: isReady)
+    {
+      return
+    }
+    guard isReady else { return prepare(attempt, exchange) }
+    let report = makeReporter()
+    run(within: exchange.settings.value.timeout) {
+      await exchange.send(attempt, progress: report)
+    } completion: {
+      $0.received($1)
+    }
   }
 
-  /// Waits before the first attempt if the server has asked for that by its responses to other requests, or
+  /// Waits before the request is sent if the server has asked for that by its responses to other requests, or
   /// fails where that is too long.
   ///
-  /// - Parameter waitsLeft: how many waits may follow one another.
+  /// As often as it may be retried: then it is sent all the same.
+  ///
+  /// - Parameter mayWait: whether a wait begins now. A request waits once it is authorized, so that it is of
+  ///   the user who was signed in when it began.
   /// - Returns: whether the request waits or fails.
   private func isPaused(
-    _ attempt: Exchange.Attempt, _ exchange: Exchange, waitsLeft: Int
+    _ attempt: Exchange.Attempt, _ exchange: Exchange, mayWait: Bool
   ) -> Bool {
+    guard !asksAboutPause else { return false }
+    let waitsLeft = exchange.settings.value.retries.maximumRetries - attempt.pauses
     let delay: Duration
     switch decideAboutPause(exchange) {
-    case .wait(let asked) where waitsLeft > 0: delay = asked
+    case .wait(let asked) where mayWait && waitsLeft > 0: delay = asked
     case .wait, .send, .ask: return false
-    case .fail(let delay):
+    case .fail(let delay, let status):
       // Posted, because the event that is being delivered may be about to report that the request has begun.
       scope.queue.post {
-        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: delay))) }
+        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: delay, by: status))) }
       }
       return true
     }
@@ -137,8 +154,8 @@ extension AnyRequest {
       // The request has the credentials of the configuration that it was made with.
       if exchange.settings.version != request.scope.configurationVersion {
         request.end(with: .failure(exchange.outdated()))
-      } else if !request.isPaused(attempt, exchange, waitsLeft: waitsLeft - 1) {
-        request.perform(attempt, exchange)
+      } else {
+        request.carryOut(attempt.afterPause)
       }
     }
     return true
@@ -153,21 +170,11 @@ extension AnyRequest {
     return decision
   }
 
-  private func perform(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
-    guard exchange.isReady(attempt) else { return prepare(attempt, exchange) }
-    let report = makeReporter()
-    run(within: exchange.settings.value.timeout) {
-      await exchange.send(attempt, progress: report)
-    } completion: {
-      $0.received($1)
-    }
-  }
-
   /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
   private func prepare(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
     let fetches = fetches
     // Not decorated again: what a fetch has to be a part of is the step that follows.
-    let restart = Work.Interruption.restart { $0.perform(attempt, exchange) }
+    let restart = Work.Interruption.restart { $0.prepare(attempt, exchange) }
     run(exchange.isDecorated(attempt) ? restart : .deadline) {
       await TokenFetch.$current.withValue(fetches) {
         await exchange.prepare(attempt)
@@ -199,7 +206,8 @@ extension AnyRequest {
     let retries = exchange.settings.value.retries
     guard retries.maximumRetries > 0 else { return }
     let now = scope.clock.now
-    scope.retryBudgets.pause(error.url ?? exchange.key.url, until: now + delay, at: now, retries)
+    scope.retryBudgets.pause(
+      error.url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
   }
 
   /// Notes that a server does not ask for a wait any more, where this request was sent to find that out.

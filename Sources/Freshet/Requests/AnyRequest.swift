@@ -11,7 +11,8 @@ import Foundation
 /// with the service unless something else holds it, such as the resource that it loads.
 public class AnyRequest: PostedWork {
   final let scope: RequestScope
-  final let exchange: Exchange?
+  /// The exchange to run; nil for a request that takes the outcome of others.
+  private(set) final var exchange: Exchange?
   private(set) final var ending: LoadOutcome?
   /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
   private final var listeners = RequestListeners()
@@ -43,7 +44,13 @@ public class AnyRequest: PostedWork {
     self.exchange = exchange
     scope.hold(self)
     // It begins now, as a part of the fetches that the current task is a part of.
-    if exchange?.mayWaitForToken == true { addFetches(TokenFetch.current) }
+    if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.current) }
+  }
+
+  /// Runs another exchange instead, with the configuration of now; nothing was sent of the former one.
+  final func replaceExchange(by exchange: Exchange) {
+    precondition(!isCompleted, "AnyRequest.replaceExchange: the request has ended")
+    self.exchange = exchange
   }
 
   deinit {

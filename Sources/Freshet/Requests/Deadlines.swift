@@ -57,6 +57,17 @@ final class Deadlines {
       uses[number] += 1
       free.append(number)
     }
+
+    /// Stops the program where an invariant does not hold. For tests; O(*d*).
+    func checkInvariants() {
+      queue.checkInvariants()
+      precondition(requests.count == uses.count)
+      precondition(Set(free).count == free.count, "a number is free twice: \(free)")
+      precondition(queue.count + free.count == requests.count, "a number is lost")
+      precondition(
+        free.allSatisfy { !queue.contains($0) && requests[$0].object == nil },
+        "a free number has a deadline")
+    }
   }
 
   private let isolation: StoreIsolation
@@ -152,6 +163,15 @@ final class Deadlines {
   }
 }
 
+extension Deadlines {
+  /// Stops the program where an invariant does not hold. For tests; O(*d*).
+  func checkInvariants() {
+    table.checkInvariants()
+    precondition(expectedCount >= 0)
+    precondition((timer == nil) == (wakesAt == nil), "a timer task that never wakes, or none")
+  }
+}
+
 /// The deadlines of work in progress, the earliest first: a pure value.
 ///
 /// A binary heap that knows the position of every element. Deadlines mostly come in order, because
@@ -171,9 +191,14 @@ struct DeadlineQueue {
 
   /// Whether there are no deadlines.
   var isEmpty: Bool { heap.isEmpty }
+  /// How many there are.
+  var count: Int { heap.count }
 
   /// The earliest deadline; nil where there is none.
   var earliest: Duration? { heap.first?.deadline }
+
+  /// Whether that number has a deadline.
+  func contains(_ id: ID) -> Bool { positions.indices.contains(id) && positions[id] != nil }
 
   /// Sets a deadline under a number that has none.
   ///

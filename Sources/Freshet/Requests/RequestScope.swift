@@ -61,6 +61,17 @@ final class RunningRequests {
       requests[position] = nil
       free.append(position)
     }
+
+    /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
+    func checkInvariants() {
+      precondition(Set(free).count == free.count, "a position is free twice: \(free)")
+      precondition(free.allSatisfy { requests[$0] == nil }, "a free position has a request")
+      precondition(requests.count { $0 == nil } == free.count, "a position is lost")
+      precondition(
+        requests.indices.allSatisfy { index in
+          requests[index].map { $0.position == index && !$0.isCompleted } ?? true
+        }, "a request that is not under way, or not found")
+    }
   }
 
   private var slots = Slots()
@@ -70,4 +81,7 @@ final class RunningRequests {
   /// Removes a request that the caller holds, unless its position is in the container of a deallocated
   /// service.
   func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
+  func checkInvariants() { slots.checkInvariants() }
 }

@@ -42,17 +42,22 @@ struct OriginPause: Equatable {
     /// It waits for that time.
     case wait(Duration)
     /// It fails, because the server asks for a time that is too long to wait for; the next one that is sent
-    /// is sent after this time.
-    case fail(Duration)
+    /// is sent after this time. The status is that of the response which asks for it.
+    case fail(Duration, status: Int?)
   }
 
   private var end: Duration = .zero
   /// When the server has last asked, or was last asked.
   private var lastAsked: Duration = .zero
+  /// The status of the response that asks to wait until the end.
+  private var status: Int?
+
+  /// How long a time that is too long to wait for is believed at least, however short the longest wait is.
+  static let shortestBelief: Duration = .seconds(30)
 
   /// The server asks to wait until a time; an earlier request of that may be longer.
-  mutating func extend(until time: Duration, at now: Duration) {
-    end = max(end, time)
+  mutating func extend(until time: Duration, at now: Duration, by status: Int?) {
+    if time >= end { (end, self.status) = (time, status) }
     lastAsked = now
   }
 
@@ -61,8 +66,9 @@ struct OriginPause: Equatable {
 
   /// Decides about a request.
   ///
-  /// A time that is too long to wait for is believed as long as the longest wait. Then one request asks the
-  /// server again: what it said of a year may have been a mistake, or of one path.
+  /// A time that is too long to wait for is believed as long as the longest wait, and for half a minute at
+  /// least. Then one request asks the server again: what it said of a year may have been a mistake, or of one
+  /// path.
   ///
   /// - Parameter timeout: how long one attempt may take.
   mutating func decide(
@@ -71,14 +77,15 @@ struct OriginPause: Equatable {
     let longest = min(policy.maximumRetryAfter, timeout)
     guard policy.pausesOrigin, policy.maximumRetries > 0, end > now else { return .send }
     if end - now <= longest { return .wait(end - now) }
-    let next = lastAsked + longest
-    if now < next { return .fail(next - now) }
+    let next = min(lastAsked + max(longest, OriginPause.shortestBelief), end)
+    if now < next { return .fail(next - now, status: status) }
     lastAsked = now
     return .ask
   }
 }
 
-/// The budgets for retries of a store and the pauses that servers have asked for, one for each origin.
+/// The budgets for retries of a store and the pauses that servers have asked for, one for each origin; `http`
+/// and `https` of a host, at the default ports, count as one.
 final class RetryBudgets {
   private struct Origin {
     let name: String
@@ -106,9 +113,10 @@ final class RetryBudgets {
 
   /// The server of that URL asks to wait.
   func pause(
-    _ url: String, until time: Duration, at now: Duration, _ policy: Service.RetryPolicy
+    _ url: String, until time: Duration, at now: Duration, by status: Int?,
+    _ policy: Service.RetryPolicy
   ) {
-    change(url, policy) { $0.pause.extend(until: time, at: now) }
+    change(url, policy) { $0.pause.extend(until: time, at: now, by: status) }
   }
 
   /// What becomes of a request to that URL that begins, or is retried.
@@ -126,7 +134,7 @@ final class RetryBudgets {
   private func change<Result>(
     _ url: String, _ policy: Service.RetryPolicy, _ body: (inout Origin) -> Result
   ) -> Result {
-    let name = URIReference.origin(of: url) ?? ""
+    let name = URIReference.secureOrigin(of: url) ?? ""
     if let index = origins.lastIndex(where: { $0.name == name }) {
       if index < origins.count - 1 { origins.append(origins.remove(at: index)) }
       return body(&origins[origins.count - 1])

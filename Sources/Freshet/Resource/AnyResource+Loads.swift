@@ -1,6 +1,7 @@
 import Foundation
 
-/// The loads of a resource, in the order of time: begin, send, receive, perform.
+/// The loads of a resource, in the order of time: begin, send, receive. What the state then decides is
+/// performed in `AnyResource+Actions.swift`.
 extension AnyResource {
   /// Loads the resource if its data is missing or stale.
   ///
@@ -8,20 +9,24 @@ extension AnyResource {
   ///   - load: what loads before this one brought counts as stale.
   ///   - enough: what loads from this one on brought needs no other load, whatever its age.
   ///   - known: the load that the caller has begun or joined before, and not released.
+  ///   - isUnconditional: whether the server is to send the content though it has not changed.
   @discardableResult
   final func beginLoadIfNeeded(
     since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
-    known: ResourceState.LoadID? = nil
+    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
   ) -> AnyRequest? {
     requireNoEdit()
-    let policy = policy
-    let action = state.loadIfNeeded(
+    let settings = currentConfiguration
+    let policy = policy(of: settings)
+    let demand = state.loadIfNeeded(
       policy, now: store.clock.now, since: load, enough: enough, as: store.nextLoad)
-    switch action {
+    switch demand {
+    case .nothing: return nil
     case .join(let id): return inFlight.join(id, isKnown: id == known)
     // An entry of the persistent cache is of no load, and so older than any that is asked for.
-    case .begin(let id): return begin(id, unlessFresh: load > 0 ? nil : policy)
-    default: return nil
+    case .begin(let id):
+      return begin(
+        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
     }
   }
 
@@ -30,32 +35,36 @@ extension AnyResource {
   /// - Parameter adopted: the request to load from; nil to make one.
   final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
     requireNoEdit()
-    guard case .begin(let id) = state.load(as: store.nextLoad) else {
-      preconditionFailure("AnyResource.load(): the state \(state) did not begin a load")
-    }
-    return begin(id, adopting: adopted)
+    // Before the state: the rules of the program run here, and may cancel loads.
+    let settings = currentConfiguration
+    let id = store.nextLoad
+    state.load(as: id)
+    return begin(id, settings, adopting: adopted)
   }
 
   /// Begins a load of the state.
   ///
   /// - Parameters:
+  ///   - settings: the configuration, which was read before the state has begun the load.
   ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - isUnconditional: whether it is sent without validators.
   ///   - adopted: the request to load from; nil to make one.
   @discardableResult
   private func begin(
-    _ id: ResourceState.LoadID, unlessFresh policy: ResourceState.Policy? = nil,
+    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
+    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
     adopting adopted: AnyRequest? = nil
   ) -> AnyRequest {
     store.nextLoad = id + 1
     return store.queue.together {
-      let request = adopted ?? makeRequest(exchange())
+      let request = adopted ?? makeRequest(exchange(settings))
       inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
       emit(.resource(.requested))
       // After `.requested`, because the request may have ended already, or end without being sent.
       if adopted == nil {
-        send(request, for: id, unlessFresh: policy)
+        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
       } else {
-        follow(request, load: id)
+        follow(request, load: id, settings)
       }
       return request
     }
@@ -65,17 +74,17 @@ extension AnyResource {
 // MARK: - Send
 
 extension AnyResource {
-  /// The exchange that a load of this resource is.
-  final func exchange() -> Exchange {
+  /// The exchange that a load of this resource with that configuration is.
+  final func exchange(_ settings: ConfigurationVersion) -> Exchange {
     Exchange(
-      key: key, decoder: anyDecoder, settings: currentConfiguration,
-      context: store.scope.context, unusable: unusable)
+      key: key, decoder: anyDecoder, settings: settings, context: store.scope.context,
+      unusable: unusable)
   }
 
   /// Sends the request of a load, where the persistent cache does not make it unnecessary.
   private func send(
     _ request: AnyRequest, for id: ResourceState.LoadID,
-    unlessFresh policy: ResourceState.Policy?
+    unlessFresh policy: ResourceState.Policy?, isUnconditional: Bool
   ) {
     guard let exchange = request.exchange else {
       preconditionFailure("AnyResource.send: a request without an exchange cannot be sent")
@@ -83,30 +92,44 @@ extension AnyResource {
     let use = exchange.settings.value.cache.flatMap(exchange.use)
     request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
     // What the server has now is asked for, and not what a cache on the way has.
-    let isReload = policy == nil || state.isInvalidated
-    guard let use, state.mayBeRestored else { return send(request, isReload: isReload) }
+    let freshness: Exchange.Attempt.Freshness =
+      isUnconditional ? .unconditional : policy == nil || state.isInvalidated ? .reload : .any
+    guard let use, state.mayBeRestored else { return send(request, freshness) }
     let restoration = Restoration(of: exchange, use)
     // A cache that does not respond is no reason not to ask the server.
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
       await restoration.entry()
     } completion: { [weak self] request, restored in
-      if let restored { self?.received(restored, load: id, request, unlessFresh: policy) }
-      if !request.isCompleted { self?.send(request, isReload: isReload) ?? request.cancel() }
+      // The program holds the request alone: its response is for nothing that could have been restored.
+      guard let self else { return request.carryOut(Exchange.Attempt(freshness)) }
+      guard exchange.settings.version == store.configurationVersion else {
+        // The entry may be another user's by now, and so would be what this exchange gets.
+        let current = self.exchange(currentConfiguration)
+        // A rule may have ended the load.
+        guard !request.isCompleted else { return }
+        request.replaceExchange(by: current)
+        return send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
+      }
+      if let restored { received(restored, load: id, request, unlessFresh: policy) }
+      if !request.isCompleted { send(request, freshness) }
     }
   }
 
-  private func send(_ request: AnyRequest, isReload: Bool) {
+  private func send(_ request: AnyRequest, _ freshness: Exchange.Attempt.Freshness) {
     // Nearly always `data`; what asks the state for more copies all of it. What another request got is
     // not to be confirmed by the response to this one.
     let confirmable = state.edits == nil ? state.data : state.confirmable
-    request.carryOut(
-      Exchange.Attempt(confirming: isOtherVariant ? nil : confirmable, isReload: isReload))
+    request.carryOut(Exchange.Attempt(confirming: isOtherVariant ? nil : confirmable, freshness))
   }
 
   /// Loads from a request that was made elsewhere.
-  private func follow(_ request: AnyRequest, load id: ResourceState.LoadID) {
+  ///
+  /// - Parameter settings: the configuration, which was read before the state has begun the load.
+  private func follow(
+    _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
+  ) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
-    let use = currentConfiguration.value.cache.flatMap { exchange().use(of: $0) }
+    let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
     request.whenEnded { [weak self] ending in
       guard let self else { return }
       var fetched: Fetched
@@ -118,12 +141,12 @@ extension AnyResource {
       case .failure(let error):
         return received(
           ending, load: id, use,
-          after: hasEnded ? exchange().age(of: error.timestamp) : .zero)
+          after: hasEnded ? exchange(settings).age(of: error.timestamp) : .zero)
       }
-      let exchange = exchange()
+      let exchange = exchange(currentConfiguration)
       // The program says that it is this resource's content, whoever requested it.
       if fetched.entity.headers.first("Vary") == nil { fetched.entity.variant = exchange.user }
-      if state.counts(id) { noteVariant(of: fetched.entity) }
+      if state.counts(id) { noteVariant(of: fetched.entity, in: exchange.settings) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(
@@ -154,9 +177,10 @@ private final class ResourceLoad: RequestedLoad {
   func received(_ outcome: LoadOutcome) {
     guard let resource else { return }
     if resource.isOtherVariant || version != resource.configurationVersion,
-      resource.state.counts(id), case .success(let entity) = outcome.result
+      case .success(let entity) = outcome.result
     {
-      resource.noteVariant(of: entity)
+      let settings = resource.currentConfiguration
+      if resource.state.counts(id) { resource.noteVariant(of: entity, in: settings) }
     }
     resource.received(outcome, load: id, use, writing: outcome.write)
   }
@@ -176,10 +200,12 @@ extension AnyResource {
     _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
     unlessFresh policy: ResourceState.Policy?
   ) {
-    guard state.counts(id) else { return }
+    let settings = currentConfiguration
+    // Otherwise the state refuses it, and the data is still that of another load.
+    guard state.counts(id), state.mayBeRestored else { return }
     store.queue.together {
       let now = store.clock.now
-      noteVariant(of: restored.entity)
+      noteVariant(of: restored.entity, in: settings)
       change { $0.restored(restored, for: id, policy, now: now) }
       guard !state.counts(id) else { return }
       request.complete(
@@ -216,125 +242,5 @@ extension AnyResource {
   final func cancelled(_ id: ResourceState.LoadID) {
     requireNoEdit()
     perform(state.cancel(id))
-  }
-}
-
-// MARK: - Perform
-
-extension AnyResource {
-  /// Changes the state, and performs what it returns.
-  ///
-  /// What the change replaces is released after its events have been delivered: the end of content or of
-  /// an error may run code of the program, which would come back to a state that is being changed, and
-  /// what that code sets off comes after these events.
-  ///
-  /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
-  ///   because an edit may read this resource.
-  final func change(
-    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Action
-  ) {
-    requireNoEdit()
-    if callsEdits || state.edits != nil { return changeCopy(change) }
-    let (content, error) = (state.data?.content, state.error)
-    attachment?.dataWillChange()
-    perform(change(&state))
-    if let content, content !== state.data?.content { store.queue.hold(content) }
-    if let error { hold(error) }
-  }
-
-  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Action) {
-    let old = state
-    var next = old
-    let earlier = store.edited.count
-    let action = applyEdits { change(&next) }
-    attachment?.dataWillChange()
-    state = next
-    var edited: [AnyContent] = []
-    if store.edited.count > earlier {
-      edited = Array(store.edited[earlier...])
-      store.edited.removeLast(edited.count)
-    }
-    perform(action)
-    hold((old, edited))
-  }
-
-  /// Holds what a change has replaced until the events of the change have been delivered.
-  private func hold<Replaced>(_ replaced: Replaced) {
-    if !store.queue.isIdle { store.queue.post { withExtendedLifetime(replaced) {} } }
-  }
-
-  /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
-  /// works on a copy of the state.
-  @inline(__always)
-  final func requireNoEdit() {
-    require(
-      !isEditing,
-      """
-      an edit of \(self) changes that resource; an edit may read it and change nothing but the \
-      content that it is given
-      """)
-  }
-
-  /// Does what the state has decided.
-  final func perform(_ action: ResourceState.Action) {
-    switch action {
-    case .nothing, .join: break
-    case .begin(let id): begin(id)
-    case .notify(.invalidated): notify(.resource(.invalidated))
-    case .notify(let event): notifyEnd(.resource(event))
-    case .notifyDerived: notifyEnd(.derived)
-    case .cancel(let cancellation): perform(cancellation)
-    }
-  }
-
-  /// Emits the event of a change that may have ended loads: of any but an invalidation.
-  private func notifyEnd(_ event: Notice.Event) {
-    let ended = removeEndedLoads()
-    notify(event)
-    if ended.mayEndOthers { hold(ended) }
-  }
-
-  private func perform(_ cancellation: ResourceState.Cancellation) {
-    // Together, so that observers are notified of all of a change before anything that they do about it,
-    // and the entry is removed before what is cancelled can end anything of the program.
-    store.queue.together {
-      if cancellation.removesEntry { forgetEntries() }
-      if cancellation.isLast { emit(.resource(.requestCancelled)) }
-      if let event = cancellation.event { notify(.resource(event)) }
-      if !cancellation.loads.isEmpty { cancel(cancellation.loads) }
-    }
-  }
-
-  /// Emits the event of a change.
-  private func notify(_ event: Notice.Event) {
-    emit(event)
-    switch event {
-    case .resource(.newData), .resource(.notModified), .derived: attachment?.contentChanged()
-    case .resource, .list: break
-    }
-    guard case .resource(.newData) = event else { return }
-    // After the event, because counting may evict others, whose end may have consequences.
-    store.queue.post(self)
-  }
-
-  private func cancel(_ ids: [ResourceState.LoadID]) {
-    let cancelled = state.isLoading ? inFlight.remove(ids) : inFlight.take()
-    cancelled.cancel()
-    hold(cancelled)
-  }
-
-  /// Removes the loads that an outcome has ended: the oldest ones.
-  ///
-  /// - Returns: these, to be released after the events of the change: an adopted request may end, and its
-  ///   hooks come back here.
-  private func removeEndedLoads() -> LoadsInFlight {
-    state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
-  }
-}
-
-extension AnyResource: PostedWork {
-  /// Counts the bytes of the content.
-  final func performPosted() {
-    store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
   }
 }

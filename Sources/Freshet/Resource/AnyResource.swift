@@ -99,21 +99,21 @@ public class AnyResource {
     cachedConfiguration = current
     if let old {
       store.queue.hold(old)
-      if let data = state.data { noteVariant(of: data) }
+      if let data = state.data { noteVariant(of: data, in: current) }
     }
     return current
   }
 
-  /// Compares the data with what a request would get now.
-  final func noteVariant(of data: AnyEntity) {
-    isOtherVariant = data.variant != variant(of: data.headers)
+  /// Compares the data with what a request with that configuration would get.
+  final func noteVariant(of data: AnyEntity, in settings: ConfigurationVersion) {
+    isOtherVariant = data.variant != variant(of: data.headers, in: settings)
   }
 
   /// Which representation a response with these header fields is for this resource; see ``HTTPVariant``.
-  final func variant(of headers: HTTPHeaders) -> UInt64 {
+  final func variant(of headers: HTTPHeaders, in settings: ConfigurationVersion) -> UInt64 {
     // Before an exchange is made for it: mostly there is nothing to compare.
-    guard currentConfiguration.user != 0 || headers.first("Vary") != nil else { return 0 }
-    return exchange().variant(of: headers)
+    guard settings.user != 0 || headers.first("Vary") != nil else { return 0 }
+    return exchange(settings).variant(of: headers)
   }
 
   /// Notes that the data is what a request would get now.
@@ -152,7 +152,7 @@ public class AnyResource {
   /// invalidation.
   package final var freshUntil: Duration? {
     // First, or all of the state would be copied while the policy is looked up.
-    let policy = policy
+    let policy = policy(of: currentConfiguration)
     return state.freshUntil(policy)
   }
 
@@ -200,11 +200,10 @@ public class AnyResource {
       hasFailed: state.error?.isFailureOfServer == true)
   }
 
-  final var policy: ResourceState.Policy {
-    let configuration = currentConfiguration
-    return .init(
-      freshnessLifetime: configuration.value.freshnessLifetime,
-      failureCooldown: configuration.value.failureCooldown, isOtherVariant: isOtherVariant)
+  final func policy(of settings: ConfigurationVersion) -> ResourceState.Policy {
+    .init(
+      freshnessLifetime: settings.value.freshnessLifetime,
+      failureCooldown: settings.value.failureCooldown, isOtherVariant: isOtherVariant)
   }
 
   /// Whether there is content that is a collection without elements.
@@ -272,7 +271,9 @@ public class AnyResource {
   ///
   /// For one load, wait for its request: ``AnyRequest/completed()``.
   public final func settled() async {
-    while let request = inFlight.newestRequest, !Task.isCancelled { await request.completed() }
+    while let request = inFlight.newestRequest, !request.isCompleted, !Task.isCancelled {
+      await request.completed()
+    }
   }
 
   /// Cancels every load in flight.
@@ -311,7 +312,11 @@ public class AnyResource {
   /// the hooks of the cancelled requests are called.
   public final func wipe() { wipe(removesEntry: true) }
 
-  final func wipe(removesEntry: Bool) { change { $0.wipe(removesEntry: removesEntry) } }
+  final func wipe(removesEntry: Bool) {
+    // Before the state, as for a load: what removes the entry asks for it.
+    if removesEntry { _ = currentConfiguration }
+    change { $0.wipe(removesEntry: removesEntry) }
+  }
 
   // MARK: Observing
 

@@ -119,3 +119,14 @@ struct OptimisticEdits {
     base.confirm(confirmation)
   }
 }
+
+extension OptimisticEdits {
+  /// Stops the program where an invariant does not hold. For tests; O(*e*) in the edits.
+  func checkInvariants() {
+    precondition(Set(edits.map(\.id)).count == edits.count, "two edits of one number")
+    let pending = edits.filter { $0.committedDuring == nil }
+    precondition(
+      zip(pending, pending.dropFirst()).allSatisfy { $0.id < $1.id },
+      "the pending edits are not in the order of their numbers")
+  }
+}

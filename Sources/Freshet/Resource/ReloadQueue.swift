@@ -117,3 +117,18 @@ final class ReloadQueue {
     places.removeAll { $0.object === place }
   }
 }
+
+extension ReloadQueue {
+  /// Stops the program where an invariant does not hold. For tests; O(*w*²) in what waits.
+  func checkInvariants() {
+    precondition(places.count <= Self.width, "\(places.count) loads at once")
+    precondition(waiting.allSatisfy { !$0.wishes.isEmpty }, "nothing was asked for")
+    precondition(
+      waitingByID.allSatisfy { id, reload in
+        reload.id == id && waiting.count { $0 === reload } == 1
+      }, "what is known to wait does not wait once")
+    precondition(
+      waiting.allSatisfy { $0.subject == nil || waitingByID[$0.id] === $0 },
+      "what waits is not found")
+  }
+}

@@ -55,14 +55,14 @@ private final class InvalidatingRequest: RequestedLoad {
   init(_ request: AnyRequest, of resource: AnyResource) {
     self.request = request
     self.resource = resource
-    held = resource.isRegistered ? resource : nil
+    held = resource.isKnownToService ? resource : nil
   }
 
   func received(_ outcome: LoadOutcome) {
     guard case .success = outcome.result, let request, let resource else { return }
     let store = resource.store
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
-    if !resource.isRegistered { others.append(resource) }
+    if !resource.isKnownToService { others.append(resource) }
     store.queue.together {
       for other in others where other.key.method.isSafe && !other.inFlight.contains(request) {
         other.forgetEntries()
@@ -76,11 +76,14 @@ private final class InvalidatingRequest: RequestedLoad {
 }
 
 extension AnyResource {
+  /// Whether there is a service that finds this resource.
+  fileprivate final var isKnownToService: Bool { isRegistered && store.registry != nil }
+
   /// Removes the entries of this resource from all persistent caches that resources of the store have had,
   /// also where the configuration names another one by now.
   final func forgetEntries() {
     // First: the configuration may name a cache that no resource has had yet.
-    let exchange = exchange()
+    let exchange = exchange(currentConfiguration)
     exchange.forget(in: store.usedCaches.values)
   }
 

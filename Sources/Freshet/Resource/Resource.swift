@@ -111,11 +111,12 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The events are those of ``overrideLocalContent(_:)-(Content)``.
   public func overrideLocalContent(_ entity: ResourceEntity<Content>) {
+    var entity = entity.erased
+    // First: a changed configuration compares the data of before with it.
+    entity.variant = variant(of: entity.headers, in: currentConfiguration)
+    noteOwnVariant()
     let (now, id) = (store.clock.now, store.nextLoad)
     store.nextLoad += 1
-    noteOwnVariant()
-    var entity = entity.erased
-    entity.variant = variant(of: entity.headers)
     change { [entity] in $0.override(entity, now: now, as: id) }
   }
 
@@ -123,7 +124,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The content is the server's, with every pending update applied in order. Updates may overlap:
   /// rolling one back applies the later ones again without it, so `edit` may be called again, on
-  /// other content. Loads in flight continue, and the updates are applied to what they bring.
+  /// the same or other content. Loads in flight continue, and the updates are applied to what they
+  /// bring.
   ///
   /// Observers receive `.newData(.localOverride)`, and the same when the update is rolled back. To
   /// commit it posts no event, because the content stays as it is.

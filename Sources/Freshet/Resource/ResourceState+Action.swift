@@ -10,13 +10,19 @@ extension ResourceState {
     var isOtherVariant = false
   }
 
-  /// An action of the resource, as the result of an input.
-  enum Action: Equatable {
+  /// What becomes of a load that is asked for where it is needed.
+  enum Demand: Equatable {
+    /// None is needed.
     case nothing
     /// Give the caller this load, which is in flight.
     case join(LoadID)
     /// Begin this load, with the validators of `data` where it has some, and notify the observers.
     case begin(LoadID)
+  }
+
+  /// An action of the resource, as the result of an input.
+  enum Action: Equatable {
+    case nothing
     /// Notify the observers.
     case notify(ResourceEvent)
     /// Notify the observers of `.notModified`, and those that read the content that it has changed: a

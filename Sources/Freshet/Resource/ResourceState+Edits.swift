@@ -16,7 +16,8 @@ extension ResourceState {
       return .nothing
     }
     if !isLoading { pending.foldCommitted() }
-    show(pending)
+    // Without an event, so the content stays, also where an edit makes another one each time.
+    show(pending, keeping: data?.content)
     return .nothing
   }
 

@@ -129,11 +129,10 @@ extension ResourceState {
   /// A load is asked for.
   ///
   /// - Parameter id: its number, greater than that of any load before.
-  mutating func load(as id: LoadID) -> Action {
+  mutating func load(as id: LoadID) {
     require(id > newestLoad, "ResourceState.load: load \(id) after load \(newestLoad)")
     newestLoad = id
     inFlight.insert((), for: id)
-    return .begin(id)
   }
 
   /// A load is asked for where it is needed.
@@ -144,7 +143,7 @@ extension ResourceState {
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
     _ policy: Policy, now: Duration, since: LoadID = 0, enough: LoadID = .max, as id: LoadID
-  ) -> Action {
+  ) -> Demand {
     if let newest = newestInFlight, newest >= since { return .join(newest) }
     if confirmingLoad >= since, let deadline = freshUntil(policy),
       now < deadline || confirmingLoad >= enough
@@ -156,7 +155,8 @@ extension ResourceState {
     {
       return .nothing
     }
-    return load(as: id)
+    load(as: id)
+    return .begin(id)
   }
 
   /// A load was cancelled.
@@ -268,8 +268,15 @@ extension ResourceState {
   }
 
   /// Shows the content with these edits.
-  mutating func show(_ pending: OptimisticEdits) {
-    data = pending.shown
+  ///
+  /// - Parameter content: what they have made of it before; nil to apply them again.
+  mutating func show(_ pending: OptimisticEdits, keeping content: AnyContent? = nil) {
+    if let content {
+      data = pending.base
+      data?.content = content
+    } else {
+      data = pending.shown
+    }
     edits = pending.isEmpty ? nil : pending
   }
 }
@@ -341,6 +348,7 @@ extension ResourceState {
     inFlight.checkInvariants()
     precondition(loads.last ?? 0 <= newestLoad, "load \(newestLoad) is not the newest of \(loads)")
     precondition(invalidatedThrough <= newestLoad, "a load to come is invalidated")
+    edits?.checkInvariants()
     if let edits { precondition(data != nil && !edits.isEmpty, "edits of nothing, or no edits") }
     if let failure { precondition(!counts(failure.load), "a load that failed is in flight") }
     if case .some(nil, nil) = uncommon { preconditionFailure("memory for nothing uncommon") }

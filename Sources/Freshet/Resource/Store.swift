@@ -34,6 +34,8 @@ final class Store {
   private(set) var configurationVersion = 0
   private var rules: [ConfigurationRule] = []
   private var configurations: [[Int]: ConfigurationVersion] = [:]
+  /// That of every request, once it is made, where no rule has a condition: saves 2 % of a new page.
+  private var commonConfiguration: ConfigurationVersion?
   /// The persistent caches that resources had, also those whose rules were removed: their entries are on
   /// disk, and a wipe removes them.
   private(set) var usedCaches: [ObjectIdentifier: any EntityCache] = [:]
@@ -98,7 +100,7 @@ extension Store {
     scope.configurationVersion = configurationVersion
     // Released after the change: what a configuration captures may end and come back here.
     let old = configurations
-    configurations = [:]
+    (configurations, commonConfiguration) = ([:], nil)
     withExtendedLifetime(old) {}
     mayVary = false
     applyAllRules { if !$0.varyingHeaders.isEmpty { mayVary = true } }
@@ -151,12 +153,16 @@ extension Store {
   ///
   /// - Complexity: O(*r* · *u*) in the number of rules and the length of the URL.
   func configuration(_ method: HTTPMethod, _ url: String) -> ConfigurationVersion {
+    if let commonConfiguration { return commonConfiguration }
+    // A rule that removes or adds rules does so for the next time.
+    let (rules, version) = (rules, configurationVersion)
     let matching = rules.indices.filter { rules[$0].matches(method, url) }
-    if let known = configurations[matching] { return known }
+    if version == configurationVersion, let known = configurations[matching] { return known }
     var configuration = Service.Configuration()
     for index in matching { rules[index].change(&configuration) }
     if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
-    let made = ConfigurationVersion(configuration, version: configurationVersion)
+    let made = ConfigurationVersion(configuration, version: version)
+    guard version == configurationVersion else { return made }
     if configuration.cache != nil, made.hasAuthorizer, configuration.account == nil {
       configuration.log?(
         Service.LogEntry(
@@ -166,6 +172,7 @@ extension Store {
             they are: set Service.Configuration.account.
             """, wait: nil))
     }
+    if rules.allSatisfy(\.isUnconditional) { commonConfiguration = made }
     let other = configurations.updateValue(made, forKey: matching)
     withExtendedLifetime(other) {}
     return made
@@ -174,5 +181,19 @@ extension Store {
   /// Whether the credentials of the service may go there.
   func isOwnOrigin(_ url: String) -> Bool {
     base.isOrigin(of: url)
+  }
+}
+
+extension Store: CustomReflectable {
+  /// Empty: the base URL and the rules may hold secrets.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Store {
+  /// Stops the program where an invariant of what all resources share does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    scope.deadlines.checkInvariants()
+    scope.running?.checkInvariants()
+    reloads.checkInvariants()
   }
 }

@@ -293,12 +293,20 @@ extension Service {
   }
 }
 
+extension Service.AddedRule: CustomReflectable {
+  /// Empty: the pattern and what the closures of the rule capture may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Service {
   /// Waits until the persistent caches have stored and removed all that they were asked to so far.
   ///
   /// Responses are written after they were shown. A program that ends right after a load calls this
   /// first; one that signs a user out knows afterwards that what was wiped is removed.
   /// What could not be written is in the ``Configuration/log``.
+  ///
+  /// It waits for as long as the caches take, without a limit; it returns early when the waiting task is
+  /// cancelled, and the caches continue.
   public func flushCache() async {
     for (cache, _) in store.caches { await CacheQueue.shared.flush(cache) }
   }

@@ -1,3 +1,11 @@
+extension FixedWidthInteger {
+  /// The whole number nearest to a value; the greatest or least one where that is out of range, and zero for what
+  /// is not a number. A clock can have any date.
+  package init(clamping value: Double) {
+    self = Self(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
+  }
+}
+
 /// Arithmetic that never traps, for numbers that a server sends.
 extension Int {
   /// The sum, or the greatest `Int` on overflow.

@@ -14,10 +14,10 @@ package enum Redaction {
       || secretParts.contains { name.contains($0) }
   }
 
-  private static let secretNames: Set<String> = ["code", "jwt", "pass", "pwd", "sig"]
+  private static let secretNames: Set<String> = ["code", "dpop", "jwt", "pass", "pwd", "sig"]
   private static let secretEndings = ["auth", "key"]
   private static let secretParts = [
-    "authorization", "cookie", "credential", "passphrase", "passwd", "password", "secret",
+    "authorization", "bearer", "cookie", "credential", "passphrase", "passwd", "password", "secret",
     "session",
     "signature", "token",
   ]

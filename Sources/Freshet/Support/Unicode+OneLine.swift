@@ -6,6 +6,14 @@ extension Sequence<Unicode.Scalar> {
   }
 }
 
+extension String {
+  /// The start of a text from a server, as a message shows it: at most 200 characters, on one line.
+  package var excerpt: String {
+    String(unicodeScalars.prefix(200).onOneLine)
+      + (unicodeScalars.dropFirst(200).isEmpty ? "" : "…")
+  }
+}
+
 extension Unicode.Scalar {
   fileprivate var breaksLine: Bool {
     switch properties.generalCategory {

@@ -100,10 +100,21 @@
           transfer.finish(code)
           end(transfer, in: multi, &running, &turns)
         }
-        for transfer in running.values { transfer.reportProgress() }
+        var bodyDeadline: ContinuousClock.Instant?
+        for transfer in running.values {
+          transfer.reportProgress()
+          guard let deadline = transfer.bodyDeadline else { continue }
+          if deadline <= .now {
+            isAnyDone = true
+            transfer.finishOverdue()
+            end(transfer, in: multi, &running, &turns)
+          } else {
+            bodyDeadline = min(deadline, bodyDeadline ?? deadline)
+          }
+        }
         if isClosed && running.isEmpty { break }
         // What has begun in the place of another has to be started.
-        if !isAnyDone { multi.wait() }
+        if !isAnyDone { multi.wait(until: bodyDeadline) }
       }
       // A cancellation that comes late finds nothing to wake.
       inbox.withLock { $0.multi = nil }
@@ -165,7 +176,14 @@
 
     func wakeup() { freshet_multi_wakeup(curl, pointer) }
     func perform() { freshet_multi_perform(curl, pointer) }
-    func wait() { freshet_multi_poll(curl, pointer, Self.longestWait) }
+    /// Waits for a socket, a wake-up or the time.
+    func wait(until deadline: ContinuousClock.Instant?) {
+      let left =
+        deadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? .infinity
+      // Rounded up, so that the time has come after the wait.
+      freshet_multi_poll(
+        curl, pointer, Int32(min(max(left, 0), Double(Self.longestWait)).rounded(.up)))
+    }
     func add(_ easy: OpaquePointer) -> Bool { freshet_multi_add(curl, pointer, easy) == 0 }
     func remove(_ easy: OpaquePointer) { freshet_multi_remove(curl, pointer, easy) }
     func free() { freshet_multi_free(curl, pointer) }

@@ -46,7 +46,7 @@
     ///
     /// - Returns: the header lines, to be freed after the handle.
     func set(_ request: HTTPRequest) -> OpaquePointer? {
-      set(FRESHET_OPT_URL, request.url.absoluteString)
+      set(FRESHET_OPT_URL, request.urlString)
       let hasBody = !(request.body?.isEmpty ?? true)
       switch request.method {
       case .get:

@@ -21,7 +21,7 @@
     private var lines: OpaquePointer?
     /// Where libcurl writes about a failure, as long as there is a handle.
     private var errorText: UnsafeMutablePointer<CChar>?
-    private var hasClientCertificate = false
+    private var configuration = TransportConfiguration()
     private var reader = ResponseHeadReader()
     private var assembly: ResponseAssembly
     private var gunzip: Gunzip?
@@ -29,10 +29,12 @@
     /// Whether progress was made since it was last reported.
     private var hasMoved = false
     private var failure: TransportError?
+    /// When the body of a redirect or an error is not waited for any more; nil for any other response.
+    private(set) var bodyDeadline: ContinuousClock.Instant?
 
     init(_ request: HTTPRequest, _ library: CurlLibrary) {
       self.request = request
-      origin = URIReference.origin(of: request.url.absoluteString) ?? ""
+      origin = URIReference.origin(of: request.urlString) ?? ""
       self.library = library
       assembly = ResponseAssembly(to: request)
     }
@@ -48,7 +50,7 @@
       let options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
       lines = options.set(request)
-      hasClientCertificate = configuration.clientCertificate != nil
+      self.configuration = configuration
       let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: CurlOptions.errorTextSize)
       errorText.initialize(repeating: 0, count: CurlOptions.errorTextSize)
       options.set(FRESHET_OPT_ERRORBUFFER, errorText)
@@ -98,6 +100,13 @@
       mailbox.end(result)
     }
 
+    /// Ends the exchange with what has arrived, because ``bodyDeadline`` has passed.
+    func finishOverdue() {
+      failure = TransportError(
+        .timedOut, "\(request.summary): the body did not arrive in time.")
+      finish(0)
+    }
+
     private func wholeResponse(_ code: Int32) throws(TransportError) -> HTTPResponse {
       if let failure { throw failure }
       guard code == 0 else {
@@ -105,8 +114,11 @@
         let status = handle.map { Int(freshet_easy_proxy_status(library.curl, $0)) } ?? 0
         let error = CurlError(
           code, library, text: errorText.map { String(cString: $0) } ?? "",
-          hasClientCertificate: hasClientCertificate, proxyStatus: status >= 300 ? status : nil)
-        throw TransportError(error, request: request, head: assembly.head)
+          hasClientCertificate: configuration.clientCertificate != nil,
+          proxyStatus: status >= 300 ? status : nil)
+        let failure = TransportError(error, request: request, head: assembly.head)
+        if failure.kind == .badResponse { receivePartialHead() }
+        throw failure
       }
       guard reader.isComplete else {
         throw TransportError(
@@ -120,6 +132,11 @@
         throw corrupt(error)
       }
       return try assembly.finish()
+    }
+
+    /// Receives what there is of a head that was refused before its end.
+    private func receivePartialHead() {
+      if assembly.head == nil, let head = reader.partialHead { assembly.receiveUnreadable(head) }
     }
 
     private var progress: TransferProgress {
@@ -152,6 +169,7 @@
       guard let head = try reader.receive(line) else { return }
       try assembly.receive(head)
       if let coding = assembly.codingOfBody { gunzip = try decoder(for: coding) }
+      bodyDeadline = head.bodyTimeout(configuration).map { ContinuousClock.now + $0 }
       hasMoved = true
     }
 
@@ -186,11 +204,13 @@
 
     private func failure(_ error: any Error) -> TransportError {
       switch error {
-      case let error as TransportError: error
+      case let error as TransportError: return error
       case let error as ResponseHeadReader.Refusal:
-        TransportError(.badResponse, "\(request.summary): \(error.reason).")
-      case let error as Gunzip.Corruption: corrupt(error)
-      default: TransportError(.badResponse, "\(request.summary): the response is not readable.")
+        receivePartialHead()
+        return TransportError(.badResponse, "\(request.summary): \(error.reason).")
+      case let error as Gunzip.Corruption: return corrupt(error)
+      default:
+        return TransportError(.badResponse, "\(request.summary): the response is not readable.")
       }
     }
 

@@ -38,7 +38,9 @@
   /// At most ``TransportConfiguration/maximumRedirects`` are followed. From `https` to `http`, to another
   /// scheme, and with a body to another origin they are refused; only `Accept`, `Accept-Encoding`,
   /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
-  /// usable `Location` is returned as it is.
+  /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
+  /// where it cannot be read, the connection is closed and the redirect followed. The body of an error is
+  /// waited for three seconds.
   public final class CurlTransport: Transport {
 
     /// The settings of the transport.

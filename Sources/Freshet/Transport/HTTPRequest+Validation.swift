@@ -12,7 +12,9 @@ extension HTTPRequest {
       throw invalid("the method is not an HTTP token (RFC 9110 section 9.1)")
     }
     // Nearly all URLs begin with a well-formed origin, and need no further check.
-    if URIReference.plainOriginLength(of: url.absoluteString) == nil { try validateOrigin() }
+    if !address.isPlain, URIReference.plainOriginLength(of: urlString) == nil {
+      try validateOrigin()
+    }
     // Foundation refuses to send a body with GET, and one with HEAD makes it expect a body in the
     // response.
     guard body?.isEmpty ?? true || !(method == .get || method == .head) else {
@@ -54,5 +56,5 @@ extension HTTPRequest {
   }
 
   /// The request as error messages name it: method, origin and path. The rest may hold secrets.
-  var summary: String { "\(method) \(Redaction.originAndPath(of: url.absoluteString))" }
+  var summary: String { "\(method) \(Redaction.originAndPath(of: urlString))" }
 }

@@ -35,7 +35,13 @@ struct ResponseAssembly {
       expectedLength = 0
       return
     }
-    let announced = try contentLength(of: head)
+    let announced: Int?
+    do throws(TransportError) {
+      announced = try contentLength(of: head)
+    } catch {
+      receiveUnreadable(head)
+      throw error
+    }
     self.head = head
     if let announced, announced > request.maximumResponseSize {
       throw tooLarge("\(announced) bytes announced")
@@ -51,6 +57,14 @@ struct ResponseAssembly {
     } else {
       expectedLength = announced
     }
+  }
+
+  /// Receives a head that was refused, or does not show where its body ends: nothing after it can be read.
+  ///
+  /// Of an error it is kept: it only makes the client fail, or wait. Any other is discarded, a redirect
+  /// among them, as RFC 9112 section 6.3 demands.
+  mutating func receiveUnreadable(_ head: Head) {
+    if head.status >= 400 { self.head = head }
   }
 
   /// The content coding of the body that follows; nil where it is not coded, or empty.
@@ -92,20 +106,25 @@ struct ResponseAssembly {
     }
   }
 
-  /// The response where its body could not be received: of an error status, with the part of the body that
-  /// has arrived.
+  /// The response where its body could not be received: of an error status or a redirect, with the part of
+  /// the body that has arrived.
   ///
-  /// What such a response says is in its head: a retry has to wait for `Retry-After`, and a 404 is not to
-  /// be retried, whatever became of the body.
+  /// What such a response says is in its head: a retry has to wait for `Retry-After`, a 404 is not to
+  /// be retried, and a redirect is to be followed, whatever became of the body.
   ///
   /// - Throws: the error where the response has another status, or no head, or the request was cancelled.
   func response(after error: TransportError) throws(TransportError) -> HTTPResponse {
-    guard let head, head.status >= 400, error.kind != .cancelled else { throw error }
-    var headers = head.headers
-    headers.remove("Content-Encoding")
-    headers.remove("Content-Length")
-    return HTTPResponse(
-      status: head.status, headers: headers, body: body, url: head.url ?? request.url)
+    guard let head, head.status >= 400 || head.isRedirect, error.kind != .cancelled else {
+      throw error
+    }
+    return response(to: head, body)
+  }
+
+  private func response(to head: Head, _ body: Data) -> HTTPResponse {
+    HTTPResponse(
+      status: head.status, headers: head.headers.removing(["Content-Encoding", "Content-Length"]),
+      body: body,
+      address: head.url.map { URLText($0) } ?? request.address)
   }
 
   /// The whole response, after the end of the exchange.
@@ -128,7 +147,8 @@ struct ResponseAssembly {
       headers.remove("Content-Length")
     }
     return HTTPResponse(
-      status: head.status, headers: headers, body: body, url: head.url ?? request.url)
+      status: head.status, headers: headers, body: body,
+      address: head.url.map { URLText($0) } ?? request.address)
   }
 
   /// Whether a body follows such a head, RFC 9112 section 6.3.
@@ -160,6 +180,17 @@ struct ResponseAssembly {
 }
 
 extension ResponseAssembly.Head {
+  /// How long the body is waited for; nil for as long as the request may take.
+  func bodyTimeout(_ configuration: TransportConfiguration) -> Duration? {
+    if isRedirect { return configuration.redirectBodyTimeout }
+    return status >= 400 ? configuration.errorBodyTimeout : nil
+  }
+
+  /// Whether the response leads to another URL, so that its body is not needed.
+  var isRedirect: Bool {
+    RedirectPolicy.statuses.contains(status) && headers.first("Location") != nil
+  }
+
   /// The content coding of the body; nil if it is not coded.
   var contentCoding: String? {
     guard let coding = headers["Content-Encoding"], !coding.isEmpty,

@@ -36,6 +36,12 @@ struct ResponseHeadReader {
     if case .trailers = expected { true } else { false }
   }
 
+  /// The final head as far as it was received, before its end; nil without a status.
+  var partialHead: ResponseAssembly.Head? {
+    guard case .fields(let status) = expected, status >= 200 else { return nil }
+    return ResponseAssembly.Head(status: status, headers: HTTPHeaders(fields))
+  }
+
   /// Receives a line with its end.
   ///
   /// - Returns: the final head, with the empty line that ends it.
@@ -59,14 +65,12 @@ struct ResponseHeadReader {
   }
 
   private mutating func complete(_ status: Int) throws(Refusal) -> ResponseAssembly.Head? {
-    var headers = HTTPHeaders(fields)
-    fields = []
-    (fieldCount, isLastDropped) = (0, false)
     guard status >= 200 else {
-      expected = .statusLine
+      (expected, fields) = (.statusLine, [])
+      (fieldCount, isLastDropped) = (0, false)
       return nil
     }
-    expected = .trailers
+    var headers = HTTPHeaders(fields)
     if let coding = headers["Transfer-Encoding"] {
       guard coding.asciiLowercased == "chunked" else {
         throw Refusal(reason: "the response has a transfer coding other than chunked")
@@ -74,6 +78,8 @@ struct ResponseHeadReader {
       // The length that the chunks have is the right one, RFC 9112 section 6.3.
       headers.remove("Content-Length")
     }
+    fields = []
+    expected = .trailers
     return ResponseAssembly.Head(status: status, headers: headers)
   }
 

@@ -19,6 +19,11 @@ public struct TransportConfiguration: Sendable, Hashable {
   /// the same is an error. The decoded size is limited in any case, by
   /// ``HTTPRequest/maximumResponseSize``.
   public var acceptsCompression = true
+  /// How long the body of a redirect is waited for: it only keeps the connection usable, because the next request
+  /// is known without it.
+  package var redirectBodyTimeout: Duration = .seconds(1)
+  /// How long the body of an error is waited for: it may say more about it.
+  package var errorBodyTimeout: Duration = .seconds(3)
 
   #if !canImport(Darwin)
     /// The path of a file with the trusted certificate authorities in PEM format, instead of those of

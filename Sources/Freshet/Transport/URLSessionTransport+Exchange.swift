@@ -13,6 +13,8 @@
       continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
       // Events after the return are dropped, not kept.
       defer { continuation.finish() }
+      var timer: Task<Void, Never>?
+      defer { timer?.cancel() }
       task.resume()
 
       var assembly = ResponseAssembly(to: request)
@@ -22,6 +24,12 @@
           switch event {
           case .sent(let count):
             moved.sent = min(count, request.body?.count ?? 0)
+          case .head(let response):
+            try assembly.receiveHead(of: response)
+            timer = assembly.head?.bodyTimeout(configuration).map(continuation.timer)
+          case .overdue:
+            throw TransportError(
+              .timedOut, "\(request.summary): the body did not arrive in time.")
           case .body(let piece):
             try assembly.receiveHead(of: task.response)
             try assembly.receive(piece)
@@ -45,6 +53,16 @@
         return try assembly.response(after: error)
       }
       throw .cancelled(request)
+    }
+  }
+
+  extension AsyncStream<URLSessionTransport.Event>.Continuation {
+    /// A task that yields ``URLSessionTransport/Event/overdue`` when a body is not waited for any more.
+    fileprivate func timer(for duration: Duration) -> Task<Void, Never> {
+      Task {
+        try? await Task.sleep(for: duration)
+        yield(.overdue)
+      }
     }
   }
 

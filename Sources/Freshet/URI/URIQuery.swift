@@ -97,6 +97,26 @@ package struct URIQuery: Hashable, Sendable {
     return query.url
   }
 
+  /// A URL in which each parameter that was added or changed is as it was before.
+  ///
+  /// - Parameters:
+  ///   - original: the URL before the change.
+  ///   - changed: the URL after it.
+  ///   - url: a URL with some of the parameters of the latter, as one to which a redirect leads.
+  static func undoing(from original: String, to changed: String, in url: String) -> String {
+    let (original, changed) = (URIQuery(url: original), URIQuery(url: changed))
+    var query = URIQuery(url: url)
+    for name in Set(changed.parameters.map(\.name)) {
+      let older = original.parameters.filter { isSame($0.name, name) }
+      guard older != changed.parameters.filter({ isSame($0.name, name) }),
+        let index = query.parameters.firstIndex(where: { isSame($0.name, name) })
+      else { continue }
+      query.parameters.removeAll { isSame($0.name, name) }
+      query.parameters.insert(contentsOf: older, at: index)
+    }
+    return query.url
+  }
+
   /// Puts the parameters in the order of their names as written; parameters of one name keep theirs.
   package mutating func sortByName() {
     parameters = parameters.enumerated()

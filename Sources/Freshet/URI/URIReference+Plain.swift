@@ -92,6 +92,12 @@ extension URIReference {
     return isPlainPath(path) ? base[..<path.endIndex] : nil
   }
 
+  /// Whether a URL has a plain origin and a plain path, and so nothing that parsing would change or refuse.
+  static func isPlainURL(_ url: String) -> Bool {
+    var url = url
+    return url.withUTF8 { plainURLOriginLength(of: $0) } != nil
+  }
+
   /// How many bytes of a plain URL with a path are its origin; nil for any other.
   private static func plainURLOriginLength(of url: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let length = plainOriginLength(of: url), isPlainAbsolutePath(url[length...]) else {
@@ -125,6 +131,16 @@ extension URIReference {
     // An origin without a port has the default port of its scheme.
     return !host.contains(UInt8(ascii: ":"))
       && host.elementsEqual(other.utf8.dropFirst("https://".utf8.count))
+  }
+
+  /// The origin of a URL; for `http` at the default port that of the same host over `https`, to which servers
+  /// redirect.
+  static func secureOrigin(of absoluteURL: String) -> String? {
+    guard let origin = origin(of: absoluteURL), origin.hasPrefix("http://") else {
+      return origin(of: absoluteURL)
+    }
+    let host = origin.dropFirst("http://".count)
+    return host.utf8.contains(UInt8(ascii: ":")) ? origin : "https://\(host)"
   }
 
   /// The origin of a URL that begins with it to the letter, as nearly all do: `http` or `https`, a

@@ -40,6 +40,7 @@ struct DefaultsPageTests {
       ("PagedCollection/Options/concurrentLoads", "\(list.concurrentLoads)"),
       ("PagedCollection/Options/pageLimit", "\(Self.grouped(list.pageLimit)) pages"),
       ("PagedCollection/Options/itemLimit", "\(Self.grouped(list.itemLimit)) items"),
+      ("PagedCollection/Options/emptyPageLimit", "\(list.emptyPageLimit)"),
       ("PagedCollection/Options/requestBudget", "\(list.requestBudget) pages"),
       ("Paginator/Options", "\(numbered.perPage), the first page is \(numbered.firstPageNumber)"),
       ("TransportConfiguration/maximumConnectionsPerHost", "\(wire.maximumConnectionsPerHost)"),

@@ -55,6 +55,41 @@ import Testing
     #expect(repeated == [false, true, true])
   }
 
+  @Test("is reported once for a read-only disk, and once for what stays there: to each service")
+  func readOnlyDisk() async {
+    let cache = DiskCache(directory: folder.url) { [.create, .remove].contains($0) ? EROFS : 0 }
+    for stores in [false, true] {
+      let (log, logged) = AsyncStream<String>.makeStream()
+      let fixture = ServiceFixture {
+        $0.cache = cache
+        $0.log = { if $0.category == .cacheFailure { logged.yield($0.message) } }
+      }
+      for number in 0..<50 {
+        let forbids = !stores || number.isMultiple(of: 2)
+        fixture.stub.on(
+          .get, "/\(number)", .text("", headers: forbids ? ["Cache-Control": "no-store"] : [:]))
+        await fixture.text("\(number)").load().completed()
+        await fixture.service.flushCache()
+      }
+      logged.finish()
+      var messages: [String] = []
+      for await message in log { messages.append(message) }
+      #expect(messages.count == (stores ? 2 : 1), "\(messages)")
+      #expect(messages.allSatisfy { $0.contains("choose a directory that can be written to") })
+    }
+  }
+
+  @Test("throws errors that are equal whichever fault they are of")
+  func equality() {
+    let reason = DiskCacheError.Reason.system(operation: "write", code: ENOSPC)
+    let errors = (0..<2).map { _ in
+      var failures = DiskCacheFailures()
+      return failures.noting(DiskCacheError(reason, "/a"), of: .writing)
+    }
+    #expect(errors[0] == errors[1] && Set(errors).count == 1)
+    #expect(errors[0] != DiskCacheError(reason, "/b"))
+  }
+
   @Test("says with each error whether it repeats the one before")
   func repeated() {
     var failures = DiskCacheFailures()
@@ -75,5 +110,11 @@ import Testing
     #expect(!note(full, .reading))
     // What concerns one entry is always reported.
     #expect((0..<3).map { _ in note(.busy, .writing) } == [false, false, false])
+    // What is not removed is another matter than what is not stored.
+    failures = DiskCacheFailures()
+    #expect([full, full].map { note($0, .writing) } == [false, true])
+    #expect([full, full].map { note($0, .removing) } == [false, true])
+    failures.succeeded(.removing)
+    #expect([DiskCacheFailures.Kind.writing, .removing].map { note(full, $0) } == [true, false])
   }
 }

@@ -263,4 +263,30 @@ struct DiskCacheTests {
       atPath: url.path(percentEncoded: false))
     return try #require(attributes[.posixPermissions] as? Int)
   }
+
+  @Test(
+    "The clock may have any date",
+    arguments: [
+      -.infinity, -1e300, -1e18, -1e10, -9_223_372_037, -1, 0, 1e9, 9_223_372_036, 9_223_372_037,
+      1e10, 1e18, 1e300, .infinity, .nan,
+    ])
+  func anyDate(seconds: Double) async throws {
+    let folder = TemporaryFolder()
+    for _ in 0..<2 {
+      let cache = DiskCache(
+        directory: folder.url, date: { Date(timeIntervalSince1970: seconds) }, faults: { _ in 0 })
+      for name in ["a", "b"] {
+        try await cache.store(.sample(name), for: .sample(name))
+        #expect(try await cache.entry(for: .sample(name))?.text == name)
+      }
+      #expect(folder.names.count == 2)
+    }
+  }
+
+  @Test("A number is the nearest that there is, whatever it was")
+  func nearest() {
+    let values: [Double] = [.nan, -.infinity, -1e18, -1.5, 127.4, 127.5, 1e18]
+    #expect(values.map { Int8(clamping: $0) } == [0, -128, -128, -2, 127, 127, 127])
+    #expect(Int64(clamping: 9_223_372_036_854_775_808.0) == .max)
+  }
 }

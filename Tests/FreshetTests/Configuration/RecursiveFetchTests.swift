@@ -212,9 +212,7 @@ import Testing
     let counter = Locked(0)
     let gate = stub.hold(.get, "/slow")
     authorize { [self] in
-      let number = counter.withLock {
-        $0 += 1; return $0
-      }
+      let number = counter.next()
       guard number == 1 else { return "new" }
       let slow = service.resource("slow", of: String.self)
       // Waits, until it does not want to wait any more.

@@ -188,10 +188,3 @@ extension SeededGenerator {
     "\"" + value.map { "\"\\".contains($0) || chance(0.1) ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 }
-
-/// The time that this thread has worked.
-private func threadTime() -> Duration {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}

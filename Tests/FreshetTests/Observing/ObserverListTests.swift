@@ -23,4 +23,37 @@ struct ObserverListTests {
     #expect(list.byIdentity?.count == 10_000)
     #expect(recorders.allSatisfy { list.serial(of: ObjectIdentifier($0)) != nil })
   }
+
+  @Test(
+    "To find one that exists, those that do not are looked at once, however many are removed",
+    arguments: [true, false])
+  func living(removesNewestFirst: Bool) {
+    let (list, reads) = (ObserverList<Observation>(), Locked(0))
+    for _ in 0..<1_000 { _ = list.append(CountedObservation(isAlive: false, reads)) }
+    let living = (0..<1_000).map { _ in list.append(CountedObservation(isAlive: true, reads)) }
+    for serial in removesNewestFirst ? living.reversed() : living {
+      #expect(list.hasLiving)
+      #expect(list.remove(serial) != nil)
+      list.sweep()
+    }
+    #expect(!list.hasLiving)
+    #expect(reads.withLock { $0 } < 10_000)
+    list.checkInvariants()
+  }
+}
+
+/// An observer that counts how often a list asks whether it still has an owner.
+private final class CountedObservation: Observation {
+  private let result: Bool
+  private let reads: Locked<Int>
+
+  init(isAlive: Bool, _ reads: Locked<Int>) {
+    (result, self.reads) = (isAlive, reads)
+    super.init(owner: nil)
+  }
+
+  override var isAlive: Bool {
+    reads.withLock { $0 += 1 }
+    return result
+  }
 }

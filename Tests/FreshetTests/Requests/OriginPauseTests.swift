@@ -35,7 +35,7 @@ struct OriginPauseTests {
       let fixture = fixture { $0.log = { entry in entries.withLock { $0.append(entry) } } }
       let a = fixture.text("a").load()
       try await fixture.clock.run(until: { a.wait != nil })
-      while fixture.clock.timers.isEmpty { await Task.yield() }
+      await fixture.clock.timers(atLeast: 1)
       fixture.clock.advance(by: .seconds(2))
       let b = fixture.text("b").load()
       let wait = RequestWait(nextAttemptDate: ManualClock.startDate + 7, reason: .server)
@@ -111,6 +111,75 @@ struct OriginPauseTests {
       await probe.completed()
       await fixture.text("b").load().completed()
       #expect(asked(fixture) == ["/a", "/c", "/b"] && fixture.text("b").content == "b")
+    }
+  }
+
+  @Test("What fails at once is not decorated or authorized before", arguments: StoreActor.allCases)
+  func unprepared(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let decorated = Locked(0)
+      let fixture = fixture {
+        $0.decorate { request in
+          decorated.withLock { $0 += 1 }
+          return request
+        }
+        $0.authorizer = TokenAuthorizer {
+          Issue.record("a token was fetched")
+          return "token"
+        }
+      }
+      fixture.service.configure("a") { $0.authorizer = nil }
+      fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "3600"]))
+      await fixture.text("a").load().completed()
+      #expect(await fixture.text("b").load().failure()?.kind == .rateLimited)
+      #expect(decorated.withLock(\.self) == 1 && asked(fixture) == ["/a"])
+    }
+  }
+
+  @Test(
+    "Where a time is not to be waited for at all, it is believed all the same",
+    arguments: [Duration.zero, .seconds(-1), .milliseconds(1)], StoreActor.allCases)
+  func notWaitedFor(longest: Duration, actor: StoreActor) async throws {
+    await actor.run { actor in
+      for (seconds, next) in [(3_600, 30), (7, 7)] {
+        let fixture = fixture(asking: seconds) { $0.retries.maximumRetryAfter = longest }
+        await fixture.text("a").load().completed()
+        for path in 0..<20 {
+          let error = await fixture.text("\(path)").load().failure()
+          #expect(error?.kind == .rateLimited && error?.retryAfter == .seconds(next))
+        }
+        #expect(asked(fixture) == ["/a"] && fixture.clock.now == .zero)
+        fixture.clock.advance(by: .seconds(next))
+        await fixture.text("b").load().completed()
+        #expect(asked(fixture) == ["/a", "/b"])
+      }
+    }
+  }
+
+  @Test(
+    "A request that is not sent because the server fails has stale data as the one that has failed",
+    arguments: [(503, true), (429, false), (403, false)], StoreActor.allCases)
+  func staleIfError(status: (code: Int, isFailure: Bool), actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = ServiceFixture {
+        $0.retries = .standard
+        $0.responseFreshness = .init()
+      }
+      let stale = StubTransport.Response.text(
+        "old", headers: ["Cache-Control": "max-age=10, stale-if-error=86400"])
+      let failure = StubTransport.Response.status(status.code, headers: ["Retry-After": "3600"])
+      fixture.stub.on(.get, "/a", stale, failure)
+      fixture.stub.on(.get, "/b", stale, .text("new"))
+      for path in ["a", "b"] { await fixture.text(path).load().completed() }
+      fixture.clock.advance(by: .seconds(12))
+      for path in ["a", "b"] {
+        let resource = fixture.text(path)
+        await resource.loadIfNeeded()?.completed()
+        #expect(resource.latestError?.kind == .rateLimited && resource.content == "old")
+        #expect(resource.mayUseStaleData == status.isFailure)
+      }
+      #expect(asked(fixture) == ["/a", "/b", "/a"])
+      #expect(fixture.text("b").latestError?.status == nil)
     }
   }
 
@@ -218,6 +287,104 @@ struct OriginPauseTests {
     }
   }
 
+  @Test(
+    "A request that waits is sent for the user who made it, or not at all",
+    arguments: StoreActor.allCases)
+  func users(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let tokens = TokenAuthorizer(signedInWith: "alice")
+      let fixture = fixture { $0.authorizer = tokens }
+      let a = fixture.text("a").load()
+      try await fixture.clock.run(until: { a.wait != nil })
+      fixture.stub.on(.post, "/messages", .text("sent"))
+      let message = fixture.service.request(
+        .post, "messages", body: .text("from alice"), as: String.self)
+      let b = fixture.text("b").load()
+      try await fixture.clock.run(until: { message.wait != nil && b.wait != nil })
+      await tokens.signOut()
+      await tokens.signIn(with: "bob")
+      try await fixture.clock.run(until: { a.isCompleted && b.isCompleted && message.isCompleted })
+      for error in [await a.failure(), await b.failure(), await message.failure()] {
+        #expect(error?.underlying as? TokenAuthorizer.Failure == .signedOut)
+      }
+      #expect(fixture.stub.requests.map { $0.headers["Authorization"] } == ["Bearer alice"])
+    }
+  }
+
+  @Test("A request that waits is authorized again when it is sent")
+  @MainActor func renewedMeanwhile() async throws {
+    let tokens = TokenAuthorizer(token: "old") { "new" }
+    let fixture = fixture { $0.authorizer = tokens }
+    let a = fixture.text("a").load()
+    try await fixture.clock.run(until: { a.wait != nil })
+    let b = fixture.text("b").load()
+    try await fixture.clock.run(until: { b.wait != nil })
+    await tokens.signIn(with: "new")
+    try await fixture.clock.run(until: { a.isCompleted && b.isCompleted })
+    #expect(fixture.text("b").content == "b")
+    #expect(
+      fixture.stub.requests.map { $0.headers["Authorization"] } == [
+        "Bearer old", "Bearer new", "Bearer new",
+      ])
+  }
+
+  @Test("What is under way is not sent again meanwhile: retries", arguments: StoreActor.allCases)
+  func waitingRetries(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = fixture(asking: 3_600)
+      fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "3600"]))
+      fixture.stub.on(.get, "/c", .status(500, headers: ["Retry-After": "10"]))
+      let c = (0..<5).map { _ in
+        fixture.service.request(.get, "c", as: String.self)
+      }
+      try await fixture.clock.run(until: { c.allSatisfy { $0.wait != nil } })
+      await fixture.text("a").load().completed()
+      try await fixture.clock.run(until: { c.allSatisfy(\.isCompleted) })
+      for request in c { #expect(await request.failure()?.kind == .rateLimited) }
+      #expect(fixture.stub.count(.get, "/c") == 5)
+    }
+  }
+
+  @Test("What is under way is not sent again meanwhile: after a renewal, and without conditions")
+  @MainActor func repetitions() async throws {
+    let script = FetchScript()
+    let tokens = TokenAuthorizer(token: "old", clock: ManualClock()) { try await script.fetch() }
+    let fixture = fixture(asking: 3_600) { $0.authorizer = tokens }
+    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "3600"]))
+    fixture.service.configure("b") { $0.authorizer = nil }
+    fixture.service.configure("a") { $0.authorizer = nil }
+    fixture.stub.on(.get, "/c", .status(401))
+    let c = (0..<10).map { _ in fixture.service.request(.get, "c", as: String.self) }
+    await script.begins()
+    try await fixture.clock.run(until: { fixture.stub.count(.get, "/c") == 10 })
+    let gate = fixture.stub.hold(.get, "/b")
+    let b = fixture.text("b").load()
+    await gate.arrived()
+    await fixture.text("a").load().completed()
+    await script.end(1, with: .success("new"))
+    gate.release(with: .status(304))
+    for request in c { #expect(await request.failure()?.kind == .rateLimited) }
+    #expect(await b.failure()?.kind == .rateLimited)
+    #expect(fixture.stub.count(.get, "/c") == 10 && fixture.stub.count(.get, "/b") == 1)
+  }
+
+  @Test("It holds where the server redirects from http to https")
+  @MainActor func upgraded() async throws {
+    let stub = StubTransport { request in
+      var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+      parts?.scheme = "https"
+      return HTTPResponse(
+        status: 429, headers: ["Retry-After": "3600"], url: parts?.url ?? request.url)
+    }
+    let service = Service(baseURL: "http://api.test", transport: stub, clock: ManualClock())
+    service.configure { $0.retries = .standard }
+    for path in 0..<20 {
+      #expect(
+        await service.resource("\(path)", of: String.self).load().failure()?.kind == .rateLimited)
+    }
+    #expect(stub.requests.count == 1)
+  }
+
   @Test("The pages of a list wait, and what the cache has is shown", arguments: StoreActor.allCases)
   func list(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -250,31 +417,38 @@ struct OriginPauseTests {
         pausesOrigin: random.chance(0.9))
       let timeout = Duration.seconds(Int.random(in: 1...20, using: &random))
       var pause = OriginPause()
-      var ends: [Int] = []
+      var asked: [(end: Int, status: Int)] = []
       var (now, lastAsked) = (0, Duration.zero)
       for _ in 0..<20 {
-        now += Int.random(in: 0...5, using: &random)
-        if random.chance(0.4) {
-          ends.append(now + Int.random(in: 0...25, using: &random))
-          pause.extend(until: .seconds(ends[ends.count - 1]), at: .seconds(now))
+        now += Int.random(in: 0...9, using: &random)
+        if random.chance(0.2) {
+          let new = (
+            end: now + Int.random(in: 0...90, using: &random),
+            status: [429, 503].randomElement(using: &random) ?? 429
+          )
+          asked.append(new)
+          pause.extend(until: .seconds(new.end), at: .seconds(now), by: new.status)
           lastAsked = .seconds(now)
         }
-        let left = Duration.seconds((ends.max() ?? 0) - now)
+        let end = asked.map(\.end).max() ?? 0
+        let left = Duration.seconds(end - now)
         let longest = min(policy.maximumRetryAfter, timeout)
+        let next = min(lastAsked + max(longest, .seconds(30)), .seconds(end))
         let isPaused = left > .zero && policy.maximumRetries > 0 && policy.pausesOrigin
         let comment: Comment = "seed \(seed)"
         switch pause.decide(at: .seconds(now), policy, timeout: timeout) {
         case .send: #expect(!isPaused, comment)
         case .wait(let delay): #expect(isPaused && delay == left && left <= longest, comment)
-        case .fail(let delay):
-          #expect(isPaused && left > longest && delay > .zero && delay <= longest, comment)
-          #expect(lastAsked + longest == .seconds(now) + delay, comment)
+        case .fail(let delay, let status):
+          #expect(isPaused && left > longest && delay > .zero, comment)
+          #expect(next == .seconds(now) + delay, comment)
+          #expect(status == asked.last { $0.end == end }?.status, comment)
         case .ask:
-          #expect(isPaused && left > longest && lastAsked + longest <= .seconds(now), comment)
+          #expect(isPaused && left > longest && next <= .seconds(now), comment)
           lastAsked = .seconds(now)
           if random.chance(0.3) {
             pause.lift()
-            ends = []
+            asked = []
           }
         }
       }

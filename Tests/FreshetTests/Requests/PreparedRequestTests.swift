@@ -46,6 +46,31 @@ struct PreparedRequestTests {
     #expect(Self.isRead(again, Self.response(401)))
   }
 
+  @Test("A second 401 stands after a wait and without conditions too")
+  func renewedOnceInAttempt() throws {
+    let refused = Self.request(needsAuthorization: true).authorized(Self.get(token: "a"))
+    let renewed = try Self.next(refused, Self.response(401)).renewed().authorized(
+      Self.get(token: "b"))
+    let waited = try #require(Exchange.Attempt(after: .init(), renewed).afterPause.request)
+    #expect(Self.isRead(waited.authorized(Self.get(token: "c")), Self.response(401)))
+    let unconditional = try Self.next(renewed, Self.response(304))
+    #expect(Self.isRead(unconditional.authorized(Self.get(token: "c")), Self.response(401)))
+  }
+
+  @Test("What is sent without conditions from the start is not sent again after a 304")
+  func unconditionalFromStart() {
+    var conditional = Self.get
+    conditional.headers["If-None-Match"] = "\"1\""
+    let request = Prepared(
+      conditional, isUnconditional: true, started: .zero, needsAuthorization: false)
+    #expect(request.sent.headers["If-None-Match"] == nil)
+    #expect(request.sent.headers.values(for: "Cache-Control") == ["no-cache"])
+    guard case .contradict = request.received(Self.response(304), about: [:], at: Self.now) else {
+      Issue.record("sent again")
+      return
+    }
+  }
+
   @Test("Without an authorizer a 401 stands")
   func unauthorized() {
     #expect(Self.isRead(Self.request(needsAuthorization: false), Self.response(401)))
@@ -255,6 +280,8 @@ private struct Script {
   let retries: Int
   let renews: Bool
   let events: [Event]
+  /// Whether each of the events is waited for before, because the server has asked all requests to wait.
+  let pauses: [Bool]
 
   init(using random: inout SeededGenerator) {
     isAuthorized = random.chance(0.5)
@@ -263,6 +290,7 @@ private struct Script {
     retries = Int.random(in: 0...3, using: &random)
     renews = random.chance(0.8)
     events = (0..<20).map { _ in random.pick(Event.allCases) }
+    pauses = events.map { _ in random.chance(0.2) }
   }
 
   /// What the steps do.
@@ -274,7 +302,7 @@ private struct Script {
     if hasContent { made.headers["If-None-Match"] = "\"1\"" }
     var request = Exchange.PreparedRequest(
       made, started: .zero, needsAuthorization: isAuthorized)
-    var (events, steps) = (events[...], [String]())
+    var (events, pauses, steps) = (events[...], pauses, [String]())
     let policy = Service.RetryPolicy(maximumRetries: retries)
 
     func read(_ response: HTTPResponse) -> Exchange.PreparedRequest? {
@@ -320,7 +348,13 @@ private struct Script {
         steps.append("renew")
         next = renews ? request.renewed() : read(response)
       case .sending, .sendingAuthorized:
-        next = send()
+        if pauses[events.startIndex] {
+          pauses[events.startIndex] = false
+          steps.append("pause")
+          next = Exchange.Attempt(after: .init(), request).afterPause.request
+        } else {
+          next = send()
+        }
       }
       guard let next else { return steps }
       request = next
@@ -330,20 +364,22 @@ private struct Script {
   /// The expected steps, by rules that look at what was done before.
   func expectedSteps() -> [String] {
     var steps: [String] = []
-    var (isConditional, isFinal, failures) = (hasContent, false, 0)
+    var (isConditional, isFinal) = (hasContent, false)
+    // Of the whole request: asking without conditions gives it no more attempts.
+    var failures = 0
     /// Whether the authorization was renewed for this attempt.
     var isRenewed = false
     var isToBeAuthorized = isAuthorized
-    for event in events {
+    for (event, isPaused) in zip(events, pauses) {
       if isToBeAuthorized { steps.append("authorize") }
       isToBeAuthorized = false
+      if isPaused { steps += isAuthorized ? ["pause", "authorize"] : ["pause"] }
       steps.append(isConditional ? "send conditional" : "send")
       switch event {
       case .ok: return steps + ["content"]
       case .older:
         guard hasContent, isSafe, !isFinal else { return steps + ["content"] }
-        (isConditional, isFinal, failures) = (false, true, 0)
-        (isRenewed, isToBeAuthorized) = (false, isAuthorized)
+        (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
       case .notFound, .cancelled: return steps + ["failed"]
       case .refused where isAuthorized && !isRenewed:
         steps.append("renew")
@@ -353,8 +389,7 @@ private struct Script {
       case .same where hasContent && !isFinal: return steps + ["confirmed"]
       case .same, .other:
         if isFinal || !isSafe { return steps + ["contradiction"] }
-        (isConditional, isFinal, failures) = (false, true, 0)
-        (isRenewed, isToBeAuthorized) = (false, isAuthorized)
+        (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
       case .unavailable:
         failures += 1
         guard failures <= retries, isSafe else { return steps + ["failed"] }

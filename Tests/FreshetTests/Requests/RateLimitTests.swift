@@ -38,6 +38,56 @@ struct RateLimitTests {
   }
 
   @Test(
+    "A date is compared to that of the server, however wrong the clock of the client is",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func skewed(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let wait = Int.random(in: -100...4_000, using: &random)
+      let age = random.chance(0.3) ? Int.random(in: 0...200, using: &random) : nil
+      let skew = Double(Int.random(in: -100_000...100_000, using: &random))
+      let hasDate = random.chance(0.8)
+      // The server's clock when it made the response, and now.
+      let made = Self.now + (hasDate ? skew : 0)
+      let end = made + Double(wait)
+      var headers: HTTPHeaders = [:]
+      if hasDate { headers["Date"] = HTTPDate.string(from: made) }
+      if let age { headers["Age"] = "\(age)" }
+      switch Int.random(in: 0...2, using: &random) {
+      case 0: headers["Retry-After"] = HTTPDate.string(from: end)
+      case 1: headers["X-RateLimit-Reset"] = HTTPDate.string(from: end)
+      default: headers["X-RateLimit-Reset"] = "\(Int(end.timeIntervalSince1970))"
+      }
+      let expected = max(wait - (hasDate ? age ?? 0 : 0), 0)
+      #expect(delay(429, headers) == .seconds(expected), "seed \(seed): \(headers.fields)")
+      headers["Retry-After"] = "\(abs(wait))"
+      #expect(delay(429, headers) == .seconds(abs(wait)), "seed \(seed)")
+    }
+    for date in ["", "yesterday", "0"] {
+      let headers: HTTPHeaders = [
+        "Date": date, "Retry-After": HTTPDate.string(from: Self.now + 20) ?? "",
+      ]
+      #expect(delay(503, headers) == .seconds(20))
+    }
+  }
+
+  @Test("The wait that a date asks for is waited for completely by a clock that is ahead")
+  @MainActor func ahead() async throws {
+    let fixture = ServiceFixture { $0.retries = .standard }
+    let server = fixture.clock.date - 300
+    let headers: HTTPHeaders = [
+      "Date": HTTPDate.string(from: server) ?? "",
+      "Retry-After": HTTPDate.string(from: server + 20) ?? "",
+    ]
+    fixture.stub.on(.get, "/a", .status(503, headers: headers), .text("a"))
+    let request = fixture.text("a").load()
+    try await fixture.clock.run(until: { request.wait != nil })
+    #expect(request.wait?.nextAttemptDate == fixture.clock.date + 20)
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(fixture.clock.now == .seconds(20) && fixture.text("a").content == "a")
+  }
+
+  @Test(
     "Where something is left, or nothing is said, there is no time",
     arguments: [
       (403, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "1767225660"]),

@@ -4,6 +4,16 @@ import Testing
 
 @testable import Freshet
 
+extension URL {
+  fileprivate func appending(query: String) -> URL {
+    URL(string: absoluteString + "?" + query) ?? self
+  }
+
+  fileprivate func replacing(path: String) -> URL {
+    URL(string: path, relativeTo: self)?.absoluteURL ?? self
+  }
+}
+
 @Suite("Content of another user", .standardTimeLimit)
 @MainActor struct AccountTests {
   /// The user of a launch: how requests are authorized, and by which name.
@@ -11,8 +21,35 @@ import Testing
     var header: String?
     var token: String?
     var decorated: String?
-    var decoratedCookie: String?
+    var decoration: Decoration?
     var account: String?
+  }
+
+  /// What a decoration does to a request.
+  enum Decoration: Sendable, CustomStringConvertible {
+    case field(String, String), query(String), path(String), body
+
+    var description: String {
+      switch self {
+      case .field(let name, let value): "\(name): \(value)"
+      case .query(let item): "?\(item)"
+      case .path(let path): path
+      case .body: "body"
+      }
+    }
+
+    func apply(to request: inout HTTPRequest) {
+      switch self {
+      case .field(let name, let value): request.headers[name] = value
+      case .query(let item): request.url = request.url.appending(query: item)
+      case .path(let path): request.url = request.url.replacing(path: path)
+      case .body: request.body = Data("{}".utf8)
+      }
+    }
+  }
+
+  private final class Credentials {
+    var value = "Bearer A"
   }
 
   private let cache = MemoryCache()
@@ -33,18 +70,20 @@ import Testing
           return request
         }
       }
-      if let cookie = user.decoratedCookie {
+      if let decoration = user.decoration {
         $0.decorate { request in
           var request = request
-          request.headers["Cookie"] = cookie
+          decoration.apply(to: &request)
           return request
         }
       }
       $0.authorizer = tokens
       $0.log = { if $0.category == .cacheFailure { log?($0.message) } }
     }
-    fixture.stub.on(.get, "/a") { request in
-      .text(request.headers["Authorization"] ?? "anyone", headers: ["ETag": "\"1\""])
+    fixture.stub.on(where: { _ in true }) { request in
+      .text(
+        request.headers["Authorization"] ?? user.decoration?.description ?? "anyone",
+        headers: ["ETag": "\"1\""])
     }
     return fixture
   }
@@ -82,7 +121,21 @@ import Testing
       (User(), User(token: "A"), nil),
       // So are those of a decoration.
       (User(decorated: "A"), User(decorated: "A"), nil),
-      (User(decoratedCookie: "A"), User(), nil),
+      (User(decoration: .field("Cookie", "A")), User(), nil),
+      (User(decoration: .field("X-Bearer", "A")), User(), nil),
+      (User(decoration: .field("DPoP", "A")), User(), nil),
+      (User(decoration: .field("X-User-Id", "A")), User(), nil),
+      (User(decoration: .query("access_token=A")), User(), nil),
+      (User(decoration: .path("/users/A/me")), User(), nil),
+      (User(decoration: .body), User(), nil),
+      (
+        User(decoration: .query("access_token=A"), account: "1"), User(account: "1"),
+        "?access_token=A"
+      ),
+      (User(decoration: .query("access_token=A"), account: "1"), User(account: "2"), nil),
+      // What cannot say who asks is no reason.
+      (User(decoration: .field("Accept-Language", "de")), User(), "Accept-Language: de"),
+      (User(decoration: .field("x-request-id", "1")), User(), "x-request-id: 1"),
       (User(decorated: "A", account: "1"), User(decorated: "B", account: "1"), "A"),
       (User(decorated: "A", account: "1"), User(decorated: "A", account: "2"), nil),
     ])
@@ -92,11 +145,14 @@ import Testing
 
   @Test(
     "What is not stored because its user is not known is reported, and says what to do",
-    arguments: [User(token: "A"), User(decorated: "A")])
+    arguments: [
+      User(token: "A"), User(decorated: "A"), User(decoration: .field("X-User-Id", "Bearer")),
+      User(decoration: .query("access_token=Bearer")), User(token: "A", decoration: .query("b")),
+    ])
   func reported(user: User) async {
     let (messages, log) = AsyncStream<String>.makeStream()
     let fixture = launch(user) { log.yield($0) }
-    await fixture.text("a").load().completed()
+    for path in ["a", "b", "c"] { await fixture.text(path).load().completed() }
     await fixture.service.flushCache()
     log.finish()
     var logged: [String] = []
@@ -104,6 +160,78 @@ import Testing
     #expect(logged.count == 1 && logged.allSatisfy { $0.contains("Configuration.account") })
     #expect(!logged.joined().contains("Bearer"))
     #expect(await !cache.writes.contains("store"))
+  }
+
+  @Test("A 304 to a request that a decoration has made personal confirms no entry")
+  func unconfirmed() async {
+    let earlier = launch(User())
+    await earlier.text("a").load().completed()
+    await earlier.service.flushCache()
+    let later = launch(User(decoration: .field("X-User-Id", "A")))
+    later.stub.on(where: { $0.headers["If-None-Match"] != nil }, .status(304))
+    await later.text("a").loadIfNeeded()?.completed()
+    await later.text("a").load().completed()
+    await later.service.flushCache()
+    #expect(later.text("a").content == "anyone")
+    #expect(await cache.writes == ["store", "remove"])
+  }
+
+  @Test("What a decoration got from another origin belongs to the account")
+  func otherOrigin() async {
+    let url = "https://cdn.test/a"
+    func shown(to account: String) async -> String? {
+      let fixture = launch(User(decorated: "token of \(account)", account: account))
+      let resource = fixture.service.resource(absoluteURL: url, of: String.self)
+      await resource.loadIfNeeded()?.completed()
+      await fixture.service.flushCache()
+      return resource.content
+    }
+    #expect(await shown(to: "1") == "token of 1")
+    #expect(await shown(to: "2") == "token of 2")
+  }
+
+  @Test(
+    "A secret that was added to the URL is not stored, wherever a redirect leads",
+    arguments: [false, true], ["", "?access_token=s3cret", "?q=1&access_token=s3cret#end"])
+  func secretInURL(isAuthorized: Bool, redirectedQuery: String) async throws {
+    struct TokenInURL: RequestAuthorizer {
+      @concurrent
+      func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+        var request = request
+        Decoration.query("access_token=s3cret").apply(to: &request)
+        return request
+      }
+      @concurrent
+      func renew(after request: HTTPRequest) async throws -> Bool { false }
+    }
+    let redirected = try #require(URL(string: "http://api.test/b" + redirectedQuery))
+    let stub = StubTransport { request in
+      HTTPResponse(
+        status: 200, body: Data("x".utf8), url: redirectedQuery.isEmpty ? request.url : redirected)
+    }
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    service.configure { [cache] in
+      $0.cache = cache
+      $0.account = "1"
+      if isAuthorized {
+        $0.authorizer = TokenInURL()
+      } else {
+        $0.decorate { try await TokenInURL().authorize($0) }
+      }
+    }
+    let resource = service.resource("a", of: String.self)
+    await resource.load().completed()
+    await service.flushCache()
+    #expect(stub.requests.first?.url.query() == "access_token=s3cret")
+    let stored = try #require(try await cache.entry(for: resource.key)).response.url
+    let expected =
+      switch redirectedQuery {
+      case "": "https://api.test/a"
+      case "?access_token=s3cret": "http://api.test/b"
+      default: "http://api.test/b?q=1#end"
+      }
+    #expect(stored.absoluteString == expected)
   }
 
   @Test("Content in memory is stale while another user asks, and is not confirmed")
@@ -131,7 +259,6 @@ import Testing
 
   @Test("A header that makes another resource is no reason to be stale")
   func identity() async {
-    final class Credentials { var value = "Bearer A" }
     let credentials = Credentials()
     let fixture = ServiceFixture {
       $0.varyingHeaders = ["Authorization"]
@@ -176,7 +303,7 @@ import Testing
       $0.cache = cache
       $0.decorate { request in
         var request = request
-        request.headers["X-Trace"] = "1"
+        request.headers["X-Request-ID"] = "1"
         return request
       }
     }
@@ -191,5 +318,101 @@ import Testing
     await fixture.service.flushCache()
     #expect(Array(list.items) == [1, 2])
     #expect(await cache.writes == ["store", "store"])
+  }
+
+  @Test(
+    "A load that waits for the persistent cache gets what the user has who is signed in by then")
+  func changeWhileRestoring() async throws {
+    let cache = HeldCache()
+    let user = Locked("A")
+    func launch() -> ServiceFixture {
+      let fixture = ServiceFixture {
+        $0.cache = cache
+        $0.headers["Authorization"] = user.withLock { $0 }
+        $0.freshnessLifetime = .seconds(60)
+      }
+      fixture.stub.on(.get, "/a") { .text($0.headers["Authorization"] ?? "anyone") }
+      return fixture
+    }
+    let earlier = launch()
+    await earlier.text("a").load().completed()
+    await earlier.service.flushCache()
+    await cache.begun(.entry)
+    let fixture = launch()
+    await cache.hold(.entry)
+    let resource = fixture.text("a")
+    let recorder = fixture.record(resource)
+    let request = resource.loadIfNeeded()
+    await cache.begun(.entry)
+    user.withLock { $0 = "B" }
+    fixture.service.configurationChanged()
+    await cache.release()
+    await request?.completed()
+    #expect(resource.content == "B" && !recorder.events.contains(.newData(.cache)))
+    #expect(fixture.stub.requests.map { $0.headers["Authorization"] } == ["B"])
+  }
+
+  @Test(
+    "A load that waits for the persistent cache ends with a response without its resource too")
+  func releasedWhileRestoring() async throws {
+    let cache = HeldCache()
+    let fixture = ServiceFixture { $0.cache = cache }
+    fixture.stub.on(.get, "/a", .text("a"))
+    await cache.hold(.entry)
+    let request = fixture.text("a").load()
+    await cache.begun(.entry)
+    fixture.service.evictUnused()
+    await cache.release()
+    #expect(try await request.value().content == "a")
+  }
+
+  @Test("A local write is fresh, also where the user has changed before")
+  func localWrite() async {
+    let credentials = Credentials()
+    let fixture = ServiceFixture { $0.headers["Authorization"] = credentials.value }
+    fixture.stub.on(.get, "/a", .text("one"))
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    credentials.value = "Bearer B"
+    fixture.service.configurationChanged()
+    resource.overrideLocalContent("mine")
+    #expect(resource.isUpToDate)
+  }
+
+  @Test(
+    "An entry of a user that comes too late to be shown makes nothing fresh that another one got")
+  func lateEntry() async {
+    let (cache, credentials) = (HeldCache(), Credentials())
+    let rule = { (configuration: inout Service.Configuration) in
+      configuration.cache = cache
+      configuration.headers["Authorization"] = credentials.value
+    }
+    credentials.value = "Bearer B"
+    let earlier = ServiceFixture(configure: rule)
+    earlier.stub.on(.get, "/a", .text("of B"))
+    await earlier.text("a").load().completed()
+    await earlier.service.flushCache()
+    await cache.begun(.entry)
+    credentials.value = "Bearer A"
+    let fixture = ServiceFixture(configure: rule)
+    let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+    let resource = fixture.text("a")
+    let first = resource.load()
+    await gates[0].arrived()
+    await cache.begun(.entry)
+    credentials.value = "Bearer B"
+    fixture.service.configurationChanged()
+    await cache.hold(.entry)
+    let second = resource.load()
+    await cache.begun(.entry)
+    gates[0].release(with: .text("of A"))
+    await first.completed()
+    #expect(resource.content == "of A" && !resource.isUpToDate)
+    await cache.release()
+    await gates[1].arrived()
+    #expect(resource.content == "of A" && !resource.isUpToDate)
+    gates[1].release(with: .text("of B"))
+    await second.completed()
+    #expect(resource.content == "of B" && resource.isUpToDate)
   }
 }

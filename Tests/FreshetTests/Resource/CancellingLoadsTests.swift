@@ -1,7 +1,8 @@
 import Foundation
 import Freshet
-import FreshetTesting
 import Testing
+
+@testable import FreshetTesting
 
 @Suite("Cancelling loads, and invalidating", .standardTimeLimit)
 struct CancellingLoadsTests {
@@ -152,6 +153,23 @@ struct CancellingLoadsTests {
       let requests = (0..<1_000).map { _ in resource.load() }
       for request in requests { request.cancel() }
       #expect(!resource.isLoading)
+    }
+  }
+
+  @Test(
+    "What is cancelled in the turn that has requested it is not sent",
+    arguments: StoreActor.allCases)
+  func cancelledBeforeItIsSent(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.post, "/a", .status(204))
+      for _ in 0..<50 {
+        let request = fixture.service.request(.post, "a")
+        request.cancel()
+        #expect(await request.failure()?.kind == .cancelled)
+      }
+      await fixture.clock.state.until { $0.work == 0 }
+      #expect(fixture.stub.requests.isEmpty)
     }
   }
 }

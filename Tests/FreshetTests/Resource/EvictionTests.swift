@@ -74,4 +74,31 @@ struct EvictionTests {
   }
 
   private final class Owner {}
+
+  @Test(
+    "A load continues whose resource is evicted while the persistent cache is read",
+    arguments: StoreActor.allCases)
+  func evictedWhileRestoring(actor: StoreActor) async {
+    await actor.run { actor in
+      let (cache, stub) = (HeldCache(), StubTransport())
+      await cache.hold(.entry)
+      stub.on(.get, "/a", .text("one"))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), limits: .init(count: 0),
+        isolation: #isolation)
+      service.configure { $0.cache = cache }
+      weak var resource: Resource<String>?
+      let request: Request<String>
+      do {
+        let loaded = service.resource("a", of: String.self)
+        request = loaded.load()
+        resource = loaded
+      }
+      await cache.begun(.entry)
+      #expect(resource == nil)
+      await cache.release()
+      #expect(await request.failure() == nil)
+      #expect(stub.requests.count == 1)
+    }
+  }
 }

@@ -140,6 +140,7 @@ struct OptimisticEditsTests {
           expected += step.id.isMultiple(of: 3) ? ",\(step.id)" : ",\(expected.count)"
         }
         #expect(edits.shown.text == expected, "seed \(seed) action \(action)")
+        edits.checkInvariants()
       }
     }
   }

@@ -214,8 +214,33 @@ struct OptimisticUpdateTests {
         $0 += " after \(resource.content ?? "nothing")"
       }
       #expect(resource.content == "base after base")
-      update?.commit()
+      _ = try await resource.load().value()
       #expect(resource.content == "base after base after base", "Edits are replayed")
+      update?.commit()
+      #expect(resource.content == "base after base after base")
+    }
+  }
+
+  @Test(
+    "To commit an edit that makes other content each time leaves the content as it is",
+    arguments: StoreActor.allCases)
+  func changingEdit(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
+      var calls = 0
+      let updates = (0..<2).map { _ in
+        resource.updateContent {
+          calls += 1
+          $0 += " \(calls)"
+        }
+      }
+      let shown = resource.content
+      let recorder = fixture.record(resource)
+      updates[0]?.commit()
+      #expect(resource.content == shown)
+      updates[1]?.commit()
+      #expect(resource.content == shown && recorder.events.isEmpty)
     }
   }
 }

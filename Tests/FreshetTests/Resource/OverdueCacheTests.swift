@@ -79,4 +79,36 @@ struct OverdueCacheTests {
       #expect(fixture.stub.requests.isEmpty)
     }
   }
+
+  @Test("Waiting for a cache that hangs ends when the waiting task is cancelled")
+  @MainActor func flush() async throws {
+    let cache = HeldCache()
+    let fixture = ServiceFixture { $0.cache = cache }
+    fixture.stub.on(.get, "/a", .text("one"))
+    await cache.hold(.store)
+    _ = try await fixture.text("a").load().value()
+    await cache.begun(.store)
+    fixture.stub.on(.get, "/b", .text("two"))
+    for _ in 0..<3 {
+      var (hasBegun, isDone) = (false, false)
+      let task = Task {
+        hasBegun = true
+        await fixture.service.flushCache()
+        isDone = true
+      }
+      #expect(await soon { hasBegun })
+      // It looks into the cache after that, and is not held.
+      _ = try await fixture.text("b").load().value()
+      #expect(!isDone)
+      task.cancel()
+      #expect(await soon { isDone })
+    }
+    // One that is not cancelled still waits for the entry.
+    let task = Task {
+      await fixture.service.flushCache()
+      return await cache.text(of: fixture.text("a").key)
+    }
+    await cache.release()
+    #expect(await task.value == "one")
+  }
 }

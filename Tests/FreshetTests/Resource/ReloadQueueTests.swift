@@ -67,6 +67,7 @@ struct ReloadQueueTests {
       var random = SeededGenerator(seed: 1)
       for ended in 0..<17 {
         #expect(await fixture.requests.exactCount(from: service) <= 4)
+        service.store.checkInvariants()
         #expect(await soon { fixture.requests.count == min(4, 17 - ended) })
         fixture.requests.release(&random)
       }

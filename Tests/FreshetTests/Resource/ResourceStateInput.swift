@@ -18,12 +18,27 @@ enum ResourceStateInput {
   case rolledBack(EditID)
 }
 
+/// What a resource state returns for an input.
+enum ResourceStateReaction {
+  case demand(ResourceState.Demand)
+  case action(ResourceState.Action)
+}
+
 extension ResourceState {
-  mutating func handle(_ input: ResourceStateInput) -> Action {
+  mutating func handle(_ input: ResourceStateInput) -> ResourceStateReaction {
     switch input {
-    case .load: load(as: newestLoad + 1)
+    case .load:
+      load(as: newestLoad + 1)
+      return .demand(.begin(newestLoad))
     case .loadIfNeeded(let policy, let now):
-      loadIfNeeded(policy, now: now, as: newestLoad + 1)
+      return .demand(loadIfNeeded(policy, now: now, as: newestLoad + 1))
+    default: return .action(change(input))
+    }
+  }
+
+  private mutating func change(_ input: ResourceStateInput) -> Action {
+    switch input {
+    case .load, .loadIfNeeded: .nothing
     case .received(let load, let response, let now): received(response, of: load, now: now)
     case .restored(let load, let entry, let policy, let now):
       restored(entry, for: load, policy, now: now)
@@ -40,12 +55,19 @@ extension ResourceState {
 }
 
 extension NaiveResource.Outcome {
-  /// What an action does, in the terms of the model.
-  init(_ action: ResourceState.Action) {
+  /// What a reaction does, in the terms of the model.
+  init(_ reaction: ResourceStateReaction) {
+    switch reaction {
+    case .demand(.nothing): self.init()
+    case .demand(.join(let load)): self.init(joined: load)
+    case .demand(.begin(let load)): self.init(begun: load, events: [.requested])
+    case .action(let action): self.init(action)
+    }
+  }
+
+  private init(_ action: ResourceState.Action) {
     switch action {
     case .nothing: self.init()
-    case .join(let load): self.init(joined: load)
-    case .begin(let load): self.init(begun: load, events: [.requested])
     case .notify(let event): self.init(events: [event])
     case .notifyDerived: self.init(events: [.notModified])
     case .cancel(let cancellation):

@@ -211,12 +211,19 @@ struct ResourceStateScriptTests {
       }
     }
 
-    /// An action, in the words of a script.
-    func words(_ action: ResourceState.Action) -> String {
+    /// A reaction, in the words of a script.
+    func words(_ reaction: ResourceStateReaction) -> String {
+      switch reaction {
+      case .demand(.nothing): "nothing"
+      case .demand(.join(let load)): "join \(load)"
+      case .demand(.begin(let load)): "begin \(load)"
+      case .action(let action): words(action)
+      }
+    }
+
+    private func words(_ action: ResourceState.Action) -> String {
       switch action {
       case .nothing: return "nothing"
-      case .join(let load): return "join \(load)"
-      case .begin(let load): return "begin \(load)"
       case .notify(let event): return "\(event)"
       case .notifyDerived: return "notModified, derived"
       case .cancel(let cancelled):
@@ -242,9 +249,9 @@ struct ResourceStateScriptTests {
       let columns = line.replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map(String.init)
       let words = columns[0].split(separator: " ").map(String.init)
       let input = try run.input(words)
-      let action = input.map { run.state.handle($0) } ?? .nothing
+      let reaction = input.map { run.state.handle($0) } ?? .action(.nothing)
       run.state.checkInvariants()
-      #expect(run.words(action) == columns[1], "\(line)")
+      #expect(run.words(reaction) == columns[1], "\(line)")
       #expect(run.loads == columns[2], "\(line)")
       if columns.count > 3 {
         #expect("shows \(run.state.data?.text ?? "nothing")" == columns[3], "\(line)")

@@ -242,4 +242,37 @@ import Testing
     let names = fixture.text("a").latestData?.headers.fields.map(\.name)
     #expect(names == ["X-End", "Content-Type"])
   }
+
+  @Test("An unsafe request invalidates its resource also after the service was deallocated")
+  func withoutService() async throws {
+    let stub = StubTransport()
+    stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=100"]))
+    stub.on(.post, "/a", .status(204))
+    var service: Service? = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service?.configure { $0.responseFreshness = .init() }
+    let resource = try #require(service?.resource("a", of: String.self))
+    await resource.load().completed()
+    #expect(resource.isUpToDate)
+    service = nil
+    await resource.request(.post, as: NoContent.self).completed()
+    #expect(!resource.isUpToDate)
+  }
+
+  @Test("An unsafe request does not hold its resource after the service was deallocated")
+  func notHeld() async throws {
+    let stub = StubTransport()
+    let gate = stub.hold(.post, "/a")
+    var service: Service? = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service?.configure { $0.responseFreshness = .init() }
+    var resource = service?.resource("a", of: String.self)
+    service = nil
+    resource?.request(.post, as: NoContent.self)
+    await gate.arrived()
+    weak let held = resource
+    resource = nil
+    #expect(held == nil)
+    gate.release(with: .status(204))
+  }
 }

@@ -5,15 +5,22 @@ import Testing
 
 @Suite("Loads that nothing waits for any more", .standardTimeLimit)
 struct UnobservedLoadTests {
+  /// A resource whose next load is held, in a store that cancels loads without observers, where wanted.
+  private func held(
+    isWanted: Bool = true, isolation: isolated any Actor = #isolation
+  ) -> (resource: Resource<String>, gate: StubTransport.Gate) {
+    let fixture = ServiceFixture { $0.cancelsUnobservedLoads = isWanted }
+    let gate = fixture.stub.hold(.get, "/a")
+    return (fixture.text("a"), gate)
+  }
+
   @Test(
     "The last observer takes its load with it, where that is wanted", arguments: StoreActor.allCases
   )
   func lastObserver(actor: StoreActor) async {
     await actor.run { actor in
       for isWanted in [true, false] {
-        let fixture = ServiceFixture { $0.cancelsUnobservedLoads = isWanted }
-        let gate = fixture.stub.hold(.get, "/a")
-        let resource = fixture.text("a")
+        let (resource, gate) = held(isWanted: isWanted)
         let (first, second) = (resource.observe { _, _ in }, resource.observe { _, _ in })
         resource.loadIfNeeded()
         await gate.arrived()
@@ -30,9 +37,7 @@ struct UnobservedLoadTests {
   func awaited(actor: StoreActor) async {
     await actor.run { actor in
       for kind in 0..<2 {
-        let fixture = ServiceFixture { $0.cancelsUnobservedLoads = true }
-        let gate = fixture.stub.hold(.get, "/a")
-        let resource = fixture.text("a")
+        let (resource, gate) = held()
         let token = resource.observe { _, _ in }
         let request = resource.load()
         if kind == 0 { request.onSuccess { _ in } } else { request.onProgress { _ in } }
@@ -82,6 +87,47 @@ struct UnobservedLoadTests {
       }
       #expect(request.isCompleted)
       #expect(fixture.stub.requests.count == 1)
+    }
+  }
+
+  @Test(
+    "The last observer that exists takes its load with it, also after others that were deallocated",
+    arguments: StoreActor.allCases)
+  func lastLiving(actor: StoreActor) async {
+    await actor.run { actor in
+      let (resource, gate) = held()
+      var owners = (0..<3).map { _ in Owner() }
+      for owner in owners { resource.addObserver(owner: owner) { _, _ in } }
+      let token = resource.observe { _, _ in }
+      resource.loadIfNeeded()
+      await gate.arrived()
+      owners = []
+      #expect(resource.isObserved && resource.isLoading)
+      token.cancel()
+      #expect(!resource.isObserved && !resource.isLoading)
+    }
+  }
+
+  @Test(
+    "A task that keeps a resource loaded takes its load with it, and no other one's",
+    arguments: StoreActor.allCases)
+  func keptLoaded(actor: StoreActor) async {
+    await actor.run { actor in
+      let (resource, gate) = held()
+      let tasks = (0..<2).map { _ in
+        Task {
+          _ = actor
+          await resource.keepLoaded()
+        }
+      }
+      await gate.arrived()
+      #expect(await soon { resource.observersIfAny?.endIndex == 2 })
+      tasks[0].cancel()
+      await tasks[0].value
+      #expect(resource.isObserved && resource.isLoading)
+      tasks[1].cancel()
+      await tasks[1].value
+      #expect(!resource.isObserved && !resource.isLoading)
     }
   }
 }

@@ -115,4 +115,18 @@ struct DumpSecrecyTests {
       check(error as Any)
     }
   }
+
+  @Test("A rule that was added hides the base URL and all rules")
+  @MainActor func rule() {
+    let service = Service(
+      baseURL: "https://user:s3cret@api.test/v1", transport: StubTransport(), clock: ManualClock())
+    let secret = "s3cret"
+    let rule = service.configure("x?token=s3cret") { $0.headers["Authorization"] = secret }
+    check(rule)
+    check(service)
+    check(service.store)
+    let resource = service.resource("a?token=s3cret", of: String.self)
+    resource.overrideLocalContent("s3cret")
+    check(resource.observe { _, _ in withExtendedLifetime(secret) {} })
+  }
 }

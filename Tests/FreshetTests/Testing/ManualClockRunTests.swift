@@ -65,11 +65,8 @@ struct ManualClockRunTests {
         expected.append(end)
         let responses = waits.map(Self.busy)
         fixture.stub.on(where: { $0.url.path == "/\(number)" }) { [served = Locked(0)] _ in
-          let index = served.withLock { count in
-            defer { count += 1 }
-            return count
-          }
-          return index < responses.count ? responses[index] : .text("there")
+          let number = served.next()
+          return number <= responses.count ? responses[number - 1] : .text("there")
         }
         requests.append(
           fixture.text("\(number)").load().onCompletion { _ in

@@ -32,20 +32,25 @@ struct ResponseAssemblyTests {
     #expect(response.url == assembled.request.url)
   }
 
-  @Test("and of an error status is the head, whatever became of the body")
+  @Test("and of an error status or a redirect is the head, whatever became of the body")
   func errorStatus() throws {
-    for status in [399, 400, 401, 404, 429, 503, 599] {
+    for (status, isKept) in [
+      (200, false), (300, false), (302, true), (308, true), (399, false), (400, true), (404, true),
+      (429, true), (599, true),
+    ] {
       var assembled = try assembly()
       let headers: HTTPHeaders = [
-        "Retry-After": "7", "Content-Length": "9", "Content-Encoding": "gzip",
+        "Retry-After": "7", "Location": "/b", "Content-Length": "9", "Content-Encoding": "gzip",
       ]
       try assembled.receive(.init(status: status, headers: headers))
       try assembled.receive(Data("part".utf8))
       for kind in [TransportError.Kind.connectionLost, .badResponse, .tooLarge, .timedOut] {
         let response = try? assembled.response(after: TransportError(kind, "lost"))
-        #expect(response?.status == (status < 400 ? nil : status))
-        #expect(response?.body == (status < 400 ? nil : Data("part".utf8)))
-        #expect(response?.headers ?? ["Retry-After": "7"] == ["Retry-After": "7"])
+        #expect(response?.status == (isKept ? status : nil))
+        #expect(response?.body == (isKept ? Data("part".utf8) : nil))
+        let fields: HTTPHeaders = ["Retry-After": "7", "Location": "/b"]
+        #expect(response?.headers == (isKept ? fields : nil))
+        #expect((assembled.head?.bodyTimeout(TransportConfiguration()) != nil) == isKept)
       }
       #expect(
         try kind { _ = try assembled.response(after: TransportError(.cancelled, "")) } == .cancelled
@@ -54,10 +59,25 @@ struct ResponseAssemblyTests {
     let headless = try assembly()
     #expect(
       try kind { _ = try headless.response(after: TransportError(.timedOut, "")) } == .timedOut)
-    // Two lengths hide a second response: nothing of this one is used.
-    var doubtful = try assembly()
-    let head = ResponseAssembly.Head(status: 404, headers: ["Content-Length": "6, 7"])
-    #expect(try kind { try doubtful.receive(head) } == .badResponse && doubtful.head == nil)
+  }
+
+  @Test("and is only the head of an error where nothing shows the end of the body")
+  func doubtful() throws {
+    for length in ["6, 7", "-5", "5.0"] {
+      for status in [200, 302, 404, 429] {
+        var doubtful = try assembly()
+        let head = ResponseAssembly.Head(
+          status: status,
+          headers: ["Content-Length": length, "Location": "/b", "Retry-After": "7"])
+        let error = try #require(
+          #expect(throws: TransportError.self) { try doubtful.receive(head) })
+        #expect(error.kind == .badResponse)
+        let response = try? doubtful.response(after: error)
+        #expect(response?.status == (status < 400 ? nil : status))
+        #expect(response?.headers["Retry-After"] == (status < 400 ? nil : "7"))
+        #expect(response?.body.isEmpty != false)
+      }
+    }
   }
 
   @Test("and takes no memory for what is only announced")

@@ -95,6 +95,25 @@ struct ResponseHeadReaderTests {
     }
   }
 
+  @Test("keeps what it has of a head that it refuses")
+  func partial() throws {
+    for (text, status, fields) in [
+      ("HTTP/1.1 503 X\r\nTransfer-Encoding: gzip\r\nA: 1\r\n\r\n", 503, 2),
+      ("HTTP/1.1 100 X\r\nA: 1\r\n\r\nHTTP/1.1 429 X\r\n folded\r\n\r\n", 429, 0),
+      ("HTTP/1.1 429 X\r\n" + String(repeating: "A: 1\r\n", count: 3_000), 429, 2_000),
+    ] {
+      var reader = ResponseHeadReader()
+      #expect(throws: ResponseHeadReader.Refusal.self) { try reader.receive(Array(text.utf8)) }
+      #expect(reader.partialHead?.status == status && !reader.isComplete)
+      #expect(reader.partialHead?.headers.fields.count == fields)
+    }
+    for text in ["", "nonsense\r\n", "HTTP/1.1 103 X\r\nA: 1\r\n", "HTTP/1.1 200 X\r\n\r\n"] {
+      var reader = ResponseHeadReader()
+      _ = try? reader.receive(Array(text.utf8))
+      #expect(reader.partialHead == nil)
+    }
+  }
+
   @Test("is complete after the empty line, not before")
   func completeness() throws {
     var reader = ResponseHeadReader()

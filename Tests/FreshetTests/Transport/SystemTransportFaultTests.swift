@@ -8,16 +8,24 @@ struct SystemTransportFaultTests {
   typealias Response = LoopbackServer.Response
 
   let transport = SystemTransport()
+  /// One that does not wait long for bodies that are not needed.
+  static let impatient: SystemTransport = {
+    var configuration = TransportConfiguration()
+    configuration.redirectBodyTimeout = .milliseconds(100)
+    configuration.errorBodyTimeout = .milliseconds(100)
+    return SystemTransport(configuration: configuration)
+  }()
   static let body = Response.response(body: Data(repeating: 0x61, count: 1000))
 
   func load(
-    _ response: Response, headers: HTTPHeaders = [:], limit: Int = 1 << 20
+    _ response: Response, headers: HTTPHeaders = [:], limit: Int = 1 << 20,
+    by transport: SystemTransport? = nil
   ) async throws -> HTTPResponse {
     let server = try LoopbackServer { _ in response }
     let url = server.url.appending(path: "a").appending(queryItems: [
       URLQueryItem(name: "token", value: "secret")
     ])
-    return try await transport.send(
+    return try await (transport ?? self.transport).send(
       HTTPRequest(url: url, headers: headers, maximumResponseSize: limit)
     ) { _ in }
   }
@@ -111,6 +119,35 @@ struct SystemTransportFaultTests {
     #endif
   }
 
+  #if os(Linux)
+    @Test(
+      "F15: so it is where nothing shows the end of the body",
+      arguments: [
+        ["Content-Length": "5, 6"], ["Content-Length": "5", "Content-Length": "6"],
+        ["Content-Length": "-5"], ["Content-Length": "99999999999999999999"],
+        ["Transfer-Encoding": "gzip, chunked"], ["Transfer-Encoding": "zzz"],
+        ["X-Huge": String(repeating: "a", count: 400_000)],
+      ] as [HTTPHeaders])
+    func unframed(headers: HTTPHeaders) async throws {
+      for status in [404, 429, 503] {
+        let fields = HTTPHeaders([.init(name: "Retry-After", value: "7")] + headers.fields)
+        let response = try await load(
+          .response(status: status, headers: fields, body: Data("0\r\n\r\n".utf8)))
+        #expect(response.status == status && response.headers["Retry-After"] == "7")
+        #expect(response.body.isEmpty)
+      }
+    }
+  #endif
+
+  @Test("and comes although its body does not", arguments: [0, 3])
+  func stalledError(count: Int) async throws {
+    let response = try await load(
+      .response(status: 429, headers: ["Retry-After": "7"], body: Data(count: 9)).stalled(
+        after: count), by: Self.impatient)
+    #expect(response.status == 429 && response.headers["Retry-After"] == "7")
+    #expect(response.body.count == count)
+  }
+
   @Test("a lost POST is not said to be worth another attempt")
   func lostPost() async throws {
     let server = try LoopbackServer { _ in .reset }
@@ -140,9 +177,7 @@ struct SystemTransportFaultTests {
   func getOnDyingConnection() async throws {
     let count = Locked(0)
     let server = try LoopbackServer { _ in
-      count.withLock {
-        $0 += 1; return $0
-      } == 2 ? .reset : .response(body: Data("a".utf8))
+      count.next() == 2 ? .reset : .response(body: Data("a".utf8))
     }
     for _ in 0..<2 {
       #expect(try await transport.send(HTTPRequest(url: server.url)) { _ in }.status == 200)

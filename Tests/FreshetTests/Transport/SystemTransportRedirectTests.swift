@@ -13,10 +13,10 @@ struct SystemTransportRedirectTests {
 
   func send(
     _ path: String, by method: HTTPMethod = .get, headers: HTTPHeaders = [:], body: Data? = nil,
-    to server: LoopbackServer
+    to server: LoopbackServer, using transport: SystemTransport? = nil
   ) async throws -> HTTPResponse {
     let url = server.url.appending(path: path)
-    return try await transport.send(
+    return try await (transport ?? self.transport).send(
       HTTPRequest(method: method, url: url, headers: headers, body: body)
     ) { _ in }
   }
@@ -66,6 +66,56 @@ struct SystemTransportRedirectTests {
   }
 
   @Test(
+    "follows a redirect whose body does not end, is too large or cannot be read",
+    arguments: [
+      .response(status: 302, headers: location, body: Data(count: 9)).stalled(after: 0),
+      .response(status: 302, headers: location, body: Data(count: 9)).stalled(after: 3),
+      .response(status: 302, headers: location, body: Data(count: 9)).truncated(after: 3),
+      .response(status: 302, headers: location, body: Data(count: 900))
+        .dripped(1, every: .milliseconds(50)),
+      .response(status: 302, headers: location.and("Content-Length", "1000000000"))
+        .stalled(after: 0),
+      .response(status: 302, headers: location.and("Content-Encoding", "br"), body: Data(count: 9)),
+      .response(
+        status: 302, headers: location.and("Content-Encoding", "gzip"), body: Data(count: 9)),
+    ] as [LoopbackServer.Response])
+  func unneededBody(response: LoopbackServer.Response) async throws {
+    let server = try LoopbackServer { request in
+      request.url.path() == "/a" ? response : .response(body: Data("b".utf8))
+    }
+    let impatient = SystemTransportFaultTests.impatient
+    #expect(try await send("a", to: server, using: impatient).body == Data("b".utf8))
+    #expect(server.requests.map { $0.url.path() } == ["/a", "/b"])
+  }
+
+  private static let location: HTTPHeaders = ["Location": "/b"]
+
+  @Test("keeps the connection of a redirect whose body ends")
+  func keptConnection() async throws {
+    let server = try LoopbackServer { [self] request in
+      request.url.path() == "/a" ? redirect(to: "/b") : .response()
+    }
+    for _ in 0..<3 { _ = try await send("a", to: server) }
+    #expect(server.requests.count == 6 && server.connectionCount == 1)
+  }
+
+  #if os(Linux)
+    @Test("discards a redirect where nothing shows the end of its body")
+    func doubtful() async throws {
+      for headers in [
+        Self.location.and("Content-Length", "5, 6"),
+        Self.location.and("Transfer-Encoding", "gzip, chunked"),
+      ] {
+        let server = try LoopbackServer { _ in
+          .response(status: 302, headers: headers, body: Data("0\r\n\r\n".utf8))
+        }
+        let error = await #expect(throws: TransportError.self) { try await send("a", to: server) }
+        #expect(error?.kind == .badResponse && server.requests.count == 1)
+      }
+    }
+  #endif
+
+  @Test(
     "F27: relative locations follow RFC 3986",
     arguments: [
       ("sibling", "/dir/sibling"), ("?page=2", "/dir/x?page=2"), ("../y", "/y"),
@@ -109,5 +159,12 @@ struct SystemTransportRedirectTests {
     let response = try await send("a", to: server)
     #expect(response.status == status)
     #expect(server.requests.count == 1)
+  }
+}
+
+extension HTTPHeaders {
+  /// The same fields and another one.
+  fileprivate func and(_ name: String, _ value: String) -> HTTPHeaders {
+    HTTPHeaders(fields + [Field(name: name, value: value)])
   }
 }

@@ -86,4 +86,18 @@ struct URIQueryTests {
         URIQuery(url: url).parameters.starts(with: query.parameters), "seed \(seed) round \(round)")
     }
   }
+
+  @Test(
+    "Parameters that were added are removed, those that were changed are as before",
+    arguments: [
+      ("https://a/?b=2&key=x&c=3", "https://a/?b=2&c=3"),
+      ("http://a/b?%6Bey=y&c=%2f#f", "http://a/b?c=%2f#f"),
+      ("https://a/?key=x", "https://a/"), ("https://a/?page=2", "https://a/?page=1"),
+      ("https://a/?q&page=9&page=10&z", "https://a/?q&page=1&z"),
+      ("https://a/?b=3&q", "https://a/?b=3&q"), ("https://a/", "https://a/"),
+    ])
+  func undoing(url: String, expected: String) {
+    let (original, changed) = ("https://a/?b=2&page=1", "https://a/?b=2&page=2&key=x")
+    #expect(URIQuery.undoing(from: original, to: changed, in: url) == expected)
+  }
 }

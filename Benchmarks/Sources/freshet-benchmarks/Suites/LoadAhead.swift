@@ -47,10 +47,10 @@ private struct NumberedPages: Transport {
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
-    let number = max(pageNumber(in: request.url.absoluteString), 1)
+    let number = max(pageNumber(in: request.urlString), 1)
     let items = Array((number - 1) * Self.size..<number * Self.size)
     return HTTPResponse(
       status: 200, headers: ["Content-Type": "application/json"],
-      body: Data(#"{"items":\#(items),"total_pages":\#(pageCount)}"#.utf8), url: request.url)
+      body: Data(#"{"items":\#(items),"total_pages":\#(pageCount)}"#.utf8), to: request)
   }
 }

@@ -47,11 +47,11 @@ struct GaugeList: Sendable {
 
   /// The response to a request for `/items?page=N`.
   func response(to request: HTTPRequest) -> HTTPResponse {
-    let page = pageNumber(in: request.url.absoluteString)
+    let page = pageNumber(in: request.urlString)
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if !isWrapped, page + 1 < bodies.count {
       headers["Link"] = "</items?page=\(page + 1)>; rel=\"next\""
     }
-    return HTTPResponse(status: 200, headers: headers, body: bodies[page], url: request.url)
+    return HTTPResponse(status: 200, headers: headers, body: bodies[page], to: request)
   }
 }

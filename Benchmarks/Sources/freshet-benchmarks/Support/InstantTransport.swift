@@ -9,8 +9,7 @@ struct InstantTransport: Transport {
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws -> HTTPResponse {
     let isConditional = request.headers["If-None-Match"] != nil
-    return HTTPResponse(
-      status: isConditional ? 304 : 200, headers: headers, url: request.url)
+    return HTTPResponse(status: isConditional ? 304 : 200, headers: headers, to: request)
   }
 }
 

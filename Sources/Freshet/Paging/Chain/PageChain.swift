@@ -28,6 +28,14 @@ struct PageChain {
 extension PageChain {
   /// How many items the linked pages show.
   var linkedItemCount: Int { slots.itemCount(before: linkedCount) }
+
+  /// The number of items that the linked pages before a page were loaded with, hidden duplicates too.
+  ///
+  /// - Parameter slot: that of the page; nil for one beyond the linked pages.
+  /// - Complexity: O(*p*) in the pages.
+  func loadedCount(before slot: Int?) -> Int {
+    slots.inOrder[..<min(slot ?? linkedCount, linkedCount)].reduce(0) { $0 + $1.loaded.itemCount }
+  }
   /// Whether the chain still has pages of an older chain.
   var hasStalePages: Bool { slots.count > linkedCount }
   /// Whether the linked pages end with a page that has no next page.

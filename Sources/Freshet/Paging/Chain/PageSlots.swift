@@ -98,12 +98,11 @@ extension PageSlots {
       for moved in index..<inOrder.count { indices[inOrder[moved].id] = moved + 1 + origin }
     }
     indices[ObjectIdentifier(page)] = index + origin
-    let slot = PageSlot(page: page, loaded: loaded)
     if index == inOrder.count {
-      inOrder.append(slot)
+      inOrder.append(PageSlot(page: page, loaded: loaded))
       counts.append(0)
     } else {
-      inOrder.insert(slot, at: index)
+      inOrder.insert(PageSlot(page: page, loaded: loaded), at: index)
       counts.insert(0, at: index)
     }
     return show(index, instead: nil, releasing: [])

@@ -43,6 +43,10 @@ extension PagedCollection {
     ask { $0.loadAll($1) }
   }
 
+  /// Keeps the items until the next refresh, whatever ``Options/restartsExpiredChains`` is: for a program that
+  /// has written them where they cannot be taken back.
+  package func keepItems() { list.walk.keepItems() }
+
   /// Loads the pages up to one by its index in ``pages``, as far as there are so many: to jump to a page.
   ///
   /// ``Options/requestBudget`` is no limit: the index is.
@@ -93,6 +97,12 @@ extension PagedCollection {
   /// A page that others wait for is cancelled for them too: it is one resource.
   public func cancelLoad() {
     ask { list, _ in list.cancel() }
+  }
+
+  /// Cancels the loads of the list and of its pages, whoever began them: for a program that is about to end.
+  package func cancelAllLoads() {
+    cancelLoad()
+    for page in pages { page.cancelLoad() }
   }
 
   /// Cancels what is under way, and discards the items and the chain: the list is as it was when

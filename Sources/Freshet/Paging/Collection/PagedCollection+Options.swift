@@ -19,6 +19,12 @@ extension PagedCollection {
     /// The most items that are loaded: 1,000,000. If that is reached within a page, the list ends
     /// as incomplete after that page.
     public var itemLimit: Int
+    /// The most pages without items in a row at the end of the list, at least 1: 100. If the last of them has
+    /// a next page, the list ends as incomplete.
+    ///
+    /// Some servers name a next page for ever. Others send many empty pages before one with items, as where
+    /// they apply a filter after they have cut the pages: raise the limit for these.
+    public var emptyPageLimit: Int
     /// The most pages that one demand, a call that asks for items or pages, may request at an end of the
     /// list: 50. It is for lists whose pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
     public var requestBudget: Int
@@ -51,6 +57,8 @@ extension PagedCollection {
     public var allowsRepeatedPages: Bool
     /// Whether the list is loaded from its start again, once, if the server no longer knows a page
     /// after the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted.
+    ///
+    /// That is done without validators: a server that confirms a page (304) need not have its link.
     public var restartsExpiredChains: Bool
 
     /// Makes options with the default values, except for the arguments given.
@@ -58,6 +66,7 @@ extension PagedCollection {
       prefetchDistance: Int = 5,
       pageLimit: Int = 10_000,
       itemLimit: Int = 1_000_000,
+      emptyPageLimit: Int = 100,
       requestBudget: Int = 50,
       retainedPageLimit: Int? = nil,
       concurrentLoads: Int = 1,
@@ -72,6 +81,7 @@ extension PagedCollection {
       self.prefetchDistance = prefetchDistance
       self.pageLimit = pageLimit
       self.itemLimit = itemLimit
+      self.emptyPageLimit = emptyPageLimit
       self.requestBudget = requestBudget
       self.retainedPageLimit = retainedPageLimit
       self.concurrentLoads = concurrentLoads
@@ -88,7 +98,7 @@ extension PagedCollection {
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,
-        itemLimit: itemLimit, requestBudget: requestBudget,
+        itemLimit: itemLimit, emptyPageLimit: max(emptyPageLimit, 1), requestBudget: requestBudget,
         retainedPageLimit: max(retainedPageLimit ?? .max, 1),
         concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
         allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains,

@@ -84,7 +84,8 @@ extension PagedCollection {
     }
     let next = firstPage.store.nextLoad
     let request = page.beginLoadIfNeeded(
-      since: visit.since, enough: visit.enough, known: list.loads.load(of: page))
+      since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
+      isUnconditional: visit.isUnconditional)
     request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }
@@ -132,15 +133,30 @@ extension PagedCollection {
     if let slot, list.has(box, in: slot) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
+    let itemCount = box.value.items.count
+    let isEnd = itemCount == 0 && isEnd(total: box.value.totalCount, in: slot)
     var loaded = LoadedPage(
-      content: box, itemCount: box.value.items.count, ids: ids,
-      next: next(after: page, box.value.next),
+      content: box, itemCount: itemCount, ids: ids,
+      next: isEnd ? .end : next(after: page, box.value.next),
       hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
     }
     return loaded
+  }
+
+  /// Whether a page without items comes after as many as it counts: then it is the end, though some
+  /// servers name a next page there too.
+  ///
+  /// - Parameters:
+  ///   - total: the number of items that the page counts.
+  ///   - slot: that of the page; nil for one beyond the end.
+  private func isEnd(total: Int?, in slot: Int?) -> Bool {
+    guard let total else { return false }
+    let loaded = list.chainStart.dropped.itemCount + list.chain.loadedCount(before: slot)
+    // A count of 0 after items is that of the page.
+    return loaded >= total && (total > 0 || loaded == 0)
   }
 
   /// Compares the items of a page to those that the chain has of it.

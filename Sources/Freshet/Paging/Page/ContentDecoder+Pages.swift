@@ -24,8 +24,15 @@ extension ContentDecoder {
   ) -> ContentDecoder where Content == Page<Item> {
     var decoder = ContentDecoder("page \(style.name)") { input in
       let page = try decode(input, style)
-      if let warn = input.warn, let label = input.response.textLabel {
-        warn("the response is JSON, sent as \(label)")
+      if let warn = input.warn {
+        if let label = input.response.textLabel {
+          warn(.mislabeledContent, "the response is JSON, sent as \(label)")
+        }
+        if let end = page.presumedEnd {
+          warn(
+            .presumedEnd,
+            "\(end); if there is more, name a PageStyle, or PageStyle.single if this is all")
+        }
       }
       return page
     }

@@ -14,6 +14,9 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     case pageLimit(Int)
     /// The collection has reached its limit of items.
     case itemLimit(Int)
+    /// The last pages, as many as the collection allows in a row, have no items, and still there is a next
+    /// one.
+    case emptyPages(Int)
     /// One call that asks for items has reached its limit of requested pages. The next one continues
     /// from there.
     case requestBudget(Int)
@@ -66,6 +69,11 @@ extension IncompleteWalk.Reason: CustomStringConvertible {
       "\(limit) pages were loaded and there are more; raise the limit to continue"
     case .itemLimit(let limit):
       "\(limit) items or more were loaded and there are more; raise the limit to continue"
+    case .emptyPages(let limit):
+      """
+      the last \(limit) pages have no items and there are more; raise the limit to continue, if the \
+      server may have items after so many empty pages
+      """
     case .requestBudget(let budget):
       "\(budget) pages were requested and brought fewer items than are wanted; load more to continue"
     }

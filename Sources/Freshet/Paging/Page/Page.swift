@@ -13,9 +13,10 @@ public struct Page<Item: Sendable>: Sendable {
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
   /// that later pages need no recognition.
   public var style: PageStyle
-  /// How the style counts the pages after the next one, if it does and their number is known. Not
-  /// compared by `==`.
-  var ahead: ContentBox<PageStyle.Counting>?
+  /// What else is known of the pages after this one. Not compared by `==`.
+  ///
+  /// One reference for both cases: a page that is a word longer costs 4 % of a visit (`walk.visit`).
+  var rest: ContentBox<PageRest>?
 
   /// Makes a page.
   public init(
@@ -37,7 +38,15 @@ extension Page {
   ///
   /// - Parameter count: how many links are wanted; there may be fewer.
   func links(ahead count: Int) -> [PageLink] {
-    next == nil ? [] : ahead?.value.links(count, total: totalCount) ?? []
+    guard next != nil, case .counted(let counting) = rest?.value else { return [] }
+    return counting.links(count, total: totalCount)
+  }
+
+  /// Why this page, which is taken for the whole list because nothing was recognized in it, may not be
+  /// it; nil for all others.
+  package var presumedEnd: PresumedEnd? {
+    guard next == nil, case .presumedEnd(let end) = rest?.value else { return nil }
+    return end
   }
 }
 

@@ -23,7 +23,7 @@ extension Page {
     }
     if new.style != old.style { page.style = new.style }
     guard page.withoutItems != withoutItems else { return nil }
-    page.ahead = new.ahead ?? ahead
+    if page.next != nil, let rest = new.rest { page.rest = rest }
     return page
   }
 

@@ -52,7 +52,7 @@ extension PageStyle {
     try head.requireCompleteness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
     if page.style.isRecognized { try response?.requireCompleteness(next: page.next) }
-    page.style = page.style.items(at: path)
+    if response?.hasItemArray ?? true { page.style = page.style.items(at: path) }
     return page
   }
 
@@ -64,8 +64,8 @@ extension PageStyle {
     var page = Page(
       items: items, next: links.next, previous: links.previous,
       totalCount: links.totalCount ?? response?.totalCount ?? head.totalCount, style: style)
-    if let counting = links.counting, counting.end(total: page.totalCount) != nil {
-      page.ahead = ContentBox(counting)
+    if links.rest?.isKnown(totalCount: page.totalCount) == true {
+      page.rest = links.rest.map { ContentBox($0) }
     }
     return page
   }
@@ -79,12 +79,16 @@ extension PageStyle {
   /// The links of a response, and the style that was recognized in it, or else this one.
   private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
     switch (rule, response) {
-    case (.head(let links), _): (try links(head), self)
-    case (.body(let links), let response?): (try links(response), self)
+    case (.head(let links), _): return (try links(head), self)
+    case (.body(let links), let response?): return (try links(response), self)
     case (.body, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
-      try PageStyle.recognize(head, response)?.links(of: head, in: response) ?? (Links(), self)
+      let list = ListDescription(head, response)
+      guard let style = try PageStyle.recognize(list) else {
+        return (Links(rest: list.presumedEnd.map { .presumedEnd($0) }), self)
+      }
+      return try style.links(of: head, in: response)
     }
   }
 
@@ -95,17 +99,38 @@ extension PageStyle {
   ) throws -> ([Item], Response) {
     try response.requirePageContent()
     let body = try response.scannedBody()
-    if let messages = body.reportedErrors { throw PageError.reported(messages) }
-    let (path, array) = try locateItems(in: body)
+    if itemsPath != "errors", let messages = body.reportedErrors {
+      throw PageError.reported(messages)
+    }
+    let (path, array): (JSONPath, JSONText)
+    do {
+      (path, array) = try locateItems(in: body)
+    } catch {
+      guard case .noItems(let path, _) = error,
+        let messages = body.reportedFailure(around: path ?? .root)
+      else { throw error }
+      throw PageError.reported(messages)
+    }
     let items: [Item]
     do {
       items = try decode(array)
     } catch let error as DecodingError {
       throw error.located(at: path)
     }
-    if items.isEmpty, let message = body.reportedFailure { throw PageError.reported([message]) }
+    // A style that the program has chosen defines what a page is.
+    if items.isEmpty,
+      let messages = body.reportedFailure(around: path, acceptingHints: isAuto || isRecognized)
+    {
+      throw PageError.reported(messages)
+    }
     let frame =
-      array == .emptyArray ? try? body.setting(path, to: .emptyArray) : body.emptying(array)
+      if path.names.isEmpty && body.kind != .array {
+        body  // no item array
+      } else if array == .emptyArray {
+        try? body.setting(path, to: .emptyArray)
+      } else {
+        body.emptying(array)
+      }
     let head = Head(of: response, to: request, itemCount: items.count)
     return (
       items,
@@ -117,7 +142,7 @@ extension PageStyle {
 extension PageStyle.Head {
   fileprivate init(of response: HTTPResponse, to request: ResourceKey, itemCount: Int) {
     self.init(
-      request: request, url: response.url.absoluteString, headers: response.headers,
+      request: request, url: response.urlString, headers: response.headers,
       itemCount: itemCount, status: response.status)
   }
 }
@@ -159,21 +184,5 @@ extension JSONText {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }
     let messages = errors.compactMap { $0["message"]?.string }
     return messages.count == errors.count ? messages : nil
-  }
-
-  /// The message of a body that reports a failure as many APIs do: by `error`, by `ok` or `success` being
-  /// false, or by the status `error`; nil if it reports none. Only a page without items is looked at: one
-  /// with items is a page.
-  fileprivate var reportedFailure: String? {
-    guard kind == .object else { return nil }
-    let error = self["error"]
-    let isError =
-      error?.string?.isEmpty == false || error?.members?.isEmpty == false || error?.bool == true
-    guard
-      isError || self["ok"]?.bool == false || self["success"]?.bool == false
-        || self["status"]?.string == "error"
-    else { return nil }
-    return error?.string ?? error?["message"]?.string ?? self["message"]?.string
-      ?? "the body has no message"
   }
 }

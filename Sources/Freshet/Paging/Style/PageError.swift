@@ -1,7 +1,7 @@
 /// The error of a response that is not a page, or whose neighboring pages cannot be determined.
 ///
-/// It is never treated as the end of a list. Descriptions say what to do and show nothing of the
-/// content, except the messages of ``reported(_:)``.
+/// It is never treated as the end of a list. Descriptions say what to do. Of the content they show only names,
+/// and the messages of ``reported(_:)``: on one line, and the start of each.
 public enum PageError: Error, Sendable, Hashable {
   /// The status means no content or partial content: 204, 205, 206; or the body is empty.
   case noContent(status: Int)
@@ -16,8 +16,8 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The value at that location indicates more items, and no style is recognized.
-  case unknownContinuation(at: String)
+  /// The response indicates more items, and no style is recognized.
+  case unknownContinuation(Continuation)
   /// The response says at that path that there are more items, and the identity of the last item is to
   /// be sent in that query parameter: only the user knows where an item has its identity.
   case lastItemNeeded(query: String, more: JSONPath)
@@ -29,63 +29,63 @@ public enum PageError: Error, Sendable, Hashable {
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number in the request.
   case notCounting(parameter: String)
-  /// The server responded with 200 and reports errors in the body, as GraphQL servers do.
+  /// The server responded with 200 and reports errors in the body, as GraphQL servers do, or in place of
+  /// items: their messages, of which there may be none.
   case reported([String])
 }
 
 extension PageError: QuotableError {
   /// What is wrong with the response, and what to do.
   public var description: String {
+    problem + (remedy.map { ": \($0)" } ?? "")
+  }
+
+  /// What is wrong with the response.
+  package var problem: String {
     switch self {
     case .noContent(let status):
-      "the response (status \(status)) has no page in it: check the URL and the method"
+      "the response (status \(status)) has no page in it"
     case .notJSON(let mediaType):
-      "the response is \(mediaType), not JSON: check the URL, the Accept header and the credentials "
-        + "(it may be a login page)"
+      "the response is \(mediaType.excerpt), not JSON"
     case .malformed(let error):
-      "\(error): check that the URL is that of a JSON API and that the response is complete"
+      "\(error)"
     case .noItems(nil, _):
-      "no item array was found in the response: give its path with PageStyle.items(at:)"
-    case .noItems(let path?, nil):
-      "there is nothing at '\(path)', where the item array should be: correct the path of "
-        + "PageStyle.items(at:)"
+      "no item array was found in the response"
     case .noItems(.root?, let kind?):
-      "the body is of kind \(kind), not an array: give the path of the item array with "
-        + "PageStyle.items(at:)"
+      "the body is of kind \(kind), not an array"
+    case .noItems(let path?, nil):
+      "there is nothing at \(Self.quoted(path)), where the item array should be"
     case .noItems(let path?, let kind?):
-      "the value at '\(path)' is of kind \(kind), not an array: correct the path of "
-        + "PageStyle.items(at:)"
+      "the value at \(Self.quoted(path)) is of kind \(kind), not an array"
     case .ambiguousItems(let paths):
-      "several arrays may hold the items ("
-        + PageError.list(paths.map(\.description), separator: ", ")
-        + "): give the path of one with PageStyle.items(at:)"
+      "several arrays may hold the items (\(Self.list(paths.map(\.description), separator: ", ")))"
     case .unusableLink(let path, let kind):
-      "the value at '\(path)' is of kind \(kind), which is neither a link nor the end of the list: "
-        + "choose another style or path"
-    case .unknownContinuation(let location):
-      "'\(location)' says that there is more, but not how to ask for it: choose another PageStyle, or "
-        + "PageStyle.single if this is the whole list"
-    case .lastItemNeeded(let parameter, let more):
-      "'\(more)' says that there is more: choose PageStyle.lastItem(_:query:more:) with the path of the "
-        + "identity in an item, the query parameter '\(parameter)' and '\(more)'; a list that is requested backward, with "
-        + "ending_before, cannot be continued"
+      "the value at \(Self.quoted(path)) is of kind \(kind), which is neither a link nor the end of the list"
+    case .unknownContinuation(let sign):
+      "\(Self.quoted(sign)) says that there is more, but not how to ask for it"
+    case .lastItemNeeded(_, let more):
+      "\(Self.quoted(more)) says that there is more, after the last item"
     case .notReady(let status):
-      "the response (status \(status)) has no items yet: retry later"
+      "the response (status \(status)) has no items yet"
     case .partOfRange(let range, let count):
-      "Content-Range is '\(PageError.list([range], separator: ""))', with \(count) items and no link "
-        + "to the others: choose another PageStyle"
+      "Content-Range is \(Self.quoted(range)), with \(count) items and no link to the others"
     case .noLastItem(let path):
-      "there is more, but no last item with a '\(path)' to continue from: check the path"
+      "there is more, but no last item with a \(Self.quoted(path)) to continue from"
     case .notCounting(let parameter):
-      "the query parameter '\(parameter)' of the request is not a number to count from: correct it"
+      "the query parameter \(Self.quoted(parameter)) of the request is not a number to count from"
+    case .reported([]):
+      "the server reports a failure, without a message"
     case .reported(let messages):
-      "the server reports errors: \(PageError.list(messages, separator: "; "))"
+      "the server reports errors: \(Self.list(messages, separator: "; "))"
     }
   }
 
-  /// Up to five texts from a server, as a message shows them.
+  private static func quoted(_ text: some CustomStringConvertible) -> String {
+    "'\(text.description.excerpt)'"
+  }
+
+  /// Up to five texts from a server.
   private static func list(_ texts: [String], separator: String) -> String {
-    let shown = texts.prefix(5).map { String($0.unicodeScalars.prefix(200).onOneLine) }
-    return (shown + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
+    (texts.prefix(5).map(\.excerpt) + (texts.count > 5 ? ["…"] : [])).joined(separator: separator)
   }
 }

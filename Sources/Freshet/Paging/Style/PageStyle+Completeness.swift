@@ -2,7 +2,10 @@
 extension PageStyle.Response {
   /// Refuses a page without a next link whose body says that there are more items.
   func requireCompleteness(next: PageLink?) throws(PageError) {
-    if next == nil, let flag = flag(ofMore: true) { throw .unknownContinuation(at: flag) }
+    guard next == nil else { return }
+    if let flag = pageMembers.flag(ofMore: true) {
+      throw .unknownContinuation(.init(at: .member(flag.path), .flag))
+    }
   }
 }
 
@@ -39,7 +42,7 @@ extension PageStyle.Head {
       return overflows || last < end
     }
     // `*/319`: no range, as for a request past the end.
-    guard parts[0] == "*", let size, !request.statesPosition else { return true }
+    guard parts[0] == "*", let size, !RequestParameters(request).mayStartLater else { return true }
     return itemCount >= size
   }
 }

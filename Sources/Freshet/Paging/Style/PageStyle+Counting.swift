@@ -19,9 +19,10 @@ extension PageStyle {
       let end = pageCount.map { first.saturatingSum(max($0, 0)) }
       guard head.itemCount > 0, end.map({ next < $0 }) ?? true else { return links }
       links.next = PageLink(parameter, next)
-      links.counting = Counting(
-        parameter: parameter, next: next, step: 1, first: first, itemsPerNumber: head.itemCount,
-        end: end)
+      links.rest = .counted(
+        Counting(
+          parameter: parameter, next: next, step: 1, first: first, itemsPerNumber: head.itemCount,
+          end: end))
       return links
     }
     let rule: Rule =
@@ -33,7 +34,7 @@ extension PageStyle {
     return PageStyle(
       name: "page=" + parameter + (first == 1 ? "" : ",from \(first)")
         + (pageCount.map { ",of \($0)" } ?? ""),
-      rule: rule, endsAtNotFound: true)
+      kind: .counting, rule: rule, endsAtNotFound: true)
   }
 
   /// A query parameter that says how many items to skip; it advances by the number received.
@@ -47,7 +48,7 @@ extension PageStyle {
   ///     it, or in a request without that parameter, there is no previous link.
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(
-      name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""),
+      name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""), kind: .counting,
       rule: .head { head in
         let (offset, end) = try head.request.count(parameter, from: 0, by: head.itemCount)
         let size = try limit.flatMap { try head.request.count($0) } ?? 0
@@ -55,15 +56,13 @@ extension PageStyle {
         if size > 0, offset >= size { links.previous = PageLink(parameter, offset - size) }
         if head.itemCount > 0 {
           links.next = PageLink(parameter, end)
-          links.counting = Counting(
-            parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1)
+          links.rest = .counted(
+            Counting(
+              parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1))
         }
         return links
       })
   }
-
-  /// Whether the client counts pages or items: the server need not know the parameter.
-  package var isCounting: Bool { name.hasPrefix("page=") || name.hasPrefix("offset=") }
 
   /// How a counting style continues after the next page.
   struct Counting: Sendable, Hashable {

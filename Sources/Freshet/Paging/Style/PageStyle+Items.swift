@@ -16,74 +16,147 @@ extension PageStyle {
     }
   }
 
-  /// Whether a body without an item array is an empty page of this style: it has the link, or no
-  /// members.
+  /// Whether a body without an item array is an empty page of this style: it says that there are no
+  /// items, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
+    if body.statesNoItems { return true }
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
-    return members.isEmpty || body[at: path] != nil
+    return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }
 
   /// Looks for the item array: the body, or an array inside objects, the outermost first.
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
-  /// the only array of objects, or else the only array.
+  /// the only array of objects, or else the only array; without a usual name only where there is no other
+  /// list deeper inside. Reports of errors never are. Where nothing can be chosen and the body says that
+  /// there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``.
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
-    var level: [(path: JSONPath, value: JSONText)] = [(.root, body)]
-    // As deep as `data.repository.issues.nodes`, and one more.
-    for _ in 0..<5 {
-      let members = level.flatMap { path, value in
-        (value.members ?? []).map { (path: path.appending($0.name), value: $0.value) }
+    var level = [Member(path: .root, value: body)]
+    // A list of messages about the request, if there is no other.
+    var messages: Member?
+    for depth in 0..<depthLimit {
+      let members = level.flatMap(\.members)
+      let arrays = members.filter {
+        $0.value.kind == .array && !$0.name.holdsNoItems && !$0.value.isReport(named: $0.name)
       }
-      let arrays = members.filter { $0.value.kind == .array && !isApart($0.path) }
-      let preferences = [
-        arrays.filter { isList($0.path) }, arrays.filter { $0.value[at: "0"]?.kind == .object },
-        arrays,
-      ]
-      if let candidates = preferences.first(where: { !$0.isEmpty }) {
-        return try onlyCandidate(candidates)
+      let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }
+      let lists = others.filter(\.isList)
+      if !lists.isEmpty { return try choice(among: lists) }
+      let objects = others.filter(\.hasObjects)
+      if !others.isEmpty {
+        let empty = others.filter(\.isEmpty)
+        // What is not empty is no list of the items, of which there are none.
+        if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
+          return (.root, .emptyArray)
+        }
+        // A list deeper inside is more likely than an array that is named for something else.
+        let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
+        return try choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
-      let nulls = members.filter { $0.value.kind == .null && isList($0.path) }
+      messages = messages ?? arrays.first
+      let nulls = members.filter { $0.value.kind == .null && $0.isList }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
-      level = members.filter { $0.value.kind == .object && !isApart($0.path) }
+      level = members.filter(\.mayHaveItems)
     }
+    if let messages, body.reportedFailure(around: messages.path, acceptingHints: false) == nil {
+      return (messages.path, messages.value)
+    }
+    if body.statesNoItems || body.namesGoogleKind { return (.root, .emptyArray) }
     throw .noItems(at: nil, nil)
   }
 
-  private static func onlyCandidate(
-    _ candidates: [(path: JSONPath, value: JSONText)]
+  /// As deep as `data.repository.issues.nodes`, and one more.
+  private static let depthLimit = 5
+
+  /// The arrays deeper inside that have a usual name for lists, and those of objects that have a sign of
+  /// pages beside them, or are in an object that describes a list.
+  ///
+  /// - Parameter acceptsAny: whether any array of objects is one.
+  private static func lists(
+    inside members: [Member], from depth: Int, orAny acceptsAny: Bool
+  ) -> [Member] {
+    var level = members.filter(\.mayHaveItems)
+    for _ in depth + 1..<max(depth + 1, depthLimit) where !level.isEmpty {
+      let found = level.flatMap { object in
+        let members = object.members
+        let acceptsObjects =
+          acceptsAny || ObjectRole(object.name) == .list || members.contains(where: \.isSignOfPages)
+        return members.filter {
+          $0.value.kind == .array && ($0.isList || acceptsObjects && $0.hasObjects)
+        }
+      }
+      if !found.isEmpty { return found }
+      level = level.flatMap(\.members).filter(\.mayHaveItems)
+    }
+    return []
+  }
+
+  private static func choice(
+    among candidates: [Member]
   ) throws(PageError) -> (JSONPath, JSONText) {
     // A GraphQL connection has its items twice: as nodes, and in edges.
-    let nodes = candidates.filter { $0.path.names.last == "nodes" }
+    let nodes = candidates.filter { $0.name.text == "nodes" }
     let isConnection = candidates.allSatisfy {
-      ["nodes", "edges"].contains($0.path.names.last)
+      ["nodes", "edges"].contains($0.name.text)
         && $0.path.names.dropLast() == nodes.first?.path.names.dropLast()
     }
     let choice = isConnection && nodes.count == 1 ? nodes : candidates
+    if choice.count > 1, choice.allSatisfy(\.isEmpty) { return (.root, .emptyArray) }
     guard let first = choice.first, choice.count == 1 else {
       throw .ambiguousItems(candidates.map(\.path))
     }
-    return first
+    return (first.path, first.value)
   }
 
-  /// Whether a member has a usual name for lists.
-  private static func isList(_ path: JSONPath) -> Bool {
-    [
+  private struct Member {
+    let path: JSONPath
+    let name: MemberName
+    let value: JSONText
+
+    init(path: JSONPath, value: JSONText) {
+      self.path = path
+      self.value = value
+      name = MemberName(path.names.last ?? "")
+    }
+
+    var members: [Member] {
+      (value.members ?? []).map { Member(path: path.appending($0.name), value: $0.value) }
+    }
+
+    /// Whether it is an object, and not apart from the content.
+    var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
+
+    var isEmpty: Bool { value.elements?.isEmpty == true }
+
+    var hasObjects: Bool { value[at: "0"]?.kind == .object }
+
+    var isSignOfPages: Bool {
+      ListSign(name.joined) != nil || name.isPageSize || ListHint(name.text) == .more
+    }
+
+    /// Whether it has a usual name for lists.
+    var isList: Bool { Self.listNames.contains(name.joined) }
+
+    private static let listNames: Set = [
       "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
-      "entries", "objects", "content", "features", "docs", "member", "hydra:member", "resources",
-      "Items",
-    ].contains(path.names.last)
-  }
-
-  /// Whether a member's name shows that it describes the page and is no content of it.
-  private static func isApart(_ path: JSONPath) -> Bool {
-    [
-      "links", "_links", "link", "meta", "_meta", "errors", "extensions", "included", "page",
-      "pageInfo", "paging", "pagination", "_shards", "aggregations", "facets",
-    ].contains(path.names.last)
+      "entries", "objects", "content", "features", "docs", "member", "hydramember", "resources",
+    ]
   }
 }
 
 extension JSONText {
   static let emptyArray = JSONText(valid: Data("[]".utf8))
+
+  /// `"kind": "calendar#events"`, as in Google's older APIs, which leave out an empty list.
+  var namesGoogleKind: Bool { self["kind"]?.string?.contains("#") == true }
+
+  /// Whether the number of items in the whole list is 0.
+  fileprivate var statesNoItems: Bool {
+    let members = ListDescription.objects(in: self, around: .root, from: .list, nouns: [])
+      .flatMap(\.members)
+    let totals = members.filter { $0.sign == .totalCount || $0.hint == .totalCount }
+      .compactMap(\.value.statedCount)
+    return !totals.isEmpty && totals.allSatisfy { $0 == 0 }
+  }
 }

@@ -1,10 +1,9 @@
 /// Recognizes the conventions of well-known APIs for tokens, cursors and page numbers, where
 /// request and response together show without doubt how to continue.
 extension PageStyle.Response {
-  /// The style of a response to a request without a body.
+  /// The style of a response to a request without a body, of an API that is known.
   var queryStyle: PageStyle? {
-    if isText("next_page_token") { return .token(at: "next_page_token", query: "page_token") }
-    if isText("nextPageToken") { return .token(at: "nextPageToken", query: "pageToken") }
+    if let style = pageTokenStyle { return style }
     if frame["ok"]?.bool == true, isText("response_metadata.next_cursor") {
       return .token(at: "response_metadata.next_cursor", query: "cursor")  // Slack
     }
@@ -20,21 +19,37 @@ extension PageStyle.Response {
     if itemPath == "records", itemArray[at: "-1.createdTime"] != nil, isText("offset") {
       return .token(at: "offset", query: "offset")  // Airtable
     }
-    let query = URIQuery(url: head.request.url)
-    if isStripeList, query.value(of: "ending_before") == nil, let id = itemArray[at: "-1.id"],
-      id.string?.isEmpty == false || id.kind == .number
+    if isStripeList, URIQuery(url: head.request.url).value(of: "ending_before") == nil,
+      let id = itemArray[at: "-1.id"], id.string?.isEmpty == false || id.kind == .number
     {
       return .lastItem("id", query: "starting_after", more: "has_more")
     }
-    return numberedStyle(query)
+    return nil
+  }
+
+  /// The style of a token for the next page. Its parameter has the name of the member without `next`
+  /// (AIP-158), or that name itself: if the request has it, or the response describes its page besides, as
+  /// those of AIP-158 do not.
+  private var pageTokenStyle: PageStyle? {
+    let conventions = [
+      ("next_page_token", "page_token", ["page_size", "page_count", "is_last"]),
+      ("nextPageToken", "pageToken", ["pageSize", "pageCount", "isLast"]),
+    ]
+    let query = URIQuery(url: head.request.url)
+    for (name, parameter, descriptions) in conventions where isText(JSONPath(names: [name])) {
+      let isNamedAlike =
+        query.value(of: parameter) == nil
+        && (query.value(of: name) != nil || descriptions.contains { frame[$0] != nil })
+      return .token(at: JSONPath(names: [name]), query: isNamedAlike ? name : parameter)
+    }
+    return nil
   }
 
   /// Whether this has the shape of Stripe's lists, and indicates more items.
   var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
 
   /// The style of a response to a request with a JSON body, which the cursor is set in.
-  var bodyStyle: PageStyle? {
-    guard let body = head.request.body.flatMap({ try? JSONText(parsing: $0) }) else { return nil }
+  func bodyStyle(_ body: JSONText) -> PageStyle? {
     if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
       return .cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey")  // DynamoDB
     }
@@ -60,6 +75,17 @@ extension PageStyle.Response {
     return nil
   }
 
+  /// Whether a response of this shape would have a recognized link or token if there were more items.
+  ///
+  /// - Parameter body: the body of the request.
+  func endsByConvention(_ body: JSONText?) -> Bool {
+    if frame["@odata.context"] != nil || frame["nextSyncToken"] != nil { return true }
+    if frame.namesGoogleKind { return true }
+    if frame["apiVersion"] != nil, frame["metadata"] != nil { return true }  // Kubernetes
+    if itemPath == "records", itemArray[at: "-1.createdTime"] != nil { return true }  // Airtable
+    return body?["TableName"] != nil  // DynamoDB
+  }
+
   /// The path of the `pageInfo` of a GraphQL connection that has a next page: beside the items, or
   /// further out.
   var connectionPath: JSONPath? {
@@ -68,117 +94,12 @@ extension PageStyle.Response {
       .first { frame[at: $0.appending("hasNextPage")]?.bool == true }
   }
 
-  /// The member with the number of pages, if the member with the number of this page shows that
-  /// there are more.
-  var pagesAfter: JSONPath? { numberings.first { $0.hasMore }?.countPath }
-
   private func isText(_ path: JSONPath) -> Bool {
     frame[at: path]?.string?.isEmpty == false
   }
 
   /// `"object": "list"`, as in Stripe's lists and those modeled on them.
   private var isObjectList: Bool { frame["object"]?.string == "list" }
-
-  // MARK: Numbers
-
-  /// The number of a page, and of all pages, in one object of a response.
-  struct Numbering {
-    var number: Int
-    var count: Int
-    var countPath: JSONPath
-    /// Whether the first page is known to be number 0.
-    var isFromZero: Bool
-
-    /// Whether there are pages after this one.
-    var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
-  }
-
-  /// The numbers of this page and of all pages that the response has.
-  var numberings: [Numbering] {
-    descriptions.compactMap { members in
-      guard
-        let found = members.first(where: {
-          ListSign($0.name) == .pageCount && $0.value.statedCount != nil
-        }), let count = found.value.statedCount
-      else { return nil }
-      let number = pageNumber(in: members)
-      // Spring Data counts from 0.
-      let springNumber = found.name == "totalpages" ? self.number(["number"], in: members) : nil
-      return (number ?? springNumber).map {
-        Numbering(
-          number: $0, count: count, countPath: found.path, isFromZero: number == nil || $0 == 0)
-      }
-    }
-  }
-
-  private func number(_ names: [String], in members: [Descriptor]) -> Int? {
-    names.lazy.compactMap { name in members.first { $0.name == name }?.value.statedCount }.first
-  }
-
-  private func pageNumber(in members: [Descriptor]) -> Int? {
-    number(["page", "currentpage", "pagenumber"], in: members)
-  }
-
-  /// A counting style, if the response repeats the number in the request.
-  private func numberedStyle(_ query: URIQuery) -> PageStyle? {
-    func states(_ number: Int, _ name: String, from first: Int) -> Bool {
-      query.value(of: name).map { Int($0) == number } ?? (number == first)
-    }
-    for members in descriptions {
-      // The number or the offset of the next page, beside that of this one.
-      for next in members {
-        guard let following = next.value.statedCount else { continue }
-        if next.name == "nextpage", let number = pageNumber(in: members),
-          number.isFollowed(by: following), states(number, "page", from: 1)
-        {
-          return .token(at: next.path, query: "page")
-        }
-        if next.name == "nextoffset", head.itemCount > 0, following < .max,
-          let offset = number(["offset"], in: members),
-          offset.saturatingSum(head.itemCount) == following, states(offset, "offset", from: 0)
-        {
-          return .token(at: next.path, query: "offset")
-        }
-      }
-    }
-    for numbering in numberings {
-      for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"]
-      where query.value(of: parameter).map({ Int($0) == numbering.number }) == true {
-        return .pageNumber(
-          parameter, startingAt: numbering.isFromZero ? 0 : 1, totalPageCount: numbering.countPath)
-      }
-    }
-    for name in ["offset", "skip", "startAt"] {
-      // Jira has no other name for it.
-      let start = name == "startAt" && frame["maxResults"] != nil ? 0 : nil
-      guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
-        frame[name]?.int == offset,
-        let (total, _) = statedTotal, total > offset
-      else { continue }
-      return .offset(name)
-    }
-    return nil
-  }
-}
-
-extension ResourceKey {
-  /// Whether the request may be for something other than the start of a list: then a total does not
-  /// show what comes after the response.
-  var statesPosition: Bool {
-    let members = body.map { (try? JSONText(parsing: $0))?.members } ?? []
-    guard let members else { return true }
-    let positions = [
-      "page", "offset", "skip", "start", "from", "cursor", "after", "before", "token", "since",
-      "until", "max_id", "min_id", "index", "last", "next", "marker",
-    ]
-    let sizes = ["size", "per", "limit", "count"]
-    return (URIQuery(url: url).parameters.map(\.name) + members.map(\.name))
-      .map(\.asciiLowercased)
-      .contains { name in
-        name == "p"
-          || positions.contains(where: name.contains) && !sizes.contains(where: name.contains)
-      }
-  }
 }
 
 extension String {

@@ -7,8 +7,8 @@ extension PageStyle {
     public var previous: PageLink?
     /// The number of items in the whole list; nil to have it looked for in the usual places.
     public var totalCount: Int?
-    /// How the style counts on, if it does.
-    var counting: Counting?
+    /// What else is known of the pages after this one.
+    var rest: PageRest?
 
     /// Makes links; without any, the page is the only one.
     public init(next: PageLink? = nil, previous: PageLink? = nil, totalCount: Int? = nil) {
@@ -16,6 +16,8 @@ extension PageStyle {
       self.previous = previous
       self.totalCount = totalCount
     }
+
+    init(rest: PageRest?) { self.rest = rest }
   }
 
   /// The parts of a response that are known without its body.

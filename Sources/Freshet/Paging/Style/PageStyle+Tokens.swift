@@ -37,7 +37,7 @@ extension PageStyle {
     inHeader name: String, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
     PageStyle(
-      name: "token=header \(name),\(parameter)" + ending(untilRepeated),
+      name: "token=header \(name),\(parameter)" + ending(untilRepeated), kind: .token,
       rule: .head { head in
         let token = head.headers.values(for: name).first { !$0.isEmpty }
         return head.links(token.map { .query(parameter, $0) }, untilRepeated)
@@ -49,7 +49,7 @@ extension PageStyle {
     edit: @escaping @Sendable (String) -> PageLink.Edit
   ) -> PageStyle {
     PageStyle(
-      name: name + ending(untilRepeated),
+      name: name + ending(untilRepeated), kind: .token,
       rule: .body { response in
         response.head.links(try response.token(at: path).map(edit), untilRepeated)
       }, linkPathOfItemlessBody: path)
@@ -76,7 +76,7 @@ extension PageStyle {
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil
   ) -> PageStyle {
     PageStyle(
-      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""),
+      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""), kind: .token,
       rule: .body { response in
         let more = more.flatMap { response.body[at: $0]?.bool }
         let last = response.itemArray[at: "-1"]
@@ -112,12 +112,13 @@ extension PageStyle {
   ) -> PageStyle {
     PageStyle(
       name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
+      kind: .token,
       rule: .body { response in
         let says = more.flatMap { response.body[at: $0]?.bool }
         guard says != false else { return Links() }
         let cursor = response.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
         if says == true, cursor == nil, let more {
-          throw PageError.unknownContinuation(at: more.description)
+          throw PageError.unknownContinuation(.init(at: .member(more), .flag))
         }
         return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
       }, linkPathOfItemlessBody: path)

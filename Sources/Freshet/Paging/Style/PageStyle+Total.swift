@@ -16,20 +16,32 @@ extension PageStyle.Response {
   /// beside `next` and `results`, as Django REST framework sends it.
   var totalCount: Int? { head.totalCount ?? statedTotal?.total.ifCounted }
 
-  /// The total in the body and its location, with `Int.max` for a number too large to count.
-  var statedTotal: (total: Int, location: String)? {
+  /// The total in the body and its path, with `Int.max` for a number too large to count.
+  var statedTotal: (total: Int, path: JSONPath)? {
     let counts = frame["next"] != nil && frame["results"] != nil
-    return descriptors.lazy.compactMap { path, name, value in
-      guard ListSign(name) == .totalCount || counts && path == "count" else { return nil }
+    for member in pageMembers {
+      let isPlainCount = member.name.text == "count" && member.objectPath.names.isEmpty
+      guard member.sign == .totalCount || counts && isPlainCount else { continue }
       // Elasticsearch has an object there.
-      let nested = value["value"]
-      let location = (path.names + (nested == nil ? [] : ["value"])).joined(separator: ".")
-      return (nested ?? value).statedCount.map { (total: $0, location: location) }
-    }.first { $0.total >= 0 }
+      let nested = member.value["value"]
+      if let total = (nested ?? member.value).statedCount, total >= 0 {
+        return (total, nested == nil ? member.path : member.path.appending("value"))
+      }
+    }
+    return nil
   }
 }
 
 extension Int {
   /// The number; nil for one too large to count.
   fileprivate var ifCounted: Int? { self < .max ? self : nil }
+}
+
+extension JSONText {
+  /// A number, or one that is written as a string of digits, as a count; nil for any other value.
+  var statedCount: Int? {
+    guard kind == .string else { return count }
+    guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(wireNumber: string)
+  }
 }

@@ -4,14 +4,17 @@ import Foundation
 extension PageStyle {
   /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
   ///
-  /// Ends where there is no link with relation `next`. A malformed element that may be such a link
-  /// is one that cannot be followed.
+  /// Ends where there is no link with relation `next`, or its parameter `results` is `false`, as Sentry
+  /// sends it for a page without items. A malformed element that may be such a link is one that cannot be
+  /// followed.
   public static let linkHeader = PageStyle(
     name: "link",
     rule: .head { head in
       let header = LinkHeader(head.headers.values(for: "Link"))
       func link(_ relation: String) -> PageLink? {
-        header.link(for: relation, from: head.url).map { PageLink(.follow($0.target)) }
+        header.link(for: relation, from: head.url).flatMap { link in
+          link["results"] == "false" ? nil : PageLink(.follow(link.target))
+        }
       }
       return Links(
         // A link that cannot be followed: no reference begins with an angle bracket.
@@ -42,7 +45,8 @@ extension PageStyle {
   /// `url`, `uri` or `link`.
   ///
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
-  /// value that is not a string is an error. Of several link objects in an array, as in HAL, the first
+  /// value that is not a string is an error. In a link object that is `templated`, the expressions
+  /// `{?…}` and `{&…}` of RFC 6570 are left out. Of several link objects in an array, as in HAL, the first
   /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel` or
   /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
   /// place of its last `next` is that of the previous link.
@@ -75,16 +79,24 @@ extension JSONText {
   /// The value at a path that should hold a link: the target of a link object, or of the first one of
   /// several; in an array of links, of the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {
-    if let value = self[at: path] {
-      switch value.kind {
-      case .object: return value.linkTarget ?? (value.isLinkObject ? nil : value)
-      case .array: return value.elements?.first { $0.kind == .object }?.linkTarget ?? value
-      default: return value
-      }
+    if let value = self[at: path] { return value.linkValue }
+    guard let relation = path.names.last, path.names.count > 1 else { return nil }
+    return self[at: JSONPath(names: path.names.dropLast())]?.linkValue(of: relation)
+  }
+
+  /// What a member has that should hold a link: the target of a link object, nil where that has none, or
+  /// the value itself.
+  var linkValue: JSONText? {
+    switch kind {
+    case .object: linkTarget ?? (isLinkObject ? nil : self)
+    case .array: elements?.first { $0.kind == .object }?.linkTarget ?? self
+    default: self
     }
-    guard let relation = path.names.last, path.names.count > 1,
-      let links = self[at: JSONPath(names: path.names.dropLast())]?.elements
-    else { return nil }
+  }
+
+  /// The target of the link of a relation: in an array of links of all kinds, or in an object of links.
+  func linkValue(of relation: String) -> JSONText? {
+    guard let links = elements else { return self[relation]?.linkValue }
     return links.first { link in
       let relations = link["rel"] ?? link["relation"]
       return relations?.string == relation
@@ -92,9 +104,12 @@ extension JSONText {
     }?.linkTarget
   }
 
-  /// The value of the member of a link object that is its target.
+  /// The value of the member of a link object that is its target; of a template, RFC 6570, without the
+  /// query parameters that may be added to it.
   private var linkTarget: JSONText? {
-    ["href", "url", "uri", "link"].lazy.compactMap { self[$0] }.first
+    let target = ["href", "url", "uri", "link"].lazy.compactMap { self[$0] }.first
+    guard self["templated"]?.bool == true, let template = target?.string else { return target }
+    return JSONText(string: template.replacing(/\{[?&][^{}]*\}/, with: ""))
   }
 
   /// Whether all members of an object describe a link, as in JSON:API and HAL, so that without

@@ -20,9 +20,20 @@ public struct PageStyle: Sendable {
     case recognized
   }
 
+  /// What the request for the next page is made from.
+  enum Kind: Sendable {
+    /// The client counts pages or items: the server need not know the parameter.
+    case counting
+    /// A token or an identity is sent where the server need not look for it.
+    case token
+    /// A link, or something else.
+    case other
+  }
+
   /// The properties of a style.
   private struct Terms: Sendable {
     let name: String
+    let kind: Kind
     let rule: Rule
     let endsAtNotFound: Bool
     var itemsPath: JSONPath?
@@ -34,17 +45,24 @@ public struct PageStyle: Sendable {
   private var box: ContentBox<Terms>
 
   init(
-    name: String, rule: Rule, endsAtNotFound: Bool = false, linkPathOfItemlessBody: JSONPath? = nil
+    name: String, kind: Kind = .other, rule: Rule, endsAtNotFound: Bool = false,
+    linkPathOfItemlessBody: JSONPath? = nil
   ) {
     box = ContentBox(
       Terms(
-        name: name, rule: rule, endsAtNotFound: endsAtNotFound,
+        name: name, kind: kind, rule: rule, endsAtNotFound: endsAtNotFound,
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
   /// The name that distinguishes this style from others, such as `link` or `page=number`.
   public var name: String { box.value.name }
   var rule: Rule { box.value.rule }
+
+  /// Whether the client counts pages or items.
+  package var isCounting: Bool { box.value.kind == .counting }
+
+  /// Whether a token or an identity is sent.
+  package var sendsToken: Bool { box.value.kind == .token }
 
   /// Whether this is ``auto``, with any item path.
   package var isAuto: Bool {

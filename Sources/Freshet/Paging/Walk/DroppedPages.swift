@@ -34,6 +34,13 @@ struct DroppedPages {
     itemCount += count
   }
 
+  /// Whether the last pages show no items.
+  ///
+  /// - Parameter count: how many pages.
+  func endsWithEmptyPages(_ count: Int) -> Bool {
+    pages.count >= count && pages.suffix(count).reversed().allSatisfy { $0.itemCount == 0 }
+  }
+
   /// The request for the page right before the chain, and its decoder.
   var last: (key: ResourceKey, decoder: AnyDecoder)? {
     pages.last.map { ($0.key, $0.decoder) }

@@ -96,7 +96,9 @@ extension PageList {
         if !limits.allowsRepeatedPages, let known = chainStart.dropped.index(of: page.key) {
           return .refused(.loop(backTo: known))
         }
-        return isPageLimitReached ? .refused(.pageLimit(limits.pageLimit)) : .page(.page(page))
+        if isPageLimitReached { return .refused(.pageLimit(limits.pageLimit)) }
+        return endsWithEmptyPages
+          ? .refused(.emptyPages(limits.emptyPageLimit)) : .page(.page(page))
       }
     case .start:
       guard chain.linkedCount > 0 else { return .none }
@@ -109,6 +111,17 @@ extension PageList {
 
   var isPageLimitReached: Bool {
     chainStart.dropped.count + chain.linkedCount >= limits.pageLimit
+  }
+
+  /// Whether the last pages, as many as are allowed in a row, have no items: some servers always name a
+  /// next page.
+  ///
+  /// - Complexity: O(*n*) in the empty pages at the end, at most as many as are allowed.
+  var endsWithEmptyPages: Bool {
+    let count = limits.emptyPageLimit
+    let linked = chain.slots.inOrder[..<chain.linkedCount]
+    return linked.suffix(count).reversed().allSatisfy { $0.loaded.itemCount == 0 }
+      && (linked.count >= count || chainStart.dropped.endsWithEmptyPages(count - linked.count))
   }
 
   /// Whether all items that are wanted on one side are loaded.
@@ -165,6 +178,7 @@ extension PageList {
       // Where the walk was sent back, it comes to that page again.
       if loads.aheadCount == 0 { loads.position = page.id }
     }
+    visit.isUnconditional = walk.hasRestarted
     enqueue(.visit(visit))
   }
 
@@ -185,7 +199,9 @@ extension PageList {
       }
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
-    let visit = PageVisit(target: target, side: .end, since: walk.sinceElsewhere, isAhead: true)
+    let visit = PageVisit(
+      target: target, side: .end, since: walk.sinceElsewhere, isAhead: true,
+      isUnconditional: walk.hasRestarted)
     enqueue(.visit(visit))
     return true
   }

@@ -329,8 +329,8 @@ extension PageList {
     chain.checkInvariants()
     published?.chain.checkInvariants()
     loads.checkInvariants()
-    precondition(
-      walk.position >= 0 && walk.position <= chain.linkedCount, "the walk is beyond the end")
+    walk.checkInvariants()
+    precondition(walk.position <= chain.linkedCount, "the walk is beyond the end")
     precondition(
       beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")

@@ -53,4 +53,6 @@ struct PageVisit {
   var enough = ResourceState.LoadID.max
   /// Whether the walk will reach the page later, and does not wait for it.
   var isAhead = false
+  /// Whether a load asks for the page itself, not for a confirmation that it has not changed.
+  var isUnconditional = false
 }

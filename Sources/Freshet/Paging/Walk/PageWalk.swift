@@ -23,7 +23,12 @@ struct PageWalk {
   /// The scope of the last refresh, for a retry.
   private var lastScope = RefreshScope.all
   /// Whether the chain was begun again because a page no longer existed; that is done once.
-  private var hasRestarted = false
+  ///
+  /// Pages are then loaded without conditions: a server that confirms a page need not have the link that
+  /// the page had.
+  private(set) var hasRestarted = false
+  /// Whether the chain is not begun again before the next refresh.
+  private var keepsItems = false
   /// Whether the slot at the position has changed since the walk reached it.
   private var sawChange = false
   /// The slot to look at next.
@@ -114,19 +119,23 @@ struct PageWalk {
     (refreshed, lastScope) = (scope, scope)
     refreshStart = scope == .stale ? generation : load
     hasRestarted = false
+    keepsItems = false
     restart(configuration)
   }
 
   /// Begins again at the first slot because a page after it no longer exists: the link to it is
   /// outdated.
   ///
-  /// - Returns: false if that was done already since the last demand that succeeded.
+  /// - Returns: false if that was done already since the last demand that succeeded, or the items are kept.
   mutating func restartOnce(since load: ResourceState.LoadID, configuration: Int) -> Bool {
-    guard !hasRestarted else { return false }
+    guard !hasRestarted, !keepsItems else { return false }
     refresh(.all, since: load, configuration: configuration)
     hasRestarted = true
     return true
   }
+
+  /// Keeps the items until the next refresh: the chain is not begun again.
+  mutating func keepItems() { keepsItems = true }
 
   /// Continues a refresh that failed at a slot.
   mutating func resumeRefresh(at slot: Int, since load: ResourceState.LoadID) {
@@ -269,5 +278,14 @@ struct PageWalk {
   /// Limits the time of freshness by that of a slot that another user of the page has loaded.
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
+  }
+}
+
+extension PageWalk {
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    precondition(position >= 0)
+    precondition(refreshed == nil || isWalking, "a refresh that does not walk: \(activity)")
+    precondition(visitCount >= 0)
   }
 }

@@ -5,27 +5,50 @@ extension Exchange {
   struct Attempt: Sendable {
     /// The content whose validators make the request conditional; nil for none.
     let known: AnyEntity?
-    /// Whether the program asks for what the server has now, whatever is known.
-    let isReload: Bool
+    let freshness: Freshness
     /// The request; nil before it is made of key and configuration.
     let request: PreparedRequest?
+    /// How often it has waited because the server has asked that of all requests.
+    let pauses: Int
+
+    /// What the request demands of caches on the way.
+    enum Freshness: Sendable {
+      /// Nothing.
+      case any
+      /// What the server has now, whatever is known.
+      case reload
+      /// The same, and not by a confirmation of what is known.
+      case unconditional
+    }
 
     /// The first attempt.
     ///
     /// - Parameters:
     ///   - entity: the content whose validators are sent; nil for none.
-    ///   - isReload: whether caches on the way are not to respond.
-    init(confirming entity: AnyEntity? = nil, isReload: Bool = false) {
+    ///   - freshness: what caches on the way may respond with.
+    init(confirming entity: AnyEntity? = nil, _ freshness: Freshness = .any) {
       known = entity
-      self.isReload = isReload
+      self.freshness = freshness
       request = nil
+      pauses = 0
     }
 
     /// An attempt that continues an earlier one.
     init(after earlier: Attempt, _ next: PreparedRequest) {
+      self.init(after: earlier, next, pauses: earlier.pauses)
+    }
+
+    private init(after earlier: Attempt, _ next: PreparedRequest?, pauses: Int) {
       known = earlier.known
-      isReload = earlier.isReload
+      freshness = earlier.freshness
       request = next
+      self.pauses = pauses
+    }
+
+    /// The same attempt after a wait that the server has asked for: where the request was authorized, it is
+    /// authorized again, for the same user only.
+    var afterPause: Attempt {
+      Attempt(after: self, request?.again, pauses: pauses + 1)
     }
 
     /// The headers of the known content; empty if there is none.
@@ -44,14 +67,19 @@ extension Exchange {
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
+    /// The URL before decorations; nil where they have left it as it was.
+    let undecoratedAddress: URLText?
+    /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
+    /// says who that is; nil for none.
+    let unattributedPart: String?
     /// When the first attempt began; zero where it is not needed.
     let started: Duration
     let needsAuthorization: Bool
     let stage: Stage
     /// How many attempts have failed.
     let failures: Int
-    /// Whether it is repeated without conditions, after a 304 that confirmed nothing or a response older
-    /// than the known content.
+    /// Whether it is sent without conditions, from the start or after a 304 that confirmed nothing or a
+    /// response older than the known content.
     let isUnconditional: Bool
 
     /// The next step of an attempt.
@@ -81,29 +109,47 @@ extension Exchange {
       case contradict(String)
     }
 
-    /// A request that was made, with all its decorations.
-    convenience init(_ request: HTTPRequest, started: Duration, needsAuthorization: Bool) {
-      self.init(
-        request, started: started, needsAuthorization: needsAuthorization, failures: 0,
-        isUnconditional: false)
+    /// Makes the first step of a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request with all its decorations.
+    ///   - address: the URL without them; nil where there are none.
+    ///   - unattributedPart: the part of the request with which decorations may say who asks.
+    ///   - isUnconditional: whether it is to be sent without conditions.
+    ///   - started: when the attempt began; zero where it is not needed.
+    ///   - needsAuthorization: whether it is to be authorized.
+    init(
+      _ request: HTTPRequest, decorating address: URLText? = nil, unattributedPart: String? = nil,
+      isUnconditional: Bool = false, started: Duration, needsAuthorization: Bool
+    ) {
+      self.request = isUnconditional ? request.unconditional : request
+      undecoratedAddress = address == request.address ? nil : address
+      self.unattributedPart = unattributedPart
+      self.isUnconditional = isUnconditional
+      self.started = started
+      self.needsAuthorization = needsAuthorization
+      stage = needsAuthorization ? .authorizing(isRenewed: false) : .sending
+      failures = 0
     }
 
     private init(
-      _ request: HTTPRequest, started: Duration, needsAuthorization: Bool, stage: Stage? = nil,
+      _ earlier: PreparedRequest, sending request: HTTPRequest? = nil, stage: Stage?,
       failures: Int, isUnconditional: Bool
     ) {
-      self.request = request
-      self.started = started
-      self.needsAuthorization = needsAuthorization
-      self.stage = stage ?? (needsAuthorization ? .authorizing(isRenewed: false) : .sending)
+      self.request = request ?? earlier.request
+      undecoratedAddress = earlier.undecoratedAddress
+      unattributedPart = earlier.unattributedPart
+      started = earlier.started
+      needsAuthorization = earlier.needsAuthorization
+      self.stage =
+        stage ?? (earlier.needsAuthorization ? .authorizing(isRenewed: false) : .sending)
       self.failures = failures
       self.isUnconditional = isUnconditional
     }
 
     private func with(_ stage: Stage) -> PreparedRequest {
       PreparedRequest(
-        request, started: started, needsAuthorization: needsAuthorization, stage: stage,
-        failures: failures, isUnconditional: isUnconditional)
+        self, stage: stage, failures: failures, isUnconditional: isUnconditional)
     }
   }
 }
@@ -135,7 +181,7 @@ extension Exchange.PreparedRequest {
   func received(_ response: HTTPResponse, about stored: HTTPHeaders, at now: Date) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false)
-    where response.status == 401 && response.url.isOfOrigin(of: sent.url):
+    where response.status == 401 && response.address.isOfOrigin(of: sent.address):
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
       if response.status == 304 { return notModified(response.headers, stored) }
@@ -177,8 +223,13 @@ extension Exchange.PreparedRequest {
   /// The same request once more, without conditions, and so that caches on the way do not respond.
   private var unconditional: Exchange.PreparedRequest {
     Exchange.PreparedRequest(
-      request.unconditional, started: started, needsAuthorization: needsAuthorization,
-      stage: stageOfRepetition, failures: 0, isUnconditional: true)
+      self, sending: request.unconditional, stage: stageOfSameAttempt, failures: failures,
+      isUnconditional: true)
+  }
+
+  /// The same request, to be sent later than it was prepared for.
+  fileprivate var again: Exchange.PreparedRequest {
+    stageOfSameAttempt.map(with) ?? self
   }
 
   /// The attempt failed.
@@ -194,13 +245,19 @@ extension Exchange.PreparedRequest {
       before: failures + 1, after: error, of: request, timeout: timeout, random: random)
     guard let delay else { return nil }
     let next = Exchange.PreparedRequest(
-      request, started: started, needsAuthorization: needsAuthorization, stage: stageOfRepetition,
-      failures: failures + 1, isUnconditional: isUnconditional)
+      self, stage: stageOfNextAttempt, failures: failures + 1, isUnconditional: isUnconditional)
     return (next, delay)
   }
 
-  /// The stage with which the same request begins again; nil for the one with which it began.
-  private var stageOfRepetition: Stage? {
+  /// The stage with which the same request begins again in this attempt, whose authorization is renewed once;
+  /// nil for the one with which it began.
+  private var stageOfSameAttempt: Stage? {
+    guard case .sendingAuthorized(let sent, let isRenewed) = stage else { return nil }
+    return .authorizing(isRenewed: isRenewed, sent: sent)
+  }
+
+  /// The stage with which another attempt begins; nil for the one with which the first began.
+  private var stageOfNextAttempt: Stage? {
     guard case .sendingAuthorized(let sent, _) = stage else { return nil }
     return .authorizing(isRenewed: false, sent: sent)
   }
@@ -224,12 +281,15 @@ extension Exchange.PreparedRequest {
 
   /// The response as one to the request before authorization: credentials in its URL must not be
   /// remembered, used as base of links, or cached.
+  ///
+  /// A redirect may have kept them: also of its URL, the query parameters that were added are left out.
   func response(_ received: HTTPResponse) -> HTTPResponse {
-    guard case .sendingAuthorized(let sent, _) = stage, sent.url != request.url,
-      received.url == sent.url
-    else { return received }
+    let (sent, plain) = (sent.address, undecoratedAddress ?? request.address)
+    guard sent != plain else { return received }
+    let address = received.address == sent ? request.address : received.address
+    let text = URIQuery.undoing(from: plain.text, to: sent.text, in: address.text)
     var response = received
-    response.url = request.url
+    response.address = URLText(text) ?? plain
     return response
   }
 }
@@ -256,9 +316,8 @@ extension HTTPRequest {
   }
 }
 
-extension URL {
-  fileprivate func isOfOrigin(of other: URL) -> Bool {
-    self == other
-      || URIReference.origin(of: absoluteString) == URIReference.origin(of: other.absoluteString)
+extension URLText {
+  fileprivate func isOfOrigin(of other: URLText) -> Bool {
+    self == other || URIReference.origin(of: text) == URIReference.origin(of: other.text)
   }
 }

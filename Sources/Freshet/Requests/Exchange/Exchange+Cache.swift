@@ -16,7 +16,7 @@ extension Exchange {
       return Restored(
         entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
     } catch {
-      logCacheFailure("read", error)
+      await logCacheFailure("read", error)
       return nil
     }
   }
@@ -31,16 +31,16 @@ extension Exchange {
   /// The use of the persistent cache by a load; nil where its entries would be of an unknown user.
   func use(of cache: any EntityCache) -> CacheUse? {
     guard !isOfUnknownUser else { return nil }
-    let work = CacheWork(for: clock) { self.logCacheFailure("written", $0) }
+    let work = CacheWork(for: clock) { await self.logCacheFailure("written", $0) }
     return CacheUse(of: key, in: cache, work)
   }
 
   /// Whether an authorizer adds the credentials, and nothing says whose they are.
   private var isOfUnknownUser: Bool { settings.value.account == nil && isAuthorized }
 
-  private func logCacheFailure(_ operation: String, _ error: any Error) {
+  private func logCacheFailure(_ operation: String, _ error: any Error) async {
     // A cache that cannot be used at all is reported once, not by each load.
-    guard (error as? DiskCacheError)?.isRepeated != true else { return }
+    guard await context.cacheReports.isNew(error) else { return }
     log(.cacheFailure, "\(location) could not be \(operation): \(Redaction.nature(of: error))")
   }
 
@@ -48,19 +48,14 @@ extension Exchange {
   ///
   /// What belongs to an unknown user is not kept: another one would be shown it.
   ///
-  /// - Parameter request: the request that was sent, before authorization.
-  func write(_ response: HTTPResponse, to request: HTTPRequest, date: Date) -> CacheChange? {
+  /// - Parameter request: the request that was sent.
+  func write(
+    _ response: HTTPResponse, to request: PreparedRequest, date: Date
+  ) -> CacheChange? {
     guard !isOfUnknownUser else { return nil }
-    guard mayStore(response.status, response.headers, of: request, date) else { return .remove }
-    guard !addsCredentials(request) else {
-      log(
-        .cacheFailure,
-        """
-        \(location) was not stored: a decoration has added credentials. Set \
-        Service.Configuration.account to the user that they belong to.
-        """)
-      return .remove
-    }
+    guard mayStore(response.status, response.headers, of: request.request, date),
+      request.unattributedPart == nil
+    else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
   }
@@ -75,25 +70,38 @@ extension Exchange {
     ).noStore
   }
 
-  /// Whether decorations have added credentials, cookies too, and nothing says whose they are.
-  private func addsCredentials(_ request: HTTPRequest) -> Bool {
-    guard settings.value.account == nil, !settings.value.decorations.isEmpty else { return false }
-    let known = headers()
-    return request.headers.fields.contains {
-      Redaction.isSecretName($0.name) && request.headers[$0.name] != known[$0.name]
-    }
+  /// The part of a request with which decorations may say who asks, where that matters and nothing else says
+  /// who that is; nil for none.
+  ///
+  /// - Parameter plain: the request without decorations.
+  func unattributedPart(of request: HTTPRequest, decorating plain: HTTPRequest) -> String? {
+    guard settings.value.cache != nil, settings.value.account == nil else { return nil }
+    return request.identifyingPart(since: plain)
+  }
+
+  /// Logs that responses are not stored; once for each part and version of the configuration.
+  func reportUnattributed(_ part: String) async {
+    guard !isOfUnknownUser, await context.cacheReports.isNew(part, inVersion: settings.version)
+    else { return }
+    log(
+      .cacheFailure,
+      """
+      \(location) is not stored in the persistent cache, and nothing like it is: a decoration changes \
+      \(part), and nothing says whose responses these are. Set Service.Configuration.account to the user; \
+      to any text if they are the same for everyone.
+      """)
   }
 
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
   /// - Parameters:
-  ///   - request: the request that was sent, before authorization.
+  ///   - request: the request that was sent.
   ///   - variant: that of the response that it has confirmed.
   func confirm(
-    _ confirmation: AnyEntity.Confirmation, of request: HTTPRequest, variant: UInt64
+    _ confirmation: AnyEntity.Confirmation, of request: PreparedRequest, variant: UInt64
   ) -> CacheChange {
-    guard mayStore(200, confirmation.headers, of: request, confirmation.date),
-      !addsCredentials(request)
+    guard mayStore(200, confirmation.headers, of: request.request, confirmation.date),
+      request.unattributedPart == nil
     else { return .remove }
     return .confirm(
       CacheChange.Confirmation(
@@ -119,7 +127,7 @@ extension Exchange {
 
   /// Removes the entries of persistent caches.
   func forget(in caches: some Sequence<any EntityCache>) {
-    let work = CacheWork(for: clock) { self.logCacheFailure("removed", $0) }
+    let work = CacheWork(for: clock) { await self.logCacheFailure("removed", $0) }
     for cache in caches { CacheQueue.shared.remove(key, from: cache, work) }
   }
 }

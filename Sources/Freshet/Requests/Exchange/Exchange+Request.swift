@@ -3,8 +3,10 @@ import Foundation
 /// Makes the request from key and configuration.
 extension Exchange {
   /// The request to send, before authorization.
-  func decoratedRequest(of attempt: Attempt) async throws(ResourceError) -> HTTPRequest {
-    var request = try plainRequest(of: attempt)
+  ///
+  /// - Parameter plain: the request without decorations.
+  func decorated(_ plain: HTTPRequest) async throws(ResourceError) -> HTTPRequest {
+    var request = plain
     do {
       for decorate in settings.value.decorations { request = try await decorate(request) }
     } catch {
@@ -16,11 +18,11 @@ extension Exchange {
   /// The request without decorations.
   func plainRequest(of attempt: Attempt) throws(ResourceError) -> HTTPRequest {
     if let unusable { throw unusable.error(at: clock.date) }
-    guard let url = URL(string: key.url) else {
+    guard let address = URLText(key.url) else {
       throw UnusableURL(key.url, "it is not a valid URL").error(at: clock.date)
     }
     return HTTPRequest(
-      method: key.method, url: url, headers: headers(of: attempt), body: try encodedBody(),
+      method: key.method, address: address, headers: headers(of: attempt), body: try encodedBody(),
       maximumResponseSize: settings.value.maximumResponseSize)
   }
 
@@ -35,7 +37,7 @@ extension Exchange {
 
   private func headers(of attempt: Attempt) -> HTTPHeaders {
     var headers = headers()
-    if attempt.isReload, settings.value.responseFreshness != nil,
+    if attempt.freshness == .reload, settings.value.responseFreshness != nil,
       headers.first("Cache-Control") == nil
     {
       headers.append("max-age=0", for: "Cache-Control")
@@ -134,10 +136,13 @@ extension Exchange {
       timestamp: clock.date)
   }
 
-  /// Sends the request once.
+  /// Sends the request once, unless it was cancelled before.
   func sendOnce(
     _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
+    guard !Task.isCancelled else {
+      return .failure(ResourceError(CancellationError(), timestamp: clock.date))
+    }
     do {
       try announce(request)
       let response = try await context.transport.send(request, progress: progress)
@@ -180,9 +185,11 @@ extension Exchange {
 
   /// The failure of a request that was not sent, because the server has asked all requests to wait longer than
   /// the policy allows.
-  func paused(for delay: Duration) -> ResourceError {
+  ///
+  /// - Parameter status: the status of the response that asks for it.
+  func paused(for delay: Duration, by status: Int?) -> ResourceError {
     ResourceError(
-      .rateLimited,
+      pausedBy: status,
       """
       \(location) was not sent: the server has asked for fewer requests by its response to another one; \
       retry in \(delay).

@@ -14,7 +14,14 @@ extension Exchange {
       let response = try settings.value.pipeline.transform(received)
       var input = DecodingInput(response: response, key: key, json: settings.value.json)
       if settings.value.log != nil {
-        input.warn = { self.log(.mislabeledContent, "\(self.location): \($0)") }
+        input.warn = { oddity, message in
+          let category: Service.LogEntry.Category =
+            switch oddity {
+            case .mislabeledContent: .mislabeledContent
+            case .presumedEnd: .presumedEnd
+            }
+          self.log(category, "\(self.location): \(message)")
+        }
       }
       let decoded = try decoder.decode(input, date: date)
       let content = try decoder.transform(
@@ -58,7 +65,7 @@ extension Exchange {
 
   /// The URL of the response. Mostly that of the request, of which there is a copy already.
   func responseURL(of response: HTTPResponse) -> String {
-    let url = response.url.absoluteString
+    let url = response.urlString
     return url == key.url ? key.url : url
   }
 
@@ -149,6 +156,11 @@ extension Exchange {
     return HTTPVariant.digest(of: headers(), varyingBy: response, for: user)
   }
 
-  /// A digest of who asks; 0 for anyone, and where the URL receives no credentials.
-  var user: UInt64 { settings.user == 0 || !isOwnOrigin ? 0 : settings.user }
+  /// A digest of who asks; 0 for anyone, and where the URL receives no credentials. Those of a decoration go to
+  /// any origin.
+  var user: UInt64 {
+    guard settings.user != 0, !isOwnOrigin else { return settings.user }
+    let isDecorated = !settings.value.decorations.isEmpty
+    return isDecorated && settings.value.account != nil ? settings.user : 0
+  }
 }

@@ -9,9 +9,10 @@ extension Exchange {
     case retry(Attempt, after: Duration, ResourceError)
   }
 
-  /// Whether requests are decorated or authorized, which may wait for a token.
-  var mayWaitForToken: Bool {
-    settings.hasAuthorizer || !settings.value.decorations.isEmpty
+  /// Whether requests may wait for a token: they are decorated or authorized, or they wait for the persistent
+  /// cache, after which another configuration may do that.
+  var mayBePartOfFetch: Bool {
+    settings.hasAuthorizer || !settings.value.decorations.isEmpty || settings.value.cache != nil
   }
 
   /// Whether nothing is left to decorate.
@@ -51,8 +52,8 @@ extension Exchange {
     if let request = attempt.request { return .success(request) }
     return Result { () throws(ResourceError) in
       PreparedRequest(
-        try plainRequest(of: attempt), started: agingTime,
-        needsAuthorization: false)
+        try plainRequest(of: attempt), isUnconditional: attempt.freshness == .unconditional,
+        started: agingTime, needsAuthorization: false)
     }
   }
 
@@ -93,8 +94,13 @@ extension Exchange {
 
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
     let started = agingTime
+    let plain = try plainRequest(of: attempt)
+    let decorated = try await decorated(plain)
+    let part = unattributedPart(of: decorated, decorating: plain)
+    if let part { await reportUnattributed(part) }
     return PreparedRequest(
-      try await decoratedRequest(of: attempt), started: started,
+      decorated, decorating: plain.address, unattributedPart: part,
+      isUnconditional: attempt.freshness == .unconditional, started: started,
       needsAuthorization: isAuthorized)
   }
 
@@ -140,7 +146,7 @@ extension Exchange {
     // The content is a little older by the time it has been read.
     fetched.age(by: agingTime - arrival)
     if settings.value.cache != nil {
-      fetched.write = write(response, to: request.request, date: date)
+      fetched.write = write(response, to: request, date: date)
     }
     return .ended(.newData(fetched))
   }
@@ -154,14 +160,14 @@ extension Exchange {
     }
     let (date, arrival) = (clock.date, agingTime)
     let headers = entity.headers.merging(notModified: response.headers)
-    let confirmed = HTTPResponse(status: 200, headers: headers, url: response.url)
+    let confirmed = HTTPResponse(status: 200, headers: headers, address: response.address)
     let confirmation = AnyEntity.Confirmation(
       of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers))
     let write =
       settings.value.cache != nil
-      ? confirm(confirmation, of: request.request, variant: entity.variant) : nil
+      ? confirm(confirmation, of: request, variant: entity.variant) : nil
     entity.confirm(confirmation)
     let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
     return .ended(

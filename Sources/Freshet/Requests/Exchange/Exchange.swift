@@ -37,6 +37,7 @@ final class ExchangeContext: Sendable {
   let transport: any Transport
   let clock: any StoreClock
   let base: BaseURL
+  let cacheReports = CacheReports()
 
   init(transport: any Transport, clock: any StoreClock, base: BaseURL) {
     self.transport = transport

@@ -149,10 +149,7 @@ struct PagedCollectionCrossingTests {
       let counter = Locked(0)
       let stub = StubTransport { request in
         // An endless list of new items after the same one, with new cursors on every read.
-        let number = counter.withLock { count in
-          count += 1
-          return count
-        }
+        let number = counter.next()
         return HTTPResponse(
           status: 200,
           headers: [

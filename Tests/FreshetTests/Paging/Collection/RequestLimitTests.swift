@@ -148,6 +148,7 @@ struct RequestLimitTests {
             return
           }
           list.list.checkInvariants(isResting: true)
+          list.firstPage.store.checkInvariants()
         }
         fixture.failing.withLock { $0 = nil }
         fixture.clock.advance(by: .seconds(2))

@@ -25,27 +25,53 @@ final class RowServer: Sendable {
     var isDeleted = false
   }
 
+  /// A cursor: the row before a page, and when it was sent. The first ones are the number of the row.
+  private struct Cursor: CustomStringConvertible {
+    var row: Int
+    var epoch: Int
+
+    init(row: Int, epoch: Int) { (self.row, self.epoch) = (row, epoch) }
+
+    init?(_ text: Substring) {
+      let numbers = text.split(separator: ".").compactMap { Int($0) }
+      guard let row = numbers.first else { return nil }
+      self.init(row: row, epoch: numbers.count > 1 ? numbers[1] : 0)
+    }
+
+    var description: String { epoch == 0 ? "\(row)" : "\(row).\(epoch)" }
+  }
+
   private struct State {
     var rows: [Row]
     var newest: Int
+    /// How often the cursors have expired.
+    var epoch = 0
+    /// The number of the first row whose cursors have expired.
+    var firstExpired = Int.min
+
+    func epoch(of row: Int) -> Int { row < firstExpired ? 0 : epoch }
     var requestCount = 0
   }
 
   let style: Style
   private let size: Int
   private let sendsTags: Bool
+  /// Whether the tags are those of the rows alone: a page is confirmed though its link is another one by
+  /// now, and what confirms it has no link.
+  private let confirmsExpiredLinks: Bool
   private let sendsTotal: Bool
-  /// The status for a cursor whose row was deleted; nil where such a cursor still works.
+  /// The status for a cursor that has expired, or whose row was deleted; nil where such a cursor still works.
   private let statusOfExpired: Int?
   private let state: Locked<State>
 
   init(
     _ rows: [Int], size: Int = 2, style: Style = .linkHeader, sendsTags: Bool = false,
-    sendsTotal: Bool = false, statusOfExpired: Int? = nil
+    confirmsExpiredLinks: Bool = false, sendsTotal: Bool = false, statusOfExpired: Int? = nil
   ) {
     self.style = style
     self.size = size
     self.sendsTags = sendsTags
+    self.confirmsExpiredLinks = confirmsExpiredLinks
     self.sendsTotal = sendsTotal
     self.statusOfExpired = statusOfExpired
     state = Locked(State(rows: rows.map { Row(id: $0) }, newest: rows.max() ?? 0))
@@ -77,10 +103,24 @@ final class RowServer: Sendable {
     }
   }
 
-  /// Inserts, deletes or moves a row.
+  /// Lets the cursors expire that were sent until now.
+  ///
+  /// - Parameter row: the number of the first row whose cursors expire.
+  func expireCursors(from row: Int = .min) {
+    state.withLock { state in
+      state.epoch += 1
+      state.firstExpired = row
+    }
+  }
+
+  /// Inserts, deletes or moves a row, or lets the cursors expire.
   ///
   /// - Returns: what it did.
   func change(_ random: inout SeededGenerator) -> String {
+    if confirmsExpiredLinks, random.chance(0.3) {
+      expireCursors()
+      return "expire"
+    }
     let kind = Int.random(in: 0..<4, using: &random)
     let (first, second) = (random.next(), random.next())
     return state.withLock { state in
@@ -106,27 +146,30 @@ final class RowServer: Sendable {
 
   func respond(to request: HTTPRequest) -> HTTPResponse {
     let cursor = cursor(of: request)
-    let found: (page: [Int], hasMore: Bool, total: Int)? = state.withLock { state in
+    let found: (page: [Int], next: Cursor?, total: Int)? = state.withLock { state in
       state.requestCount += 1
       var start = 0
       if let cursor {
-        guard let place = state.rows.firstIndex(where: { $0.id == cursor }),
-          !state.rows[place].isDeleted || statusOfExpired == nil
+        guard let place = state.rows.firstIndex(where: { $0.id == cursor.row }),
+          statusOfExpired == nil
+            || !state.rows[place].isDeleted && cursor.epoch == state.epoch(of: cursor.row)
         else { return nil }
         start = place + 1
       }
       let rest = state.rows[start...].filter { !$0.isDeleted }.map(\.id)
       let total = state.rows.count { !$0.isDeleted }
-      return (Array(rest.prefix(size)), rest.count > size, total)
+      let page = Array(rest.prefix(size))
+      let last = rest.count > size ? page.last : nil
+      return (page, last.map { Cursor(row: $0, epoch: state.epoch(of: $0)) }, total)
     }
-    guard let (page, hasMore, total) = found else {
+    guard let (page, next, total) = found else {
       return HTTPResponse(status: statusOfExpired ?? 404, url: request.url)
     }
-    return response(page, next: hasMore ? page.last : nil, total: total, to: request)
+    return response(page, next: next, total: total, to: request)
   }
 
   private func response(
-    _ items: [Int], next: Int?, total: Int, to request: HTTPRequest
+    _ items: [Int], next: Cursor?, total: Int, to request: HTTPRequest
   ) -> HTTPResponse {
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     let array = "[\(items.map(String.init).joined(separator: ","))]"
@@ -141,18 +184,22 @@ final class RowServer: Sendable {
     }
     if sendsTotal { headers["X-Total-Count"] = String(total) }
     if sendsTags {
-      headers["ETag"] = "\"\(array)>\(next ?? -1)\(sendsTotal ? " of \(total)" : "")\""
+      let link = next.map { confirmsExpiredLinks ? "more" : $0.description } ?? "end"
+      headers["ETag"] = "\"\(array)>\(link)\(sendsTotal ? " of \(total)" : "")\""
       if request.headers["If-None-Match"] == headers["ETag"] {
+        if confirmsExpiredLinks { headers["Link"] = nil }
         return HTTPResponse(status: 304, headers: headers, url: request.url)
       }
     }
     return HTTPResponse(status: 200, headers: headers, body: Data(body.utf8), url: request.url)
   }
 
-  private func cursor(of request: HTTPRequest) -> Int? {
-    if let query = request.url.query { return query.split(separator: "=").last.flatMap { Int($0) } }
+  private func cursor(of request: HTTPRequest) -> Cursor? {
+    if let query = request.url.query {
+      return query.split(separator: "=").last.flatMap(Cursor.init)
+    }
     guard let body = request.body, let text = try? JSONText(parsing: body) else { return nil }
-    return text["after"]?.string.flatMap { Int($0) }
+    return text["after"]?.string.flatMap { Cursor($0[...]) }
   }
 
   /// A list of this server's rows.

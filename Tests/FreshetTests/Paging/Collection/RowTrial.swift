@@ -27,6 +27,7 @@ final class RowTrial {
     let server = RowServer(
       rows, size: Int.random(in: 1...3, using: &random),
       style: random.pick(RowServer.Style.allCases), sendsTags: random.chance(0.5),
+      confirmsExpiredLinks: random.chance(0.3),
       sendsTotal: random.chance(0.3), statusOfExpired: random.pick([nil, 400, 404, 410]))
     let requests = HeldRequests { server.respond(to: $0) }
     self.server = server
@@ -126,6 +127,7 @@ final class RowTrial {
     if let failure = mirror.failure { fail(failure) }
     list.list.checkInvariants(isResting: true)
     other?.list.checkInvariants(isResting: true)
+    service.store.checkInvariants()
     if list.isLoading, service.loadingCount == 0 {
       fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Freshet
 
@@ -41,4 +42,22 @@ struct PageSample {
 extension Page<JSONText> {
   /// The items as they were sent.
   var texts: [String] { items.map(\.description) }
+}
+
+extension PageError {
+  /// The sign of more items, if that is the error.
+  var continuation: Continuation? {
+    if case .unknownContinuation(let sign) = self { sign } else { nil }
+  }
+}
+
+/// Expects the error of a sign of more items at a location.
+func expectContinuation(
+  at location: String, _ comment: @autoclosure () -> Comment? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Page<JSONText>
+) {
+  let error = #expect(
+    throws: PageError.self, comment(), sourceLocation: sourceLocation, performing: { try body() })
+  #expect(
+    error?.continuation?.description == location, comment(), sourceLocation: sourceLocation)
 }

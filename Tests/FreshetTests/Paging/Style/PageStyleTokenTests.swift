@@ -81,8 +81,11 @@ import Testing
     let style = PageStyle.token(at: "nextPageToken", query: "pageToken").items(at: "files")
     #expect(try PageSample(response: #"{"nextPageToken":"t"}"#).page(style).items.isEmpty)
     #expect(try PageSample(response: "{}").page(style).next == nil)
-    #expect(throws: PageError.noItems(at: "files", nil)) {
+    #expect(throws: PageError.reported(["403"])) {
       try PageSample(response: #"{"error":{"code":403}}"#).page(style)
+    }
+    #expect(throws: PageError.noItems(at: "files", nil)) {
+      try PageSample(response: #"{"kind":"x"}"#).page(style)
     }
   }
 
@@ -125,7 +128,7 @@ import Testing
     #expect(throws: PageError.noLastItem("id")) { try sample("[]", "true").page(style) }
     #expect(try sample(items, "true").page(.auto).style == style.items(at: "data"))
     #expect(try sample(items, "false").page(.auto).next == nil)
-    #expect(throws: PageError.unknownContinuation(at: "has_more")) {
+    expectContinuation(at: "has_more") {
       try PageSample(response: #"{"has_more":true,"data":[{"id":"ch_1"}]}"#).page(.auto)
     }
   }
@@ -164,7 +167,7 @@ import Testing
         == #"{"query":"query($after: String) { … }","variables":{"after":"Y3Vyc29yOnYyOpK5=="}}"#)
     #expect(try sample(true).page(style).style.itemsPath == "data.r.issues.nodes")
     #expect(try sample(false).page(style).next == nil)
-    #expect(throws: PageError.unknownContinuation(at: "data.r.issues.pageInfo.hasNextPage")) {
+    expectContinuation(at: "data.r.issues.pageInfo.hasNextPage") {
       try sample(true).page(.auto)
     }
   }

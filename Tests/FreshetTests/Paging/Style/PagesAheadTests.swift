@@ -150,7 +150,7 @@ import Testing
       #expect(after.links(ahead: 9) == [4, 6].map { PageLink(.query("o", "\($0)")) })
       #expect(after.next == before.next)
       var same = after
-      same.ahead = nil
+      same.rest = nil
       #expect(same == after && same.hashValue == after.hashValue)
       same.next = nil
       #expect(same.links(ahead: 9).isEmpty && same != after)

@@ -24,7 +24,7 @@ enum ListSign {
         totalCount,
         """
         total totalcount totalresults totalitems totalelements totalrecords totalobjects totalrows \
-        totalhits wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount
+        totalhits hydratotalitems wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount
         """
       ),
       (
@@ -50,7 +50,7 @@ enum ListSign {
         truncated remainingitems remainingitemcount
         """
       ),
-      (isLast, "islast islastpage last done endoflist endofresults endofrecords"),
+      (isLast, "islast islastpage last done endofstream endoflist endofresults endofrecords"),
     ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
 
   /// What else the name of a ``next`` may end with, after `next`. Those of a later look at the whole
@@ -98,67 +98,11 @@ enum ListSign {
   }
 }
 
-extension StringProtocol {
-  /// The letters and digits, in lower case.
-  var withoutSeparators: String {
-    let bytes = utf8.lazy.filter { $0.isASCIILetter || $0.isASCIIDigit }
-    return String(decoding: bytes.map { $0.isASCIIDigit ? $0 : $0 | 0x20 }, as: UTF8.self)
-  }
-}
-
 extension PageStyle.Head {
   /// The header fields with a sign, in order.
   func fields(with sign: ListSign) -> some Sequence<HTTPHeaders.Field> {
     // The total is looked for in the fields of every page, few of which begin like one.
     let initials = sign == .totalCount ? "tpwof" : nil
     return headers.fields.lazy.filter { ListSign(field: $0.name, initials: initials) == sign }
-  }
-}
-
-extension PageStyle.Response {
-  /// A member that may describe the list.
-  typealias Descriptor = (path: JSONPath, name: String, value: JSONText)
-
-  /// The members that may describe the list, with their names without separators: those of the body,
-  /// of the objects in it that are for such members, and of those that the item array is in, each object
-  /// for itself.
-  var descriptions: [[Descriptor]] {
-    var objects = [(path: JSONPath.root, value: frame)]
-    var found: [[Descriptor]] = []
-    // As deep as `meta.pagination.links.next`.
-    for _ in 0..<4 where !objects.isEmpty {
-      let members = objects.map { path, value in
-        (value.members ?? []).map { (path.appending($0.name), $0.name.withoutSeparators, $0.value) }
-      }
-      found += members
-      objects = members.joined()
-        .filter { path, name, value in
-          value.kind == .object && (Self.objectNames.contains(name) || encloses(path))
-        }
-        .map { ($0.0, $0.2) }
-    }
-    return found
-  }
-
-  /// Whether the item array is in the object at a path.
-  func encloses(_ path: JSONPath) -> Bool {
-    itemPath.names.count > path.names.count && itemPath.names.starts(with: path.names)
-  }
-
-  /// The same of all objects together.
-  var descriptors: [Descriptor] { Array(descriptions.joined()) }
-
-  private static let objectNames: Set = [
-    "meta", "metadata", "pagination", "paging", "page", "pageinfo", "info", "responsemetadata",
-    "hits", "links", "link", "view", "hydraview",
-  ]
-}
-
-extension JSONText {
-  /// A number, or one that is written as a string of digits, as a count; nil for any other value.
-  var statedCount: Int? {
-    guard kind == .string else { return count }
-    guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    return Int(wireNumber: string)
   }
 }

@@ -1,0 +1,147 @@
+/// Finds reports of failure in the body of a successful response.
+extension JSONText {
+  /// The message of a body that reports a failure as many APIs do: none if it has no message, nil if it
+  /// reports no failure.
+  ///
+  /// Only a page without items is looked at: one with items is a page. A failure is an `error` or `errors`
+  /// with content, and an `ok` or `success` that is false. Other members only hint at one, and may be about
+  /// something else, such as the filter of a list of jobs: `errcode` and the like, a `status` such as
+  /// `error` or `OVER_QUERY_LIMIT`, and a code from 400 on beside a message.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the item array; the objects that it is in are looked at as well.
+  ///   - acceptsHints: whether a hint is enough.
+  func reportedFailure(around path: JSONPath, acceptingHints acceptsHints: Bool = true) -> [String]?
+  {
+    guard kind == .object else { return nil }
+    let depths = path.names.isEmpty ? 0..<1 : path.names.indices
+    let objects = depths.flatMap { depth -> [JSONText] in
+      guard let object = self[at: JSONPath(names: Array(path.names[..<depth]))] else { return [] }
+      let heads = object.namedMembers.filter { Self.headNames.contains($0.name.joined) }
+      return [object] + heads.map(\.value)
+    }
+    let failure = objects.first { object in
+      let members = object.namedMembers
+      let hasMessage = members.contains { name, value in
+        ["message", "msg", "detail", "details", "reason"].contains(name.joined) && value.isFailure()
+      }
+      return members.contains { name, value in
+        Self.isFailure(name, value, besideMessage: hasMessage)
+          || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: hasMessage)
+      }
+    }
+    guard let failure else { return nil }
+    return (failure.failureMessage() ?? failureMessage()).map { [$0] } ?? []
+  }
+
+  /// Objects that some servers put the status of the response into.
+  private static let headNames: Set = [
+    "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
+  ]
+
+  /// Whether a member says that the request has failed.
+  private static func isFailure(
+    _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool
+  ) -> Bool {
+    switch name.joined {
+    // 0 may be the number of those that have succeeded.
+    case "ok", "success", "succeeded", "successful", "issuccess", "issuccessful":
+      value.isFalse && (value.kind != .number || hasMessage)
+    case "error", "errors": value.isFailure()
+    default: false
+    }
+  }
+
+  /// Whether a member may say that the request has failed.
+  private static func hintsAtFailure(
+    _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool
+  ) -> Bool {
+    switch name.joined {
+    case "response":
+      return value.string?.asciiLowercased == "false"
+    case "timedout", "incompleteresults":
+      return value.isTrue
+    case "status", "stat", "statuscode", "code", "httpstatus", "httpcode":
+      if let code = value.statedCount, (400..<600).contains(code) {
+        return hasMessage || !name.joined.hasSuffix("code")
+      }
+      return name.joined.hasPrefix("stat") && !failures.isDisjoint(with: value.string?.words ?? [])
+    default:
+      return (name.isOfErrors || name.isOfErrorCode) && value.isFailure()
+    }
+  }
+
+  /// Words of a status.
+  private static let failures: Set = [
+    "error", "errors", "fail", "failed", "failure", "denied", "invalid", "unauthorized",
+    "forbidden", "exceeded", "limit",
+  ]
+
+  /// How deep reports are read: each level is read again for the one around it.
+  private static let depthOfReports = 4
+
+  /// Whether a value for errors has one: not where it is empty, 0, false, or says that all is well.
+  private func isFailure(depth: Int = depthOfReports) -> Bool {
+    switch kind {
+    case .null: return false
+    case .bool: return bool == true
+    case .number: return ![0, 200].contains(double)
+    case .string: return string?.saysSuccess == false
+    case .array:
+      let elements = elements ?? []
+      return depth > 0
+        ? elements.contains { $0.isFailure(depth: depth - 1) } : !elements.isEmpty
+    case .object:
+      let members = namedMembers
+      guard depth > 0 else { return !members.isEmpty }
+      let code = members.first { ["code", "errorcode"].contains($0.name.joined) }?.value
+      // A code decides, unless there is a message all the same.
+      if let code, code.kind != .null {
+        return code.isFailure(depth: depth - 1)
+          || members.contains {
+            $0.name.joined == "message" && $0.value.isFailure(depth: depth - 1)
+          }
+      }
+      return members.contains { $0.value.isFailure(depth: depth - 1) }
+    }
+  }
+
+  /// The text for people in a report, the best one first.
+  private func failureMessage(depth: Int = depthOfReports) -> String? {
+    if let string { return string.isEmpty ? nil : string }
+    if kind == .number { return description }
+    guard depth > 0 else { return nil }
+    if let first = elements?.first { return first.failureMessage(depth: depth - 1) }
+    let members = namedMembers
+    return Self.messageNames.lazy.compactMap { name in
+      members.first { $0.name.joined == name && $0.value.isFailure() }?
+        .value.failureMessage(depth: depth - 1)
+    }.first ?? (depth < Self.depthOfReports ? fieldMessage : nil)
+  }
+
+  /// The first text in an object of texts by the fields that they are about, as
+  /// `{"email": ["is missing"]}`. A secret is no such text.
+  private var fieldMessage: String? {
+    let fields = (members ?? []).map { (name: $0.name, texts: $0.value.elements ?? [$0.value]) }
+    guard fields.allSatisfy({ $0.texts.allSatisfy { $0.kind == .string } }) else { return nil }
+    return fields.lazy.filter { !Redaction.isSecretName($0.name) }
+      .compactMap { $0.texts.first { $0.isFailure() }?.string }.first
+  }
+
+  private static let messageNames = [
+    "error", "errors", "message", "msg", "errormessage", "errormessages", "errormsg", "errmsg",
+    "errordescription", "faultstring", "detail", "details", "title", "description", "reason",
+    "fault", "faults", "exception", "violations", "info", "text", "errortype", "status", "stat",
+    "code",
+  ]
+}
+
+extension String {
+  /// Whether a code or message says that nothing is wrong, or nothing at all.
+  fileprivate var saysSuccess: Bool {
+    let text = asciiLowercased
+    return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0.isJSONWhitespace }
+      || ["ok", "200", "none", "null", "false", "n/a", "-"].contains(text)
+      || text.hasPrefix("success") || text.hasPrefix("no error")
+  }
+}

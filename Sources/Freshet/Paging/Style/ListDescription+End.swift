@@ -1,0 +1,50 @@
+/// Signs that the page is the whole list.
+extension ListDescription {
+  /// Why a page in which nothing was recognized may not be the whole list that it is taken for; nil where
+  /// the response says that it is.
+  var presumedEnd: PresumedEnd? {
+    guard head.itemCount > 0, !head.linksPages, (response?.totalCount ?? head.totalCount) == nil
+    else { return nil }
+    let isShort = parameters.requestMore(than: head.itemCount)
+    guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }
+    let count = listMembers.lazy.compactMap { member in
+      surplusCount(member).map { PresumedEnd.count($0, at: member.location) }
+    }.first
+    // A request for a later part may have the end of a longer list.
+    if let count, end == nil || !parameters.mayStartLater { return count }
+    let isEnd =
+      isShort || end != nil || !numberings.isEmpty
+      || response.endsByConvention(parameters.body)
+      || listMembers.contains { member in
+        member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)
+      }
+    return isEnd ? nil : .object
+  }
+
+  /// Whether a member is the size of a page, and the page has fewer items. A `size` or `rows` may be the
+  /// total.
+  private func statesLargerSize(_ member: Member) -> Bool {
+    member.name.isPageSize && !["size", "rows"].contains(member.name.joined)
+      && member.value.statedCount ?? 0 > head.itemCount
+  }
+
+  /// The member that says, by itself or by its lack of a link, that there are no more items.
+  var end: Member? {
+    pageMembers.flag(ofMore: false)
+      ?? listMembers.first { member in
+        let (name, value) = (member.name.joined, member.value)
+        switch member.sign {
+        case .next, .hasMore: return !member.isContinuation
+        case .position: return value.kind == .null || value.string?.isEmpty == true
+        default: break
+        }
+        if member.hint == .more { return !member.isContinuation }
+        if ListSign.linkObjectNames.contains(name) {
+          return [.object, .array].contains(value.kind)
+        }
+        // `"paging": {"cursors": {}}` has `next` unless the list ends.
+        return ["paging", "pagination", "pages"].contains(name)
+          && (value.members?.isEmpty == true || value["cursors"] != nil)
+      }
+  }
+}

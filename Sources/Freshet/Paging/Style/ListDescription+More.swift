@@ -1,0 +1,161 @@
+/// Signs that a list has more items than the page.
+extension ListDescription {
+  /// A header field or member that says so in a way that is not recognized as a style.
+  var signOfMore: PageError.Continuation? {
+    let surplus = isAtStart ? surplusField ?? surplusMember : nil
+    return continuationField ?? continuationMember ?? surplus ?? hint
+  }
+
+  /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
+  private var continuationField: PageError.Continuation? {
+    head.headers.fields.lazy.compactMap { field in
+      let kind: PageError.Continuation.Kind? =
+        switch ListSign(field: field.name) {
+        case .next: field.value.isEmptyToken ? nil : .token
+        case .position:
+          parameters.mayPrecede(field.value, named: MemberName(field.name)) ? .token : nil
+        case .hasMore: field.value.asciiLowercased == "true" ? .flag : nil
+        case .isLast: field.value.asciiLowercased == "false" ? .flag : nil
+        case .totalCount, .pageCount, nil: nil
+        }
+      return kind.map { PageError.Continuation(at: .headerField(field.name), $0) }
+    }.first
+  }
+
+  /// The header field that counts more items than the page has, or more pages.
+  private var surplusField: PageError.Continuation? {
+    head.headers.fields.lazy.compactMap { field in
+      guard let number = Int(wireNumber: field.value) else { return nil }
+      let kind: PageError.Continuation.Kind? =
+        switch ListSign(field: field.name) {
+        case .pageCount: number > 1 ? .pageCount : nil
+        case .totalCount: number > head.itemCount ? .itemCount : nil
+        case .next, .position, .hasMore, .isLast, nil: nil
+        }
+      return kind.map { PageError.Continuation(at: .headerField(field.name), $0) }
+    }.first
+  }
+
+  /// The member that indicates more items under a usual name.
+  private var continuationMember: PageError.Continuation? {
+    if let flag = pageMembers.flag(ofMore: true) { return flag.sign(.flag) }
+    let isEnd = pageMembers.flag(ofMore: false) != nil
+    let next = pageMembers.first {
+      $0.sign == .next && $0.value.linkValue?.isContinuation == true
+    }
+    if let next, !isEnd { return next.signOfMore }
+    if let path = response?.connectionPath {
+      return PageError.Continuation(at: .member(path.appending("hasNextPage")), .flag)
+    }
+    if let numbering = numberings.first(where: \.hasMore) {
+      return PageError.Continuation(at: .member(numbering.countPath), .pageCount)
+    }
+    return isEnd ? nil : pageMembers.first(where: isNextPosition)?.signOfMore
+  }
+
+  /// The member that counts more items than the page has, or more pages, under a usual name.
+  private var surplusMember: PageError.Continuation? {
+    if let (total, path) = response?.statedTotal, total > head.itemCount {
+      return PageError.Continuation(at: .member(path), .itemCount)
+    }
+    // The pages of a list, or those of a book.
+    return objects.lazy.filter { $0.role == .page && $0.numbering == nil }.flatMap(\.members).first
+    {
+      $0.sign == .pageCount && $0.name.joined != "pages" && $0.value.statedCount ?? 0 > 1
+    }?.sign(.pageCount)
+  }
+
+  /// The member whose name or value hints at more items.
+  private var hint: PageError.Continuation? {
+    if isAtStart, let surplus = listMembers.first(where: isLikelySurplus) {
+      return surplus.sign(surplus.hint == .pageCount ? .pageCount : .itemCount)
+    }
+    guard pageMembers.flag(ofMore: false) == nil else { return nil }
+    // Some servers send a token with the last page, too.
+    let isWhole =
+      response?.statedTotal?.total == head.itemCount
+      || listMembers.contains { $0.likelyTotal == head.itemCount }
+    let describing = objects.lazy.filter { $0.role >= .list }
+    if !isWhole, let more = describing.compactMap(hintOfMore).first {
+      return more.hint == .rest ? more.sign(.itemCount) : more.signOfMore
+    }
+    guard end == nil else { return nil }
+    if !isWhole,
+      let token = listMembers.first(where: { $0.value.kind == .string && isNextPosition($0) })
+    {
+      return token.signOfMore
+    }
+    let others = objects.lazy.filter { $0.role == .unknown }.flatMap(\.members)
+    if let more = others.first(where: \.isUsualSignOfMore) { return more.signOfMore }
+    return isAtStart ? listMembers.first { surplusCount($0) != nil }?.sign(.itemCount) : nil
+  }
+
+  private func isNextPosition(_ member: Member) -> Bool {
+    member.sign == .position && !member.enclosesItems && member.value.isContinuation
+      && parameters.mayPrecede(member.value.string ?? member.value.description, named: member.name)
+  }
+
+  private func isLikelySurplus(_ member: Member) -> Bool {
+    if let total = member.likelyTotal { return total > head.itemCount }
+    return member.hint == .pageCount && member.sign == nil && member.value.statedCount ?? 0 > 1
+  }
+
+  private func hintOfMore(in object: Object) -> Member? {
+    // A link that is null ends the list, whatever is beside it.
+    let isEnd = object.members.contains {
+      ListSign.linkNames.contains($0.name.joined) && !$0.isContinuation
+    }
+    let countsStates = object.members.contains { Self.states.contains($0.name.joined) }
+    return object.members.first { member in
+      switch member.hint {
+      case .more:
+        // A scroll ends with an empty page.
+        !isEnd && member.isContinuation
+          && !(head.itemCount == 0 && member.name.words.contains("scroll"))
+      case .rest:
+        // Beside the numbers of other states it is one of them.
+        !countsStates && member.value.statedCount ?? 0 > 0
+      case .totalCount, .count, .pageCount, nil: false
+      }
+    }
+  }
+
+  /// Members that count things by their state.
+  private static let states: Set = [
+    "running", "failed", "completed", "complete", "active", "done", "finished", "succeeded",
+    "queued", "closed", "open", "approved", "rejected", "success", "error", "errors",
+  ]
+
+  /// The number at a member that counts the items of the list or of the page, if it is larger than theirs.
+  func surplusCount(_ member: Member) -> Int? {
+    guard member.hint == .count, let number = member.value.statedCount, number > head.itemCount
+    else { return nil }
+    return number
+  }
+}
+
+extension ListDescription.Member {
+  /// The sign of more items that this is.
+  fileprivate func sign(_ kind: PageError.Continuation.Kind) -> PageError.Continuation {
+    PageError.Continuation(at: .member(path), kind)
+  }
+
+  /// The sign of more items that this is, by its name and its value.
+  fileprivate var signOfMore: PageError.Continuation {
+    let isLink =
+      objectPath.names.last.map { ListSign.linkObjectNames.contains($0.withoutSeparators) } == true
+      || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
+    let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
+    return sign(isFlag ? .flag : isLink ? .link : .token)
+  }
+
+  /// Whether a member of an object of which nothing is known has a usual name for more items.
+  fileprivate var isUsualSignOfMore: Bool {
+    guard value.isContinuation else { return false }
+    switch sign {
+    case .next: return name.words.count > 1
+    case .hasMore: return value.isTrue && name.words.count > 1
+    default: return false
+    }
+  }
+}

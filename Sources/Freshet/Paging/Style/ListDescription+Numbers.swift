@@ -1,0 +1,85 @@
+/// Recognizes that pages or items are counted.
+extension ListDescription {
+  /// The number of a page, and of all pages, in one object of a response.
+  struct Numbering {
+    var number: Int
+    var count: Int
+    var countPath: JSONPath
+    /// Whether the first page is known to be number 0.
+    var isFromZero: Bool
+
+    /// Whether there are pages after this one.
+    var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
+  }
+
+  /// The numbers of this page and of all pages that the response has.
+  var numberings: [Numbering] { objects.filter { $0.role == .page }.compactMap(\.numbering) }
+
+  /// A counting style, if the response repeats the number in the request.
+  var numberedStyle: PageStyle? {
+    guard let response else { return nil }
+    let query = URIQuery(url: head.request.url)
+    func states(_ number: Int, _ name: String, from first: Int) -> Bool {
+      query.value(of: name).map { Int($0) == number } ?? (number == first)
+    }
+    for object in objects where object.role == .page {
+      let (number, offset) = (object.pageNumber, object.number("offset"))
+      // The number or the offset of the next page, beside that of this one.
+      for next in object.members {
+        guard let following = next.value.statedCount else { continue }
+        if next.name.joined == "nextpage", let number, number.isFollowed(by: following),
+          states(number, "page", from: 1)
+        {
+          return .token(at: next.path, query: "page")
+        }
+        if next.name.joined == "nextoffset", head.itemCount > 0, following < .max, let offset,
+          offset.saturatingSum(head.itemCount) == following, states(offset, "offset", from: 0)
+        {
+          return .token(at: next.path, query: "offset")
+        }
+      }
+    }
+    for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"] {
+      guard let value = query.value(of: parameter).map({ Int($0) }),
+        let numbering = numberings.first(where: { $0.number == value })
+      else { continue }
+      return .pageNumber(
+        parameter, startingAt: numbering.isFromZero ? 0 : 1, totalPageCount: numbering.countPath)
+    }
+    for name in ["offset", "skip", "startAt"] {
+      // Jira has no other name for it.
+      let start = name == "startAt" && response.frame["maxResults"] != nil ? 0 : nil
+      guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
+        response.frame[name]?.int == offset, let (total, _) = response.statedTotal,
+        total > offset.saturatingSum(head.itemCount)
+      else { continue }
+      return .offset(name)
+    }
+    return nil
+  }
+}
+
+extension ListDescription.Object {
+  /// The number of the page.
+  var pageNumber: Int? { number("page") ?? number("currentpage") ?? number("pagenumber") }
+
+  /// The number of the page, and of all pages.
+  var numbering: ListDescription.Numbering? {
+    guard
+      let found = members.first(where: { $0.sign == .pageCount && $0.value.statedCount != nil }),
+      let count = found.value.statedCount
+    else { return nil }
+    let pageNumber = pageNumber
+    // Spring Data counts from 0.
+    let springNumber = found.name.joined == "totalpages" ? number("number") : nil
+    return (pageNumber ?? springNumber).map {
+      ListDescription.Numbering(
+        number: $0, count: count, countPath: found.path, isFromZero: pageNumber == nil || $0 == 0)
+    }
+  }
+
+  /// The number at the member of that name.
+  func number(_ name: String) -> Int? {
+    members.first { $0.name.joined == name }?.value.statedCount
+  }
+}

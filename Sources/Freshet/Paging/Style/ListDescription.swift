@@ -1,0 +1,142 @@
+/// What the first response says of its list, gathered once for all that is asked about it.
+struct ListDescription {
+  let head: PageStyle.Head
+  /// The whole response; nil for a body that is an array.
+  let response: PageStyle.Response?
+  let parameters: RequestParameters
+  /// The objects outside the item array, the outermost first.
+  let objects: [Object]
+  /// The members of objects that describe a page.
+  let pageMembers: [Member]
+  /// Those and the members of all other objects that describe the list.
+  let listMembers: [Member]
+
+  init(_ head: PageStyle.Head, _ response: PageStyle.Response?) {
+    self.head = head
+    self.response = response
+    parameters = RequestParameters(head.request)
+    let nouns = response?.itemPath.names.last.map { ListHint.nouns(of: $0) }
+    objects =
+      response.map {
+        Self.objects(in: $0.frame, around: $0.itemPath, from: .unknown, nouns: nouns ?? [])
+      } ?? []
+    pageMembers = objects.filter { $0.role == .page }.flatMap(\.members)
+    listMembers = objects.filter { $0.role >= .list }.flatMap(\.members)
+  }
+
+  /// Whether the request is for the start of the list, so that a total shows what comes after the page. A
+  /// server that links pages in `Link` says there what is next.
+  var isAtStart: Bool { !parameters.mayStartLater && !head.linksPages }
+
+  /// An object outside the item array.
+  struct Object {
+    let role: ObjectRole
+    let members: [Member]
+  }
+
+  /// A member of such an object.
+  struct Member {
+    let name: MemberName
+    let value: JSONText
+    let objectPath: JSONPath
+    /// Whether the item array is in it.
+    let enclosesItems: Bool
+    let sign: ListSign?
+    /// What the words of the name say; nil if no hints were wanted.
+    let hint: ListHint?
+
+    var path: JSONPath { objectPath.appending(name.text) }
+    var location: String { path.names.joined(separator: ".") }
+  }
+}
+
+extension ListDescription {
+  /// The objects outside an item array, the outermost first, as deep as `meta.page.links.next`.
+  ///
+  /// Those that the array is in describe a page, whatever their names are; one inside another describes no
+  /// more than that.
+  ///
+  /// - Parameters:
+  ///   - frame: the body without its items.
+  ///   - itemPath: the path of the item array.
+  ///   - least: the role of the objects that are looked into, if not more.
+  ///   - nouns: what the items are called; nil for no hints.
+  static func objects(
+    in frame: JSONText, around itemPath: JSONPath, from least: ObjectRole, nouns: Set<String>? = nil
+  ) -> [Object] {
+    var level = [(path: JSONPath.root, value: frame, role: ObjectRole.page, isAroundItems: true)]
+    var found: [Object] = []
+    for depth in 0..<4 where !level.isEmpty {
+      let itemName = depth < itemPath.names.count - 1 ? itemPath.names[depth] : nil
+      var inside: [(path: JSONPath, value: JSONText, role: ObjectRole, isAroundItems: Bool)] = []
+      for object in level {
+        let members = (object.value.members ?? []).map { name, value in
+          let memberName = MemberName(name)
+          return Member(
+            name: memberName, value: value, objectPath: object.path,
+            enclosesItems: object.isAroundItems && name == itemName,
+            sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
+        }
+        found.append(Object(role: object.role, members: members))
+        for member in members where member.value.kind == .object {
+          let role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
+          if role >= least {
+            inside.append((member.path, member.value, role, member.enclosesItems))
+          }
+        }
+      }
+      level = inside
+    }
+    return found
+  }
+}
+
+extension PageStyle.Response {
+  /// The members that describe the page under usual names.
+  var pageMembers: [ListDescription.Member] {
+    ListDescription.objects(in: frame, around: itemPath, from: .page).flatMap(\.members)
+  }
+
+  /// Whether there is an item array: a body without one may be an empty page.
+  var hasItemArray: Bool { !itemPath.names.isEmpty || body.kind == .array }
+}
+
+extension ListDescription.Member {
+  /// Whether the value says that there is more, under a name that could say so.
+  var isContinuation: Bool {
+    if value.kind == .array { return sign == .next && value[at: "0"]?.kind == .object }
+    return value.linkValue?.isContinuation == true
+  }
+
+  /// The number of items in the whole list, to judge by the words of the name.
+  var likelyTotal: Int? { hint == .totalCount ? value.statedCount : nil }
+}
+
+extension Sequence<ListDescription.Member> {
+  /// The member that says by itself that there are more items, or that there are not.
+  func flag(ofMore isMore: Bool) -> ListDescription.Member? {
+    first { member in
+      switch member.sign {
+      case .hasMore: isMore ? member.value.isTrue : member.value.isFalse
+      case .isLast where member.name.joined != "last":
+        isMore ? member.value.isFalse : member.value.isTrue
+      // A number there is that of the last page.
+      case .isLast,
+        .pageCount where member.name.joined == "lastpage":
+        member.value.bool == !isMore
+      default: false
+      }
+    }
+  }
+}
+
+extension PageStyle.Head {
+  /// Whether there is a `Link` header field with a relation between pages.
+  var linksPages: Bool {
+    guard headers["Link"] != nil else { return false }
+    let header = LinkHeader(headers.values(for: "Link"))
+    return ["next", "prev", "previous", "first", "last"].contains {
+      header.link(for: $0, from: url) != nil
+    }
+  }
+}

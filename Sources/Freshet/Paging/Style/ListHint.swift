@@ -1,0 +1,96 @@
+/// A hint that the words of a member's name give about the rest of a list.
+///
+/// ``ListSign`` has the usual names, as a whole; this is for all others. Names of unrelated members may have
+/// such words, too: so a style is never recognized by a hint.
+enum ListHint {
+  /// Anything but an empty value, `false` and 0 says that there are more items.
+  case more
+  /// The number of items in the whole list.
+  case totalCount
+  /// The number of items in the whole list with some servers, and on this page with others.
+  case count
+  /// The number of pages.
+  case pageCount
+  /// The number of items after this page.
+  case rest
+
+  /// - Parameters:
+  ///   - name: the name of a member, as the server writes it.
+  ///   - nouns: what the items are called, in lower case: as ``nouns(of:)`` makes them.
+  init?(_ name: String, nouns: Set<String> = []) {
+    let words = name.words
+    guard !words.isEmpty else { return nil }
+    if !Self.moreWords.isDisjoint(with: words) {
+      guard Self.unrelated.isDisjoint(with: words) else { return nil }
+      self = .more
+    } else if words.contains("remaining") || words == ["pending"],
+      words.allSatisfy({ Self.restWords.contains($0) || Self.nouns.contains($0) })
+    {
+      self = .rest
+    } else if words.count > 1, words.contains(where: ["pages", "page"].contains),
+      words.contains(where: ["pages", "count", "total"].contains),
+      words.allSatisfy(Self.pageCountWords.contains)
+    {
+      self = .pageCount
+    } else if words.allSatisfy({
+      Self.measures.contains($0) || Self.adjectives.contains($0) || Self.nouns.contains($0)
+        || nouns.contains($0)
+    }) {
+      // `found` alone is the number of items; other single words are that of a page with some servers.
+      if words.contains("total") || words == ["found"]
+        || words.count > 1 && !Self.measures.isDisjoint(with: words)
+      {
+        self = .totalCount
+      } else if let word = words.first, words.count == 1,
+        Self.counts.contains(word)
+      {
+        self = .count
+      } else {
+        return nil
+      }
+    } else {
+      return nil
+    }
+  }
+
+  private static let moreWords: Set = ["next", "more", "continue", "scroll", "exceeded"]
+
+  /// Words of names in which those mean something else: `nextSyncToken`, `more_info`, `next_update`.
+  private static let unrelated: Set = [
+    "sync", "delta", "update", "updated", "updates", "refresh", "run", "date", "time", "at", "info",
+    "information", "detail", "details", "help", "docs", "documentation", "read", "learn", "reset",
+    "retry", "billing", "payment", "event", "release", "step", "steps", "infinite", "build",
+    "execution", "poll", "check", "renewal", "invoice", "launch", "race", "match", "episode",
+    "open", "holiday", "version", "due", "about", "watching",
+  ]
+  private static let restWords: Set = ["remaining", "pending", "count", "number", "has"]
+  private static let pageCountWords: Set = [
+    "pages", "page", "count", "nb", "num", "number", "of", "total",
+  ]
+  private static let counts: Set = [
+    "count", "cnt", "hits", "matches", "matched", "results", "records", "items", "entries",
+    "objects",
+    "elements",
+  ]
+  private static let measures: Set = [
+    "total", "count", "cnt", "num", "nb", "number", "found", "matched", "matches", "hits",
+  ]
+  private static let adjectives: Set = [
+    "of", "all", "full", "overall", "available", "estimated", "approximate", "filtered", "exact",
+    "size", "odata", "opensearch",
+  ]
+  private static let nouns: Set = [
+    "item", "items", "result", "results", "record", "records", "row", "rows", "hit", "match",
+    "entry", "entries", "object", "objects", "element", "elements",
+  ]
+
+  /// What the items of an array of that name are called: `releases` and `release`.
+  static func nouns(of name: String) -> Set<String> {
+    let name = name.withoutSeparators
+    var nouns: Set = [name]
+    if name.hasSuffix("s") { nouns.insert(String(name.dropLast())) }
+    if name.hasSuffix("es") { nouns.insert(String(name.dropLast(2))) }
+    if name.hasSuffix("ies") { nouns.insert(name.dropLast(3) + "y") }
+    return nouns
+  }
+}

@@ -1,0 +1,52 @@
+/// What the name of an object says of its members, the least first.
+enum ObjectRole: Comparable {
+  /// They are about something else, such as a filter.
+  case unrelated
+  /// Nothing is known of them.
+  case unknown
+  /// They describe a list, to judge by the words of the name.
+  case list
+  /// They describe a page: the name is a usual one for that.
+  case page
+
+  init(_ name: MemberName) {
+    if Self.pageNames.contains(name.joined) {
+      self = .page
+      return
+    }
+    let words = name.words
+    self =
+      if !Self.unrelatedWords.isDisjoint(with: words) {
+        .unrelated
+      } else {
+        words.allSatisfy(Self.listWords.contains) ? .list : .unknown
+      }
+  }
+
+  private static let pageNames: Set = [
+    "meta", "metadata", "pagination", "paging", "page", "pageinfo", "info", "responsemetadata",
+    "hits", "links", "link", "view", "hydraview",
+  ]
+  private static let listWords: Set = [
+    "meta", "metadata", "pagination", "paging", "page", "pages", "pageable", "paginator", "pager",
+    "info", "information", "result", "results", "resultset", "set", "search", "response", "header",
+    "list", "queries", "range", "attr", "count", "counts", "total", "totals", "additional", "data",
+    "cursor", "cursors", "navigation", "links", "link", "urls", "view", "hits", "collection",
+    "hydra", "items", "odata",
+  ]
+  private static let unrelatedWords: Set = [
+    "facet", "facets", "aggregation", "aggregations", "aggs", "shards", "extensions", "included",
+    "request", "params", "parameters", "filter", "filters", "rate", "quota", "limits", "errors",
+    "error", "stats", "statistics",
+  ]
+}
+
+extension MemberName {
+  /// Whether a member of this name is apart from the content: neither it nor anything in it has the items.
+  var holdsNoItems: Bool {
+    [
+      "links", "link", "meta", "page", "pageinfo", "paging", "pagination", "extensions", "included",
+      "shards", "aggregations", "facets",
+    ].contains(joined) || isOfErrors
+  }
+}

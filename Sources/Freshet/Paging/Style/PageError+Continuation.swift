@@ -1,0 +1,44 @@
+extension PageError {
+  /// A sign in a response that there are more items.
+  public struct Continuation: Sendable, Hashable, CustomStringConvertible {
+    /// The place of a sign in a response.
+    public enum Place: Sendable, Hashable {
+      /// The header field of that name.
+      case headerField(String)
+      /// The member of the body at that path.
+      case member(JSONPath)
+    }
+
+    /// What a sign holds.
+    package enum Kind: Sendable, Hashable {
+      /// A URI reference of the next page.
+      case link
+      /// A token, a number or the like, which the next request has to send.
+      case token
+      /// Nothing but that there are more items.
+      case flag
+      /// The number of items in the whole list, or of those to come.
+      case itemCount
+      /// The number of pages.
+      case pageCount
+    }
+
+    /// Where the sign is.
+    public let place: Place
+    /// What the sign holds.
+    package let kind: Kind
+
+    package init(at place: Place, _ kind: Kind) {
+      self.place = place
+      self.kind = kind
+    }
+
+    /// The name of the header field, or the path of the member as people write it: `@odata.nextLink`.
+    public var description: String {
+      switch place {
+      case .headerField(let name): name
+      case .member(let path): path.names.joined(separator: ".")
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension PageError {
+  /// What to do about an error, for a program to say in its own terms.
+  package enum Remedy: Sendable, Hashable {
+    /// Something other than a style, as a part of a sentence.
+    case other(String)
+    /// Give the path of the item array.
+    case itemsPath
+    /// Choose another style.
+    case style
+    /// Correct the path in the style.
+    case stylePath
+    /// Choose the style that continues at a sign of more items, or that of a single page.
+    case continuation(Continuation)
+    /// Choose the style that continues after the identity of the last item.
+    case lastItem(query: String, more: JSONPath)
+  }
+
+  /// What to do; nil where the server alone can do something.
+  package var remedy: Remedy? {
+    switch self {
+    case .noContent: .other("check the URL and the method")
+    case .notJSON:
+      .other("check the URL, the Accept header and the credentials (it may be a login page)")
+    case .malformed:
+      .other("check that the URL is that of a JSON API and that the response is complete")
+    case .noItems, .ambiguousItems: .itemsPath
+    case .unusableLink, .noLastItem: .stylePath
+    case .unknownContinuation(let sign): .continuation(sign)
+    case .lastItemNeeded(let parameter, let more): .lastItem(query: parameter, more: more)
+    case .notReady: .other("retry later")
+    case .partOfRange: .style
+    case .notCounting: .other("correct it")
+    case .reported: nil
+    }
+  }
+}
+
+extension PageError.Remedy: CustomStringConvertible {
+  /// What a program that uses the library has to change.
+  package var description: String {
+    switch self {
+    case .other(let text): text
+    case .itemsPath: "give the path of the item array with PageStyle.items(at:)"
+    case .style: "choose another PageStyle"
+    case .stylePath: "correct the path in the PageStyle, or choose another"
+    case .continuation:
+      "choose another PageStyle, or PageStyle.single if this is the whole list"
+    case .lastItem(let parameter, let more):
+      "choose PageStyle.lastItem(_:query:more:) with the path of the identity in an item, the query "
+        + "parameter '\(parameter.excerpt)' and '\(more.description.excerpt)'; \(Self.noWayBack)"
+    }
+  }
+
+  /// What ``lastItem(query:more:)`` cannot do.
+  package static let noWayBack =
+    "a list that is requested backward, with ending_before, cannot be continued"
+}

@@ -1,0 +1,64 @@
+import Freshet
+
+extension PageError {
+  /// What is wrong with a response, and the options that mend it.
+  ///
+  /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
+  func explanation(sendsBody: Bool) -> String {
+    problem + (remedy.map { ": " + $0.advice(sendsBody: sendsBody) } ?? "")
+  }
+}
+
+extension PageError.Remedy {
+  /// The options that mend it, and what to do with them.
+  ///
+  /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
+  func advice(sendsBody: Bool) -> String {
+    switch self {
+    case .other(let text): return text
+    case .itemsPath: return "give the path of the item array with --items PATH"
+    case .style: return "choose another --style"
+    case .stylePath: return "correct the path in --style, or choose another"
+    case .continuation(let sign):
+      let styles = sign.suggestedStyles(sendsBody: sendsBody)
+        .map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      return "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)"), "
+        + "or --style single if this is the whole list"
+    case .lastItem(let parameter, let more):
+      return
+        "choose --style last=PATH,\(parameter),\(more) with the path of the identity in an item; "
+        + Self.noWayBack
+    }
+  }
+}
+
+extension PageError.Continuation {
+  /// Styles that may continue the list, as they are written on the command line; what cannot be guessed is
+  /// in capital letters.
+  ///
+  /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
+  func suggestedStyles(sendsBody: Bool) -> [String] {
+    let styles: [String]
+    switch (kind, place) {
+    case (.link, _): styles = ["url=\(self)"]
+    case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
+    case (.token, .member): styles = ["\(sendsBody ? "cursor" : "token")=\(self),\(parameter)"]
+    case (.pageCount, _): styles = sendsBody ? [] : ["page=page"]
+    case (.itemCount, _), (.flag, _): styles = sendsBody ? [] : ["page=page", "offset=offset"]
+    }
+    // Names with commas are not written there, nor what a message would not show as it is.
+    return styles.filter { $0.excerpt == $0 && (try? PageStyle(parsing: $0)) != nil }
+  }
+
+  /// The parameter that a token is most often sent in: `pageToken` for `nextPageToken`.
+  private var parameter: String {
+    let name =
+      switch place {
+      case .headerField(let name): name
+      case .member(let path): path.names.last ?? ""
+      }
+    guard let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/) else { return name }
+    let rest = name[next.upperBound...]
+    return rest.isEmpty ? "PARAM" : rest.prefix(1).lowercased() + rest.dropFirst()
+  }
+}

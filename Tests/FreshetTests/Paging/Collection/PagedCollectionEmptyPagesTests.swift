@@ -1,0 +1,122 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+/// A server whose every page names a next page.
+@Suite("Lists whose server names a next page for ever", .standardTimeLimit)
+struct PagedCollectionEmptyPagesTests {
+  /// Loads all of a list of two items a page.
+  ///
+  /// - Parameters:
+  ///   - total: the total of a page by its number from 1; nil for none.
+  ///   - pages: the numbers of the pages with items.
+  private func load(
+    _ pages: [Int], total: @escaping @Sendable (Int) -> Int? = { _ in nil },
+    isolation: isolated any Actor = #isolation,
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
+  ) async -> (list: PagedCollection<Int>, requestCount: Int) {
+    let stub = StubTransport(numbered: { page in
+      let items = pages.contains(page) ? "[\(page * 2 - 1), \(page * 2)]" : "[]"
+      let count = total(page).map { ",\"total\":\($0)" } ?? ""
+      return .json("{\"items\":\(items)\(count),\"next\":\"/rows?page=\(page + 1)\"}")
+    })
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    var chosen = PagedCollection<Int>.Options()
+    chosen.pageLimit = 300
+    options(&chosen)
+    let list = service.pages(
+      "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: chosen)
+    list.loadAll()
+    await list.settled()
+    return (list, stub.requests.count)
+  }
+
+  @Test("A page without items is the end where as many are loaded as it counts")
+  func total() async {
+    await StoreActor.mainActor.run { actor in
+      for retained in [nil, 1] {
+        let (list, requestCount) = await load([1, 2], total: { _ in 4 }) {
+          $0.retainedPageLimit = retained
+        }
+        #expect(list.state.description == "ended")
+        #expect(requestCount == 3)
+      }
+      let (none, requestCount) = await load([], total: { _ in 0 })
+      #expect(none.state.description == "ended" && requestCount == 1)
+    }
+  }
+
+  @Test("It is not the end where it counts more, or its own items alone")
+  func otherTotals() async {
+    await StoreActor.mainActor.run { actor in
+      let (filtered, _) = await load([1, 4], total: { $0 < 5 ? 5 : 4 })
+      #expect(filtered.items == [1, 2, 7, 8])
+      #expect(filtered.state.description == "ended")
+      let (counted, _) = await load([1, 4], total: { [1, 4].contains($0) ? 2 : 0 })
+      #expect(counted.items == [1, 2, 7, 8])
+    }
+  }
+
+  @Test("Duplicates on pages that are not confirmed yet do not count as loaded")
+  func moved() async {
+    await StoreActor.mainActor.run { actor in
+      let fixture = ServiceFixture()
+      var options = PagedCollection<Int>.Options()
+      options.identity = ItemIdentity { $0 }
+      func page(_ number: Int, _ items: [Int]) {
+        let next = number < 5 ? "\"/rows?page=\(number + 1)\"" : "null"
+        fixture.stub.on(
+          .get, number == 1 ? "/rows" : "/rows?page=\(number)",
+          .json("{\"items\":\(items),\"total\":8,\"next\":\(next)}"))
+      }
+      for (number, items) in [[1, 2], [3, 4], [5, 6], [7, 8], []].enumerated() {
+        page(number + 1, items)
+      }
+      let list = fixture.service.pages(
+        "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == Array(1...8))
+      // The third page is empty, as where a filter is applied after the pages were cut.
+      for (number, items) in [[5, 6], [7, 8], [], [1, 2], [3, 4]].enumerated() {
+        page(number + 1, items)
+      }
+      list.refresh(.all)
+      await list.settled()
+      #expect(list.items == [5, 6, 7, 8, 1, 2, 3, 4])
+    }
+  }
+
+  @Test("As many pages without items as are allowed in a row are incomplete, and say what to do")
+  func limit() async {
+    await StoreActor.mainActor.run { actor in
+      for retained in [nil, 1, 2] {
+        let (list, requestCount) = await load(
+          [1, 4],
+          options: {
+            $0.emptyPageLimit = 3
+            $0.retainedPageLimit = retained
+          })
+        #expect(requestCount == 7)
+        guard case .incomplete(let walk) = list.state else {
+          Issue.record("the state is \(list.state)")
+          return
+        }
+        #expect(walk.reason == .emptyPages(3))
+        #expect(walk.description.contains("raise the limit"))
+      }
+      let (first, requestCount) = await load([], options: { $0.emptyPageLimit = 0 })
+      #expect(first.state.description.contains("no items") && requestCount == 1)
+    }
+  }
+
+  @Test("A hundred in a row are allowed, and fewer are not the end")
+  func generous() async {
+    await StoreActor.mainActor.run { actor in
+      let (list, requestCount) = await load([1, 100])
+      #expect(list.items == [1, 2, 199, 200])
+      #expect(requestCount == 200)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Responses of one page whose members have names that are in no table.
+@Suite("PageStyle.auto: hints of more items", .standardTimeLimit) struct PageStyleHintTests {
+  /// Members beside two items, and where these are said to be a part.
+  @Test(
+    "A total of more items than the page has is no complete list, by whatever name",
+    arguments: [
+      (#""nbHits":9,"nbPages":5"#, "nbHits"), (#""estimatedTotalHits":9"#, "estimatedTotalHits"),
+      (#""found":9,"out_of":1000"#, "found"), (#""numFound":9,"start":0"#, "numFound"),
+      (#""hitCount":9"#, "hitCount"), (#""numberMatched":9,"numberReturned":2"#, "numberMatched"),
+      (#""total_entries":9"#, "total_entries"), (#""rowCount":9"#, "rowCount"),
+      (#""num-found":"9""#, "num-found"), (#""totalItems":9"#, "totalItems"),
+      (#""nbPages":5"#, "nbPages"), (#""count":9"#, "count"), (#""__count":"9""#, "__count"),
+      (#""meta":{"hits":9}"#, "meta.hits"), (#""meta":{"count":9,"page":1}"#, "meta.count"),
+      (#""meta":{"results":{"total":9}}"#, "meta.results.total"),
+      (#""result_info":{"total_count":9}"#, "result_info.total_count"),
+      (#""metadata":{"resultset":{"count":9}}"#, "metadata.resultset.count"),
+      (#""searchInformation":{"totalResults":"9"}"#, "searchInformation.totalResults"),
+      (#""range":{"total":9,"limit":2}"#, "range.total"),
+      (#""@attr":{"total":"9"}"#, "@attr.total"),
+      (#""opensearch:totalResults":"9""#, "opensearch:totalResults"),
+    ])
+  func totals(members: String, sign: String) throws {
+    expectContinuation(at: sign) {
+      try PageSample(response: #"{"items":[{},{}],\#(members)}"#).page(.auto)
+    }
+    // All of them on the page.
+    let whole = members.replacing("9", with: "2").replacing("5", with: "1")
+    let page = try PageSample(response: #"{"items":[{},{}],\#(whole)}"#).page(.auto)
+    #expect(page.next == nil)
+    // Later in the list, and with a style that is named, a total does not matter.
+    let sample = PageSample(
+      "https://a.org/items?page=5", response: #"{"items":[{},{}],\#(members)}"#)
+    #expect(try sample.page(.auto).next == nil)
+    let named = PageSample(response: #"{"items":[{},{}],\#(members)}"#)
+    #expect(throws: Never.self) { try named.page(.linkHeader) }
+  }
+
+  @Test("What the items are called may be part of the name of their total")
+  func nouns() throws {
+    for (array, total) in [
+      ("releases", "release-count"), ("articles", "totalArticles"), ("entities", "numEntities"),
+      ("matches", "match_count"),
+    ] {
+      expectContinuation(at: total, "\(total)") {
+        try PageSample(response: #"{"\#(array)":[{}],"\#(total)":7}"#).page(.auto)
+      }
+    }
+    let enclosed = #"{"webPages":{"totalEstimatedMatches":7,"value":[{}]},"mainline":{"a":1}}"#
+    expectContinuation(at: "webPages.totalEstimatedMatches") {
+      try PageSample(response: enclosed).page(.auto)
+    }
+  }
+
+  @Test(
+    "A member whose name speaks of more is no complete list",
+    arguments: [
+      (#""next_page_params":{"block":5}"#, "next_page_params"), (#""next_openid":"o"#, ""),
+      (#""scroll_param":"69"#, ""), (#""query-continue":{"pages":{"from":"B"}}"#, "query-continue"),
+      (#""search-continue":10"#, "search-continue"),
+      (#""have_more_results":true"#, "have_more_results"), (#""has_more":"Y"#, ""),
+      (#""exceededTransferLimit":true"#, "exceededTransferLimit"),
+      (#""properties":{"exceededTransferLimit":true},"hasMore":true"#, "hasMore"),
+      (#""pending":15,"last_seq":10"#, "pending"), (#""remaining_count":3"#, "remaining_count"),
+      (#""pagination":{"more_items_in_collection":true}"#, "pagination.more_items_in_collection"),
+      (#""additional_data":{"next_cursor":"x"}"#, "additional_data.next_cursor"),
+      (#""result_info":{"cursor":"x"}"#, "result_info.cursor"),
+      (#""page_metadata":{"hasNext":true}"#, "page_metadata.hasNext"),
+      (#""links":{"pages":{"next":"https://a.org/?page=2"}}"#, "links.pages.next"),
+      (#""queries":{"nextPage":[{"start":11}]}"#, "queries.nextPage"),
+      (#""d":{"state":{"next_token":"x"}}"#, "d.state.next_token"),
+    ])
+  func more(members: String, sign: String) throws {
+    // A shorter row: a string as the last value, at the member that it begins with.
+    let text = sign.isEmpty ? members + "\"" : members
+    let path = sign.isEmpty ? String(members.split(separator: "\"")[0]) : sign
+    expectContinuation(at: path) {
+      try PageSample(response: #"{"items":[{},{}],\#(text)}"#).page(.auto)
+    }
+  }
+
+  @Test(
+    "Numbers and names of other things are no hint",
+    arguments: [
+      #""page":1,"per_page":50"#, #""limit":1000,"max_items":500"#, #""page_number":7,"limit":9"#,
+      #""size":20,"rows":20"#, #""_shards":{"total":5,"successful":5}"#,
+      #""facets":{"count":99,"total":99}"#, #""aggregations":{"a":{"total":99}}"#,
+      #""quota_remaining":299"#, #""rateLimit":{"remaining":4999,"next":"x","hasMore":true}"#,
+      #""pending":3,"completed":9,"failed":1"#, #""more_info":"https://a.org/docs""#,
+      #""next_update":"2030-01-01","nextSyncToken":"x""#, #""totalAmount":99,"total_bytes":1234"#,
+      #""followers":{"total":300},"user":{"repos_count":30,"next":"soon"}"#,
+      #""request_params":{"per_page":50,"next":"x"}"#, #""took":12,"elapsed":40"#,
+      #""next":null,"count":9"#, #""has_more":false,"cursor":"x","count":9"#,
+      #""pagination":{"next_starting_after":"x","next_uri":null}"#,
+      #""next_cursor":0,"next_cursor_str":"0""#, #""total":2,"nextCursorMark":"A2""#,
+      #""paging":{"cursors":{"before":"a","after":"b"}}"#, #""found":true,"number":9"#,
+      #""has_more":0.0"#, #""has_more":false,"next_cursor":"x""#,
+      #""isLast":true,"nextPageToken":0"#,
+      #""end_of_stream":true,"next_token":"x""#,
+      #""next":"None","next_cursor":"-1","nextOffset":-1"#,
+      #""nextBuildNumber":7,"next_invoice":"x","continue_watching":true"#,
+      #""item":5,"items_version":5"#,
+    ])
+  func noHints(members: String) throws {
+    let page = try PageSample(response: #"{"items":[{},{}],\#(members)}"#).page(.auto)
+    #expect(page.next == nil && page.items.count == 2)
+  }
+
+  @Test(
+    "A page that nothing declares to be whole is marked",
+    arguments: [
+      ("[{},{}]", .bareArray), (#"{"items":[{},{}]}"#, .object),
+      (#"{"status":"ok","data":{"list":[{},{}]}}"#, .object),
+      (#"{"items":[{},{}],"count":2}"#, .object),
+      (#"{"items":[{},{}],"count":9,"next":null}"#, .count(9, at: "count")),
+      (#"{"items":[{},{}],"limit":2,"offset":0}"#, .object),
+      ("[]", nil), (#"{"items":[]}"#, nil), (#"{"items":[{},{}],"next":null}"#, nil),
+      (#"{"items":[{},{}],"total":2}"#, nil), (#"{"items":[{},{}],"nbHits":2}"#, nil),
+      (#"{"items":[{},{}],"has_more":false}"#, nil), (#"{"items":[{},{}],"isLast":true}"#, nil),
+      (#"{"items":[{},{}],"links":{}}"#, nil),
+      (#"{"items":[{},{}],"_links":{"self":{"href":"/"}}}"#, nil),
+      (#"{"data":[{},{}],"pagination":{}}"#, nil), (#"{"items":[{},{}],"limit":50}"#, nil),
+      (#"{"items":[{},{}],"cursor":null}"#, nil),
+      (#"{"items":[{},{}],"page":1,"total_pages":1}"#, nil),
+      (#"{"@odata.context":"x","value":[{},{}]}"#, nil),
+      (#"{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{},{}]}"#, nil),
+    ] as [(String, PresumedEnd?)])
+  func presumed(body: String, end: PresumedEnd?) throws {
+    let page = try PageSample(response: body).page(.auto)
+    #expect(page.presumedEnd == end)
+    #expect(try PageSample(response: body).page(.single).presumedEnd == nil)
+    #expect(
+      try PageSample("https://a.org/?per_page=50", response: body).page(.auto).presumedEnd
+        == ([.object, .bareArray].contains(end) ? nil : end))
+    let linked = PageSample(headers: ["Link": "</items>; rel=first"], response: body)
+    #expect(try linked.page(.auto).presumedEnd == nil)
+  }
+
+  @Test("What is presumed is logged")
+  func logged() async throws {
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      let (entries, entry) = AsyncStream<Service.LogEntry>.makeStream()
+      fixture.service.configure(nil) { $0.log = { entry.yield($0) } }
+      fixture.stub.on(.get, "/items", .json(#"{"items":[{"a":1}]}"#))
+      let page = fixture.service.resource("items", decoder: .page(.auto))
+      _ = try await page.load().value()
+      entry.finish()
+      var messages: [String] = []
+      for await entry in entries where entry.category == .presumedEnd {
+        messages.append(entry.message)
+      }
+      #expect(messages.count == 1)
+      #expect(messages.first?.contains("PageStyle.single") == true)
+    }
+  }
+
+  @Test(
+    "The words of a name, however it is written",
+    arguments: [
+      ("nextPageToken", "next page token"), ("NEXT-page_token", "next page token"),
+      ("HTTPStatus", "http status"), ("@odata.nextLink", "odata next link"), ("nbHits", "nb hits"),
+      ("page2of", "page of"), ("", ""), ("__", ""), ("größe", "größe"), ("ID", "id"),
+    ])
+  func words(name: String, words: String) {
+    #expect(name.words.joined(separator: " ") == words)
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Freshet
+
+@Suite("PageStyle: auto, the start of a list and the names of tokens") struct PageStyleStartTests {
+  @Test(
+    "A total larger than the page is an error at the start of a list, however it is requested",
+    arguments: [
+      "", "page=1", "p=1", "page=0", "offset=0", "start=0", "start=1", "skip=0", "cursor=", "after",
+      "page=1&offset=0",
+    ])
+  func surplus(query: String) {
+    expectContinuation(at: "total") {
+      try PageSample("https://a.org/?q=x&\(query)", response: #"{"items":[{"a":1}],"total":25}"#)
+        .page(.auto)
+    }
+  }
+
+  @Test(
+    "It is none elsewhere in the list",
+    arguments: [
+      "page=2", "offset=1", "skip=1", "offset=10", "start=20", "cursor=0x", "p=3", "cursor=1",
+      "since_id=1", "after=1", "max_id=1", "page_token=1", "starting_after=1", "marker=1",
+    ])
+  func elsewhere(query: String) throws {
+    let sample = PageSample(
+      "https://a.org/?q=x&\(query)", response: #"{"items":[{"a":1}],"total":25}"#)
+    #expect(try sample.page(.auto).next == nil)
+  }
+
+  @Test(
+    "The start in a body is no position either",
+    arguments: [
+      #"{"from":0,"cursor":""}"#, #"{"cursor":null}"#, #"{"after":null,"page":1}"#,
+      #"{"page":"1","search_after":null}"#,
+    ])
+  func body(request: String) {
+    expectContinuation(at: "total") {
+      try PageSample(body: request, response: #"{"items":[{}],"total":25}"#).page(.auto)
+    }
+  }
+
+  @Test(
+    "A later part in a body is one",
+    arguments: [#"{"cursor":"x"}"#, #"{"after":1}"#, #"{"page":2}"#])
+  func laterBody(request: String) throws {
+    let sample = PageSample(body: request, response: #"{"items":[{}],"total":25}"#)
+    #expect(try sample.page(.auto).next == nil)
+  }
+
+  @Test(
+    "The parameter of a page token is that of the request, or of the convention that the response has",
+    arguments: [
+      ("", #""next_page_token":"t""#, "page_token"),
+      ("", #""next_page_token":"t","page_size":1"#, "next_page_token"),
+      ("", #""next_page_token":"t","page_count":3,"total_records":1"#, "next_page_token"),
+      ("page_token=s", #""next_page_token":"t","page_size":1"#, "page_token"),
+      ("next_page_token=s", #""next_page_token":"t""#, "next_page_token"),
+      ("", #""nextPageToken":"t""#, "pageToken"),
+      ("", #""nextPageToken":"t","isLast":false"#, "nextPageToken"),
+      ("pageToken=s", #""nextPageToken":"t","isLast":false"#, "pageToken"),
+      ("nextPageToken=s", #""nextPageToken":"t""#, "nextPageToken"),
+    ])
+  func tokens(query: String, members: String, parameter: String) throws {
+    let sample = PageSample(
+      "https://a.org/?\(query)", response: "{\"items\":[{\"a\":1}],\(members)}")
+    #expect(try sample.page(.auto).next == PageLink(.query(parameter, "t")))
+  }
+
+  @Test("The number of the last page says nothing of whether this one is")
+  func lastPageNumber() throws {
+    let empty = #"{"first":1,"prev":null,"next":null,"last":0,"pages":0,"items":0,"data":[]}"#
+    #expect(try PageSample(response: #"{"last":0,"data":[]}"#).page(.auto).items.isEmpty)
+    #expect(try PageSample(response: empty).page(.auto).next == nil)
+    expectContinuation(at: "last") {
+      try PageSample(response: #"{"last":false,"data":[{}]}"#).page(.auto)
+    }
+  }
+
+  @Test(
+    "The optional parameters of a templated link are left out",
+    arguments: [
+      ("/x?page=2{&sort}", "/x?page=2"), ("/x/2{?sort,filter*}", "/x/2"),
+      ("/x?page=2{&sort}{&size}", "/x?page=2"), ("/x/{id}?page=2", "/x/{id}?page=2"),
+    ])
+  func templates(template: String, target: String) throws {
+    func sample(_ templated: String) -> PageSample {
+      PageSample(
+        response:
+          #"{"items":[{"a":1}],"_links":{"next":{"href":"\#(template)"\#(templated)}}}"#)
+    }
+    #expect(try sample(#","templated":true"#).page(.auto).next == PageLink(.follow(target)))
+    #expect(try sample("").page(.auto).next == PageLink(.follow(template)))
+  }
+
+  @Test("A link whose parameter says that it has no results ends the list")
+  func results() throws {
+    for (results, hasNext) in [("true", true), ("false", false)] {
+      let link = "</x?c=1>; rel=\"next\"; results=\"\(results)\""
+      let sample = PageSample(headers: ["Link": link], response: "[1]")
+      #expect(try (sample.page(.auto).next != nil) == hasNext)
+      #expect(try sample.page(.auto).style.name == "link")
+    }
+  }
+}
