@@ -163,10 +163,10 @@ struct SystemTransportTests {
     let server = try LoopbackServer { _ in .response() }
     for _ in 0..<3 { _ = try await send(to: server) }
     for _ in 0..<3 { _ = try await send(.post, body: Data("b".utf8), to: server) }
-    #expect(server.connectionCount == 1)
+    #expect(server.connectionCount == 1, "\(server.requests)")
     #if os(Linux)
       for _ in 0..<3 { _ = try await send(.post, to: server) }
-      #expect(server.connectionCount == 4)
+      #expect(server.connectionCount == 4, "\(server.requests)")
     #endif
   }
 

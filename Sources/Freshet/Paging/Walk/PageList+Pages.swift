@@ -145,6 +145,8 @@ extension PageList {
   /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     if let slot = slot(of: page) { walk.revisit(slot) }
+    // It was fresh when the walk looked ahead, and is to be requested now.
+    if loads.isAhead(page), loads.load(of: page) == nil { cancelLoadsAhead(from: page) }
     notifyInvalidation()
   }
 

@@ -264,9 +264,10 @@ extension PageList {
     if let page = awaited.end.take() { releaseLoad(of: page) }
   }
 
-  mutating func cancelLoadsAhead() {
+  /// Cancels the loads ahead of the walk, from a page on; nil for all.
+  mutating func cancelLoadsAhead(from first: AnyResource? = nil) {
     loads.isExhausted = false
-    for page in loads.removeAhead() {
+    for page in loads.removeAhead(from: first) {
       if page !== awaited.end, page !== awaited.start { releaseLoad(of: page) }
       stopObserving(page)
     }

@@ -119,10 +119,13 @@ struct PageLoads {
 
   /// Removes the pages that were requested ahead.
   ///
-  /// - Returns: all of them.
-  mutating func removeAhead() -> [AnyResource] {
-    guard !ahead.isEmpty else { return [] }
-    return ahead.take().map(\.page)
+  /// - Parameter first: the first of them to remove; nil for all.
+  /// - Returns: those that were removed.
+  mutating func removeAhead(from first: AnyResource? = nil) -> [AnyResource] {
+    let index = first.map { first in ahead.firstIndex { $0.page === first } ?? ahead.endIndex } ?? 0
+    guard index < ahead.endIndex else { return [] }
+    defer { ahead.removeSubrange(index...) }
+    return ahead[index...].map(\.page)
   }
 
   /// Stops the program where an invariant does not hold. For tests; O(*n*).

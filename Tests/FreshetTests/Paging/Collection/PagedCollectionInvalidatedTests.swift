@@ -36,6 +36,17 @@ struct PagedCollectionInvalidatedTests {
     }
   }
 
+  @Test("Pages that are invalidated one by one are asked for at once, each of them once")
+  func oneByOne() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 10) { $0.concurrentLoads = 4 }
+      for page in fixture.list.pages { page.invalidate() }
+      fixture.list.loadIfNeeded()
+      #expect(await fixture.respondToAll() == 4)
+      #expect(fixture.asked.sorted() == Array(1...10))
+    }
+  }
+
   @Test("A page that the program loads while the list waits for it is awaited to its newest load")
   func programLoads() async throws {
     await StoreActor.mainActor.run { actor in
