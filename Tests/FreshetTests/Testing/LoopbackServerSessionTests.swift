@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("A loopback server, seen from URLSession", .standardTimeLimit)
+@Suite("A loopback server, seen from URLSession", .standardTimeLimit, .prompt)
 struct LoopbackServerSessionTests {
   typealias Response = LoopbackServer.Response
 

@@ -4,7 +4,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("SystemTransport, cancelled", .standardTimeLimit)
+@Suite("SystemTransport, cancelled", .standardTimeLimit, .prompt)
 struct SystemTransportCancellationTests {
   let transport = SystemTransport()
 

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("SystemTransport, where the server is at fault", .standardTimeLimit)
+@Suite("SystemTransport, where the server is at fault", .standardTimeLimit, .prompt)
 struct SystemTransportFaultTests {
   typealias Response = LoopbackServer.Response
 

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("SystemTransport, redirected", .standardTimeLimit)
+@Suite("SystemTransport, redirected", .standardTimeLimit, .prompt)
 struct SystemTransportRedirectTests {
   let transport = SystemTransport()
 
