@@ -41,6 +41,35 @@ struct PageStyleFailureTests {
   }
 
   @Test(
+    "An array in an object of something else is not the list",
+    arguments: [
+      #"{"user":{"roles":[{"a":1}]}}"#, #"{"status":"ok","settings":{"rules":[{"a":1}]}}"#,
+      #"{"name":"x","config":{"servers":["a"]}}"#, #"{"id":7,"profile":{"emails":[{"a":1}]}}"#,
+      #"{"shop":{"hours":["9-5"]},"region":{"name":"x"}}"#,
+    ])
+  func otherArrays(body: String) {
+    #expect(throws: PageError.noItems(at: nil, nil)) { try PageSample(response: body).page(.auto) }
+  }
+
+  @Test(
+    "The list is in an object that is named for the content, or in the only one",
+    arguments: [
+      (#"{"data":{"users":[{"a":1}]},"user":{"roles":[{"b":1}]}}"#, "data.users"),
+      (#"{"shop":{"products":[{"a":1}]},"user":{"roles":[{"b":1}]}}"#, "shop.products"),
+      (#"{"payload":{"users":[{"a":1}]},"region":{"plans":["x"]}}"#, "payload.users"),
+      (#"{"_embedded":{"orders":[{"a":1}]},"_links":{"self":{"href":"/"}}}"#, "_embedded.orders"),
+      (#"{"query":{"search":[{"a":1}]},"warnings":{"main":{"a":1}}}"#, "query.search"),
+      (#"{"webPages":{"value":[{"a":1}]},"mainline":{"a":["x"]}}"#, "webPages.value"),
+      (#"{"tracks":{"list":[{"a":1}],"next":null},"owner2":{"a":["x"]}}"#, "tracks.list"),
+      (#"{"data":{"viewer":{"id":1,"repos":[{"a":1}]}}}"#, "data.viewer.repos"),
+      (#"{"id":"1","result":{"users":[{"a":1}]}}"#, "result.users"),
+      (#"{"tags":["x"],"user":{"roles":[{"a":1}]}}"#, "tags"),
+    ])
+  func contentObjects(body: String, path: String) throws {
+    #expect(try PageSample(response: body).page(.auto).style.itemsPath == JSONPath(path))
+  }
+
+  @Test(
     "Reports beside or around the items are not the items",
     arguments: [
       (#"{"messages":[{"code":"OK"}],"payload":{"results":[{"a":1}]}}"#, "payload.results", 1),
