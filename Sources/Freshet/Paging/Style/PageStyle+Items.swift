@@ -33,7 +33,7 @@ extension PageStyle {
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
     var level = [Member(path: .root, value: body)]
-    // A list of messages about the request, if there is no other.
+    // A list of messages about the request or of errors, if there is no other.
     var messages: Member?
     for depth in 0..<depthLimit {
       let members = level.flatMap(\.members)
@@ -52,12 +52,15 @@ extension PageStyle {
         let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
         return try choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
-      messages = messages ?? arrays.first
+      messages = messages ?? arrays.first ?? members.first { $0.isListOfErrors(in: body) }
       let nulls = members.filter { $0.value.kind == .null && $0.isList }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
       level = level.flatMap(\.objects)
     }
-    if let messages, body.reportedFailure(around: messages.path, acceptingHints: false) == nil {
+    if let messages,
+      body.emptying(messages.value)
+        .reportedFailure(around: messages.path, acceptingHints: false) == nil
+    {
       return (messages.path, messages.value)
     }
     if body.statesNoItems || body.namesGoogleKind { return (.root, .emptyArray) }
@@ -153,6 +156,22 @@ extension PageStyle {
 
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
+
+    /// Whether it is a list of errors that have an identity, and no report of a failure: the body describes
+    /// the list, or errors of one kind are named in it, as `import_errors` with `import_error_id`.
+    func isListOfErrors(in body: JSONText) -> Bool {
+      guard name.isOfErrors, let elements = value.elements, !elements.isEmpty, !body.statesNoItems
+      else { return false }
+      let isDescribed = ListDescription.objects(in: body, around: path, from: .page, nouns: [])
+        .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
+      let identities = ListHint.nouns(of: name.text).map { $0 + "id" }
+      return elements.allSatisfy { element in
+        element.namedMembers.contains { name, _ in
+          identities.contains(name.joined) && (isDescribed || self.name.words.count > 1)
+            || name.joined == "id" && isDescribed
+        }
+      }
+    }
 
     var isEmpty: Bool { value.elements?.isEmpty == true }
 

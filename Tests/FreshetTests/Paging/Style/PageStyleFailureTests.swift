@@ -70,6 +70,43 @@ struct PageStyleFailureTests {
   }
 
   @Test(
+    "Errors that have an identity in a list that is counted are its items",
+    arguments: [
+      (#"{"import_errors":[{"import_error_id":1,"filename":"f"}],"total_entries":1}"#),
+      (#"{"import_errors":[{"import_error_id":1,"filename":"f"}]}"#),
+      (#"{"errors":[{"id":1,"type":"crash","count":5}],"total":1}"#),
+      (#"{"error_list":[{"id":1,"message":"m"}],"page":1,"total_pages":1}"#),
+      (#"{"meta":{"total":1},"exceptions":[{"id":"e","class":"E"}]}"#),
+      (#"{"messages":[{"id":1,"text":"a"}]}"#), (#"{"errors":[{"id":1,"message":"m"}],"total":1}"#),
+      (#"{"data":{"errors":[{"id":1}],"next":null}}"#),
+    ])
+  func listsOfErrors(body: String) throws {
+    let page = try PageSample(response: body).page(.auto)
+    #expect(page.items.count == 1 && page.next == nil)
+    if body.contains("total") {
+      let more = body.replacing(/(total\w*":)1/) { "\($0.output.1)9" }
+      let error = #expect(throws: PageError.self) { try PageSample(response: more).page(.auto) }
+      #expect(error?.continuation != nil)
+    }
+  }
+
+  @Test(
+    "Errors that are only reported stay an error",
+    arguments: [
+      #"{"errors":[{"message":"x"}],"data":{"errors":[],"next":null}}"#,
+      #"{"errors":[{"message":"x","code":400}]}"#, #"{"errors":[{"message":"x"}],"total":1}"#,
+      #"{"errors":[{"id":"1","status":"400","title":"x"}]}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"total":0}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"items":[],"total":1}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"data":null,"page":1}"#,
+      #"{"validation_errors":[{"field":"a","message":"x"}],"error":"x"}"#,
+      #"{"errors":[{"error_id":"e7","message":"x"}]}"#,
+    ])
+  func reportedErrors(body: String) {
+    #expect(throws: PageError.reported(["x"])) { try PageSample(response: body).page(.auto) }
+  }
+
+  @Test(
     "Reports beside or around the items are not the items",
     arguments: [
       (#"{"messages":[{"code":"OK"}],"payload":{"results":[{"a":1}]}}"#, "payload.results", 1),
