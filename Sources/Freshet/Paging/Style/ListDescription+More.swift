@@ -120,10 +120,11 @@ extension ListDescription {
     }
   }
 
-  /// Members that count things by their state.
-  private static let states: Set = [
+  /// Members that count things by their state, or what is left of a quota.
+  static let states: Set = [
     "running", "failed", "completed", "complete", "active", "done", "finished", "succeeded",
-    "queued", "closed", "open", "approved", "rejected", "success", "error", "errors",
+    "queued", "closed", "open", "approved", "rejected", "success", "error", "errors", "processed",
+    "processing", "inprogress", "canceled", "cancelled", "skipped", "used", "reset",
   ]
 
   /// The number at a member that counts the items of the list or of the page, if it is larger than theirs.
