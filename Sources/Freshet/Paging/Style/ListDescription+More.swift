@@ -3,7 +3,7 @@ extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
     let surplus = isAtStart ? surplusField ?? surplusMember : nil
-    return continuationField ?? continuationMember ?? surplus ?? hint
+    return continuationField ?? continuationMember ?? surplus ?? (head.isEndOfRange ? nil : hint)
   }
 
   /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
