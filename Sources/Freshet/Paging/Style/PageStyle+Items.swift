@@ -28,13 +28,16 @@ extension PageStyle {
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
   /// the only array of objects, or else the only array; without a usual name only where there is no other
-  /// list deeper inside, and where the object around it has the content. Reports of errors never are. Where nothing can be chosen and the body says that
-  /// there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``.
+  /// list deeper inside, and where the object around it has the content. Reports of errors never are. Where
+  /// nothing can be chosen and the body says that there are no items, or all arrays are empty, the page is
+  /// empty and the path is ``JSONPath/root``.
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
     var level = [Member(path: .root, value: body)]
     // A list of messages about the request or of errors, if there is no other.
     var messages: Member?
+    // Whether there is an array that may be of something else: then the list is not known to be empty.
+    var hasOtherArray = false
     for depth in 0..<depthLimit {
       let members = level.flatMap(\.members)
       let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
@@ -53,7 +56,8 @@ extension PageStyle {
         return try choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
       messages = messages ?? arrays.first ?? members.first { $0.isListOfErrors(in: body) }
-      let nulls = members.filter { $0.value.kind == .null && $0.isList }
+      hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
+      let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
       level = level.flatMap(\.objects)
     }
@@ -63,7 +67,7 @@ extension PageStyle {
     {
       return (messages.path, messages.value)
     }
-    if body.statesNoItems || body.namesGoogleKind { return (.root, .emptyArray) }
+    if body.statesNoItems || body.namesGoogleKind && !hasOtherArray { return (.root, .emptyArray) }
     throw .noItems(at: nil, nil)
   }
 
@@ -171,6 +175,12 @@ extension PageStyle {
             || name.joined == "id" && isDescribed
         }
       }
+    }
+
+    /// Whether it is an array with values that are no messages.
+    var isOtherArray: Bool {
+      value.kind == .array && !isEmpty && !name.holdsNoItems && !value.isReport(named: name)
+        && !value.mayBeReport(named: name)
     }
 
     var isEmpty: Bool { value.elements?.isEmpty == true }

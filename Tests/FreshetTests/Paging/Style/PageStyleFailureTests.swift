@@ -46,6 +46,9 @@ struct PageStyleFailureTests {
       #"{"user":{"roles":[{"a":1}]}}"#, #"{"status":"ok","settings":{"rules":[{"a":1}]}}"#,
       #"{"name":"x","config":{"servers":["a"]}}"#, #"{"id":7,"profile":{"emails":[{"a":1}]}}"#,
       #"{"shop":{"hours":["9-5"]},"region":{"name":"x"}}"#,
+      // Nor is a list empty that may be one of these.
+      #"{"kind":"books#volume","about":{"authors":[{"a":1}]},"sale":{"a":1}}"#,
+      #"{"shop":{"products":[{"a":1}]},"region":{"data":null}}"#,
     ])
   func otherArrays(body: String) {
     #expect(throws: PageError.noItems(at: nil, nil)) { try PageSample(response: body).page(.auto) }
