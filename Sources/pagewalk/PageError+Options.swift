@@ -43,8 +43,9 @@ extension PageError.Continuation {
     case (.link, _): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
     case (.token, .member): styles = ["\(sendsBody ? "cursor" : "token")=\(self),\(parameter)"]
-    case (.pageCount, _): styles = sendsBody ? [] : ["page=page"]
-    case (.itemCount, _), (.flag, _): styles = sendsBody ? [] : ["page=page", "offset=offset"]
+    case (.pageCount, _), (.itemCount, _), (.flag, _):
+      let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
+      styles = sendsBody ? [] : counting.map { [$0.name] } ?? usual
     }
     // Names with commas are not written there, nor what a message would not show as it is.
     return styles.filter { $0.excerpt == $0 && (try? PageStyle(parsing: $0)) != nil }

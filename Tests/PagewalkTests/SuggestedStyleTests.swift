@@ -1,4 +1,6 @@
+import Foundation
 import Freshet
+import FreshetTesting
 import Testing
 
 @testable import pagewalk
@@ -39,6 +41,43 @@ import Testing
     #expect(styles(.member("nextToken"), .token) == ["cursor=nextToken,token"])
     #expect(styles(.headerField("X-Next-Token"), .token) == [])
     #expect(styles(.member("total"), .itemCount) == [])
+  }
+
+  @Test(
+    "A suggested style counts as the response or the request does, and gives the whole list",
+    arguments: [
+      ("", #""page":%,"total_pages":3"#, "page=page,from 0"),
+      ("", #""page":%,"total_pages":3"#, "page=page"),
+      ("", #""size":1,"number":%,"totalPages":3"#, "page=page,from 0"),
+      ("", #""pageable":{"pageNumber":%},"last":false,"number":%,"size":1"#, "page=page,from 0"),
+      ("", #""pageNumber":%,"hasMore":true"#, "page=pageNumber,from 0"),
+      ("", #""page_index":"%","total":3"#, "page=page_index,from 0"),
+      ("", #""current_page":%,"last_page":3"#, "page=page,from 0"),
+      ("", #""current_page":%,"from":1,"to":1,"total":3"#, "page=page"),
+      ("", #""meta":{"currentPage":%,"totalPages":3}"#, "page=page"),
+      ("", #""offset":%,"limit":1,"total":3"#, "offset=offset"),
+      ("", #""paging":{"skip":%,"hasMore":true}"#, "offset=skip"),
+      ("p=1", #""total":3"#, "page=p"), ("p=0", #""total":3"#, "page=p,from 0"),
+      ("q=x&_page=1", #""total":3"#, "page=_page"), ("start=0", #""total":3"#, "offset=start"),
+      ("pageNo=1", #""currentPage":%,"total":3"#, "page=pageNo"),
+    ])
+  @MainActor
+  func followed(query: String, members: String, style: String) async {
+    let first = style.hasSuffix(" 0") || style.hasPrefix("offset") ? 0 : 1
+    let parameter = String(style.split { "=,".contains($0) }[1])
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let value = URIQuery(url: request.url.absoluteString).value(of: parameter)
+      let number = value.flatMap { Int($0) } ?? first
+      let item = (first..<first + 3).contains(number) ? "\(number - first)" : ""
+      return .json(#"{"items":[\#(item)],"# + members.replacing("%", with: "\(number)") + "}")
+    }
+    let (session, second) = (Session(), Session())
+    #expect(await session.run(address + "?" + query, transport: stub) == .incomplete)
+    let advice = "perhaps --style \(ShellWord.quoted(style)), or --style single"
+    #expect(session.errorText.contains(advice), "\(session.errorText)")
+    let status = await second.run(address + "?" + query, "--style", style, transport: stub)
+    #expect(status == .complete && second.lines == ["0", "1", "2"])
   }
 
   @Test(

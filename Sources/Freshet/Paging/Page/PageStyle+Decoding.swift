@@ -99,16 +99,17 @@ extension PageStyle {
   ) throws -> ([Item], Response) {
     try response.requirePageContent()
     let body = try response.scannedBody()
-    if itemsPath != "errors", let messages = body.reportedErrors {
-      throw PageError.reported(messages)
-    }
     let (path, array): (JSONPath, JSONText)
     do {
       (path, array) = try locateItems(in: body)
     } catch {
+      if let messages = body.reportedErrors { throw PageError.reported(messages) }
       guard case .noItems(let path, _) = error,
         let messages = body.reportedFailure(around: path ?? .root)
       else { throw error }
+      throw PageError.reported(messages)
+    }
+    if path != "errors", let messages = body.reportedErrors {
       throw PageError.reported(messages)
     }
     let items: [Item]

@@ -3,7 +3,8 @@ extension ListDescription {
   /// Why a page in which nothing was recognized may not be the whole list that it is taken for; nil where
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {
-    guard head.itemCount > 0, !head.linksPages, (response?.totalCount ?? head.totalCount) == nil
+    guard head.itemCount > 0, !head.linksPages, !head.isEndOfRange,
+      (response?.totalCount ?? head.totalCount) == nil
     else { return nil }
     let isShort = parameters.requestMore(than: head.itemCount)
     guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }

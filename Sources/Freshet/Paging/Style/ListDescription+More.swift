@@ -3,7 +3,7 @@ extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
     let surplus = isAtStart ? surplusField ?? surplusMember : nil
-    return continuationField ?? continuationMember ?? surplus ?? hint
+    return continuationField ?? continuationMember ?? surplus ?? (head.isEndOfRange ? nil : hint)
   }
 
   /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
@@ -120,10 +120,11 @@ extension ListDescription {
     }
   }
 
-  /// Members that count things by their state.
-  private static let states: Set = [
+  /// Members that count things by their state, or what is left of a quota.
+  static let states: Set = [
     "running", "failed", "completed", "complete", "active", "done", "finished", "succeeded",
-    "queued", "closed", "open", "approved", "rejected", "success", "error", "errors",
+    "queued", "closed", "open", "approved", "rejected", "success", "error", "errors", "processed",
+    "processing", "inprogress", "canceled", "cancelled", "skipped", "used", "reset",
   ]
 
   /// The number at a member that counts the items of the list or of the page, if it is larger than theirs.

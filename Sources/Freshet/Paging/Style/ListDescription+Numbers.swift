@@ -15,6 +15,32 @@ extension ListDescription {
   /// The numbers of this page and of all pages that the response has.
   var numberings: [Numbering] { objects.filter { $0.role == .page }.compactMap(\.numbering) }
 
+  /// The style that counts as the request does, or else as the response does; nil where neither shows how.
+  var countingStyle: PageStyle? {
+    for parameter in URIQuery(url: head.request.url).parameters {
+      // A larger number is a time.
+      guard let number = parameter.value.flatMap({ Int($0) }), (0..<1_000_000_000).contains(number)
+      else { continue }
+      let name = MemberName(parameter.name)
+      if name.isPageNumber { return .pageNumber(name.text, startingAt: min(number, 1)) }
+      if name.isOffset { return .offset(name.text) }
+    }
+    for object in objects where object.role >= .list {
+      for member in object.members {
+        guard let number = member.value.statedCount, [0, 1].contains(number) else { continue }
+        // Spring Data, and those that number the current page.
+        if member.name.joined == "number", object.members.contains(where: \.name.isPageSize) {
+          return .pageNumber("page", startingAt: number)
+        }
+        let name = member.name.withoutCurrent
+        if name.isPageNumber { return .pageNumber(name.text, startingAt: number) }
+      }
+    }
+    // An item that has the number 1 is the first one: no offset is counted so.
+    let offset = listMembers.first { $0.name.isOffset && $0.value.statedCount == 0 }
+    return offset.map { .offset($0.name.text) }
+  }
+
   /// A counting style, if the response repeats the number in the request.
   var numberedStyle: PageStyle? {
     guard let response else { return nil }

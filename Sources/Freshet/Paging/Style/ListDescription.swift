@@ -41,9 +41,9 @@ struct ListDescription {
     let objectPath: JSONPath
     /// Whether the item array is in it.
     let enclosesItems: Bool
-    let sign: ListSign?
+    fileprivate(set) var sign: ListSign?
     /// What the words of the name say; nil if no hints were wanted.
-    let hint: ListHint?
+    fileprivate(set) var hint: ListHint?
 
     var path: JSONPath { objectPath.appending(name.text) }
     var location: String { path.names.joined(separator: ".") }
@@ -70,13 +70,14 @@ extension ListDescription {
       let itemName = depth < itemPath.names.count - 1 ? itemPath.names[depth] : nil
       var inside: [(path: JSONPath, value: JSONText, role: ObjectRole, isAroundItems: Bool)] = []
       for object in level {
-        let members = (object.value.members ?? []).map { name, value in
+        var members = (object.value.members ?? []).map { name, value in
           let memberName = MemberName(name)
           return Member(
             name: memberName, value: value, objectPath: object.path,
             enclosesItems: object.isAroundItems && name == itemName,
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
+        members.ignoreOtherCounts()
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
           let role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
@@ -108,8 +109,35 @@ extension ListDescription.Member {
     return value.linkValue?.isContinuation == true
   }
 
+  /// Whether a number counts what a filter leaves.
+  fileprivate var countsFiltered: Bool {
+    value.statedCount != nil && name.words.contains("filtered")
+  }
+
+  /// Whether this is the number of all things, or of those in another state than `done`.
+  fileprivate var isBesideDone: Bool {
+    value.statedCount != nil && name.joined != "done"
+      && (sign == .totalCount || name.joined == "pending"
+        || ListDescription.states.contains(name.joined))
+  }
+
   /// The number of items in the whole list, to judge by the words of the name.
   var likelyTotal: Int? { hint == .totalCount ? value.statedCount : nil }
+}
+
+extension [ListDescription.Member] {
+  /// Removes the signs of numbers that count other things: all items, beside those that a filter leaves, and
+  /// what is done, beside other states.
+  fileprivate mutating func ignoreOtherCounts() {
+    let isFiltered = contains { $0.sign == .totalCount && $0.countsFiltered }
+    let done = firstIndex { $0.name.joined == "done" && $0.value.kind == .number }
+    guard isFiltered || done != nil else { return }
+    if let done, contains(where: \.isBesideDone) { self[done].sign = nil }
+    for index in indices where isFiltered && !self[index].countsFiltered {
+      if self[index].sign == .totalCount { self[index].sign = nil }
+      if [.totalCount, .count].contains(self[index].hint) { self[index].hint = nil }
+    }
+  }
 }
 
 extension Sequence<ListDescription.Member> {

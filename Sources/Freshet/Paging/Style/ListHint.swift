@@ -36,9 +36,12 @@ enum ListHint {
       Self.measures.contains($0) || Self.adjectives.contains($0) || Self.nouns.contains($0)
         || nouns.contains($0)
     }) {
+      // The number of one thing is no count: `row_number`.
+      let isOrdinal =
+        words.dropLast().last?.hasSuffix("s") == false && ["number", "num"].contains(words.last)
       // `found` alone is the number of items; other single words are that of a page with some servers.
       if words.contains("total") || words == ["found"]
-        || words.count > 1 && !Self.measures.isDisjoint(with: words)
+        || words.count > 1 && !Self.measures.isDisjoint(with: isOrdinal ? words.dropLast() : words)
       {
         self = .totalCount
       } else if let word = words.first, words.count == 1,

@@ -24,7 +24,8 @@ enum ListSign {
         totalCount,
         """
         total totalcount totalresults totalitems totalelements totalrecords totalobjects totalrows \
-        totalhits hydratotalitems wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount
+        totalhits hydratotalitems wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount \
+        recordsfiltered totalfiltered filteredtotal filteredcount
         """
       ),
       (

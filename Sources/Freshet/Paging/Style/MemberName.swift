@@ -17,6 +17,23 @@ struct MemberName: Sendable {
   /// Whether this is a usual name for how many items a page may have.
   var isPageSize: Bool { Self.pageSizes.contains(joined) || joined.hasSuffix("perpage") }
 
+  /// Whether this is a usual name for the number of a page.
+  var isPageNumber: Bool {
+    ["page", "p", "pg", "pageno", "pagenum", "pagenumber", "pageindex"].contains(joined)
+  }
+
+  /// Whether this is a usual name for the number of items before a page.
+  var isOffset: Bool {
+    ["offset", "pageoffset", "skip", "start", "startat", "startindex", "from"].contains(joined)
+  }
+
+  /// The name of what is current: `page` for `current_page`.
+  var withoutCurrent: MemberName {
+    guard let current = text.prefixMatch(of: /[Cc]urrent[-_]?/) else { return self }
+    let rest = text[current.range.upperBound...]
+    return MemberName(rest.prefix(1).lowercased() + rest.dropFirst())
+  }
+
   private static let pageSizes: Set = [
     "limit", "pagelimit", "pagesize", "pagelen", "maxresults", "maxitems", "top", "take", "rows",
     "size",

@@ -16,7 +16,9 @@ enum ObjectRole: Comparable {
     }
     let words = name.words
     self =
-      if !Self.unrelatedWords.isDisjoint(with: words) {
+      if !Self.unrelatedWords.isDisjoint(with: words)
+        || words.last.map(Self.unrelatedNouns.contains) == true
+      {
         .unrelated
       } else {
         words.allSatisfy(Self.listWords.contains) ? .list : .unknown
@@ -39,6 +41,11 @@ enum ObjectRole: Comparable {
     "request", "params", "parameters", "filter", "filters", "rate", "quota", "limits", "errors",
     "error", "stats", "statistics",
   ]
+  /// What a name without items ends with: `user_settings`, but not `settings_list`.
+  private static let unrelatedNouns: Set = [
+    "user", "owner", "author", "creator", "settings", "config", "configuration", "preferences",
+    "permissions",
+  ]
 }
 
 extension MemberName {
@@ -49,4 +56,14 @@ extension MemberName {
       "shards", "aggregations", "facets",
     ].contains(joined) || isOfErrors
   }
+
+  /// Whether an object of this name has the content of a response.
+  var isOfContent: Bool {
+    words.last.map(Self.contentWords.contains) == true
+  }
+
+  private static let contentWords: Set = [
+    "data", "result", "results", "response", "payload", "body", "content", "contents", "embedded",
+    "query", "output", "feed", "d", "list", "items", "hits", "search", "collection", "resultset",
+  ]
 }

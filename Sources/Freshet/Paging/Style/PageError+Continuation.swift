@@ -27,6 +27,8 @@ extension PageError {
     public let place: Place
     /// What the sign holds.
     package let kind: Kind
+    /// The style that counts pages or items as the request and the response do; nil where neither shows how.
+    package var counting: PageStyle?
 
     package init(at place: Place, _ kind: Kind) {
       self.place = place

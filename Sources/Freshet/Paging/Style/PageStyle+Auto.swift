@@ -30,7 +30,10 @@ extension PageStyle {
     if list.response?.isStripeList == true, list.head.request.method.isSafe {
       throw .lastItemNeeded(query: "starting_after", more: "has_more")
     }
-    if let sign = list.signOfMore { throw .unknownContinuation(sign) }
+    if var sign = list.signOfMore {
+      sign.counting = list.countingStyle
+      throw .unknownContinuation(sign)
+    }
     return nil
   }
 }

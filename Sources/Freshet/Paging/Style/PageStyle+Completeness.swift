@@ -14,35 +14,38 @@ extension PageStyle.Head {
   func requireCompleteness(next: PageLink?) throws(PageError) {
     guard next == nil else { return }
     if status == 202, itemCount == 0 { throw .notReady(status: status) }
-    if let range = headers["Content-Range"], !isWhole(range) {
+    if let range = headers["Content-Range"], endsList(range) == false {
       throw .partOfRange(range, itemCount: itemCount)
     }
   }
 
-  /// Whether a `Content-Range` is that of a page that ends a list: RFC 9110 section 14.4 in a unit
-  /// that counts items, as `items 0-24/319`, or `0-24/319` without a unit.
+  /// Whether `Content-Range` shows that no items follow those of the page.
+  var isEndOfRange: Bool { headers["Content-Range"].flatMap(endsList) == true }
+
+  /// Whether a `Content-Range` is that of a page that ends a list, nil if it does not show that: RFC 9110
+  /// section 14.4 in a unit that counts items, as `items 0-24/319`, or `0-24/319` without a unit.
   ///
   /// Some servers send the offset after the last item as the last one; so the range is used only if
   /// the number of items does not decide.
-  private func isWhole(_ field: String) -> Bool {
+  private func endsList(_ field: String) -> Bool? {
     // Some servers write `items=0-24/319`, or spaces around the `/`.
     let words = field.split { " \t=".contains($0) }
-    guard words.first?.lowercased() != "bytes" else { return true }
+    guard words.first?.lowercased() != "bytes" else { return nil }
     let isRange = { (word: Substring) in word.first.map { "0123456789*/-".contains($0) } ?? false }
     let parts = words.filter(isRange).joined().split(
       separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return true }
+    guard parts.count == 2 else { return nil }
     let size = Int(wireNumber: parts[1])
     let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       .map { Int(wireNumber: $0) }
     if bounds.count == 2, let first = bounds[0], let last = bounds[1] {
-      guard first >= 0, first <= last else { return true }
+      guard first >= 0, first <= last else { return nil }
       let (end, overflows) = first.addingReportingOverflow(itemCount)
       if let size { return overflows || end >= size }
-      return overflows || last < end
+      return overflows || last < end ? nil : false
     }
     // `*/319`: no range, as for a request past the end.
-    guard parts[0] == "*", let size, !RequestParameters(request).mayStartLater else { return true }
+    guard parts[0] == "*", let size, !RequestParameters(request).mayStartLater else { return nil }
     return itemCount >= size
   }
 }

@@ -28,18 +28,19 @@ extension PageStyle {
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
   /// the only array of objects, or else the only array; without a usual name only where there is no other
-  /// list deeper inside. Reports of errors never are. Where nothing can be chosen and the body says that
-  /// there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``.
+  /// list deeper inside, and where the object around it has the content. Reports of errors never are. Where
+  /// nothing can be chosen and the body says that there are no items, or all arrays are empty, the page is
+  /// empty and the path is ``JSONPath/root``.
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else { return (.root, body) }
     var level = [Member(path: .root, value: body)]
-    // A list of messages about the request, if there is no other.
+    // A list of messages about the request or of errors, if there is no other.
     var messages: Member?
+    // Whether there is an array that may be of something else: then the list is not known to be empty.
+    var hasOtherArray = false
     for depth in 0..<depthLimit {
       let members = level.flatMap(\.members)
-      let arrays = members.filter {
-        $0.value.kind == .array && !$0.name.holdsNoItems && !$0.value.isReport(named: $0.name)
-      }
+      let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
       let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }
       let lists = others.filter(\.isList)
       if !lists.isEmpty { return try choice(among: lists) }
@@ -54,15 +55,19 @@ extension PageStyle {
         let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
         return try choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
-      messages = messages ?? arrays.first
-      let nulls = members.filter { $0.value.kind == .null && $0.isList }
+      messages = messages ?? arrays.first ?? members.first { $0.isListOfErrors(in: body) }
+      hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
+      let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
-      level = members.filter(\.mayHaveItems)
+      level = level.flatMap(\.objects)
     }
-    if let messages, body.reportedFailure(around: messages.path, acceptingHints: false) == nil {
+    if let messages,
+      body.emptying(messages.value)
+        .reportedFailure(around: messages.path, acceptingHints: false) == nil
+    {
       return (messages.path, messages.value)
     }
-    if body.statesNoItems || body.namesGoogleKind { return (.root, .emptyArray) }
+    if body.statesNoItems || body.namesGoogleKind && !hasOtherArray { return (.root, .emptyArray) }
     throw .noItems(at: nil, nil)
   }
 
@@ -81,7 +86,8 @@ extension PageStyle {
       let found = level.flatMap { object in
         let members = object.members
         let acceptsObjects =
-          acceptsAny || ObjectRole(object.name) == .list || members.contains(where: \.isSignOfPages)
+          acceptsAny && ObjectRole(object.name) != .unrelated
+          || ObjectRole(object.name) == .list || members.contains(where: \.isSignOfPages)
         return members.filter {
           $0.value.kind == .array && ($0.isList || acceptsObjects && $0.hasObjects)
         }
@@ -113,6 +119,8 @@ extension PageStyle {
     let path: JSONPath
     let name: MemberName
     let value: JSONText
+    /// Whether this is the body, or an object that has the content: by its name, or as the only one.
+    private var isContent = true
 
     init(path: JSONPath, value: JSONText) {
       self.path = path
@@ -124,8 +132,56 @@ extension PageStyle {
       (value.members ?? []).map { Member(path: path.appending($0.name), value: $0.value) }
     }
 
+    /// The arrays in it that may have the items: all in an object that has the content or describes a
+    /// page, and those with a usual name in others.
+    var arrays: [Member] {
+      let acceptsAny = isContent || members.contains(where: \.isSignOfPages)
+      return members.filter {
+        $0.value.kind == .array && !$0.name.holdsNoItems && (acceptsAny || $0.isList)
+      }
+    }
+
+    /// The objects in it that may have the items, or have others that may.
+    var objects: [Member] {
+      let objects = members.filter(\.mayHaveItems)
+      // What has an `id` is a thing itself, and describes others.
+      let isAround = isContent && value["id"] == nil
+      let likely = objects.filter { $0.name.isOfContent || ObjectRole($0.name) == .unknown }
+      let others = likely.isEmpty ? objects : likely
+      let only = others.count == 1 && isAround ? others.first : nil
+      return objects.map { object in
+        var object = object
+        object.isContent =
+          object.name.isOfContent
+          || object.path == only?.path && ObjectRole(object.name) != .unrelated
+        return object
+      }
+    }
+
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
+
+    /// Whether it is a list of errors that have an identity, and no report of a failure: the body describes
+    /// the list, or errors of one kind are named in it, as `import_errors` with `import_error_id`.
+    func isListOfErrors(in body: JSONText) -> Bool {
+      guard name.isOfErrors, let elements = value.elements, !elements.isEmpty, !body.statesNoItems
+      else { return false }
+      let isDescribed = ListDescription.objects(in: body, around: path, from: .page, nouns: [])
+        .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
+      let identities = ListHint.nouns(of: name.text).map { $0 + "id" }
+      return elements.allSatisfy { element in
+        element.namedMembers.contains { name, _ in
+          identities.contains(name.joined) && (isDescribed || self.name.words.count > 1)
+            || name.joined == "id" && isDescribed
+        }
+      }
+    }
+
+    /// Whether it is an array with values that are no messages.
+    var isOtherArray: Bool {
+      value.kind == .array && !isEmpty && !name.holdsNoItems && !value.isReport(named: name)
+        && !value.mayBeReport(named: name)
+    }
 
     var isEmpty: Bool { value.elements?.isEmpty == true }
 

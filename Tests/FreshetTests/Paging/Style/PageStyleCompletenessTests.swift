@@ -259,4 +259,23 @@ import Testing
     sample.response.headers.append(field, for: "Content-Range")
     #expect(try sample.page(.linkHeader).next == nil)
   }
+
+  @Test(
+    "A Content-Range that ends at the last item shows that the list is whole",
+    arguments: [
+      ("items 0-1/2", true), ("resources 0-1/2", true), ("0-1/2", true), ("items 4-5/6", true),
+      ("items */2", true), ("items 0-1/*", false), ("bytes 0-1/2", false), ("nonsense", false),
+    ])
+  func contentRangeOfAll(field: String, isWhole: Bool) throws {
+    for (body, end) in [
+      ("[1,2]", PresumedEnd.bareArray), (#"{"items":[1,2]}"#, .object),
+    ] {
+      var sample = PageSample(response: body)
+      sample.response.headers.append(field, for: "Content-Range")
+      #expect(try sample.page(.auto).presumedEnd == (isWhole ? nil : end))
+    }
+    var sample = PageSample(response: #"{"items":[1,2],"count":9}"#)
+    sample.response.headers.append(field, for: "Content-Range")
+    #expect((try? sample.page(.auto)) != nil || !isWhole)
+  }
 }

@@ -41,6 +41,75 @@ struct PageStyleFailureTests {
   }
 
   @Test(
+    "An array in an object of something else is not the list",
+    arguments: [
+      #"{"user":{"roles":[{"a":1}]}}"#, #"{"status":"ok","settings":{"rules":[{"a":1}]}}"#,
+      #"{"name":"x","config":{"servers":["a"]}}"#, #"{"id":7,"profile":{"emails":[{"a":1}]}}"#,
+      #"{"shop":{"hours":["9-5"]},"region":{"name":"x"}}"#,
+      // Nor is a list empty that may be one of these.
+      #"{"kind":"books#volume","about":{"authors":[{"a":1}]},"sale":{"a":1}}"#,
+      #"{"shop":{"products":[{"a":1}]},"region":{"data":null}}"#,
+    ])
+  func otherArrays(body: String) {
+    #expect(throws: PageError.noItems(at: nil, nil)) { try PageSample(response: body).page(.auto) }
+  }
+
+  @Test(
+    "The list is in an object that is named for the content, or in the only one",
+    arguments: [
+      (#"{"data":{"users":[{"a":1}]},"user":{"roles":[{"b":1}]}}"#, "data.users"),
+      (#"{"shop":{"products":[{"a":1}]},"user":{"roles":[{"b":1}]}}"#, "shop.products"),
+      (#"{"payload":{"users":[{"a":1}]},"region":{"plans":["x"]}}"#, "payload.users"),
+      (#"{"_embedded":{"orders":[{"a":1}]},"_links":{"self":{"href":"/"}}}"#, "_embedded.orders"),
+      (#"{"query":{"search":[{"a":1}]},"warnings":{"main":{"a":1}}}"#, "query.search"),
+      (#"{"webPages":{"value":[{"a":1}]},"mainline":{"a":["x"]}}"#, "webPages.value"),
+      (#"{"tracks":{"list":[{"a":1}],"next":null},"owner2":{"a":["x"]}}"#, "tracks.list"),
+      (#"{"data":{"viewer":{"id":1,"repos":[{"a":1}]}}}"#, "data.viewer.repos"),
+      (#"{"id":"1","result":{"users":[{"a":1}]}}"#, "result.users"),
+      (#"{"tags":["x"],"user":{"roles":[{"a":1}]}}"#, "tags"),
+    ])
+  func contentObjects(body: String, path: String) throws {
+    #expect(try PageSample(response: body).page(.auto).style.itemsPath == JSONPath(path))
+  }
+
+  @Test(
+    "Errors that have an identity in a list that is counted are its items",
+    arguments: [
+      (#"{"import_errors":[{"import_error_id":1,"filename":"f"}],"total_entries":1}"#),
+      (#"{"import_errors":[{"import_error_id":1,"filename":"f"}]}"#),
+      (#"{"errors":[{"id":1,"type":"crash","count":5}],"total":1}"#),
+      (#"{"error_list":[{"id":1,"message":"m"}],"page":1,"total_pages":1}"#),
+      (#"{"meta":{"total":1},"exceptions":[{"id":"e","class":"E"}]}"#),
+      (#"{"messages":[{"id":1,"text":"a"}]}"#), (#"{"errors":[{"id":1,"message":"m"}],"total":1}"#),
+      (#"{"data":{"errors":[{"id":1}],"next":null}}"#),
+    ])
+  func listsOfErrors(body: String) throws {
+    let page = try PageSample(response: body).page(.auto)
+    #expect(page.items.count == 1 && page.next == nil)
+    if body.contains("total") {
+      let more = body.replacing(/(total\w*":)1/) { "\($0.output.1)9" }
+      let error = #expect(throws: PageError.self) { try PageSample(response: more).page(.auto) }
+      #expect(error?.continuation != nil)
+    }
+  }
+
+  @Test(
+    "Errors that are only reported stay an error",
+    arguments: [
+      #"{"errors":[{"message":"x"}],"data":{"errors":[],"next":null}}"#,
+      #"{"errors":[{"message":"x","code":400}]}"#, #"{"errors":[{"message":"x"}],"total":1}"#,
+      #"{"errors":[{"id":"1","status":"400","title":"x"}]}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"total":0}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"items":[],"total":1}"#,
+      #"{"errors":[{"id":1,"message":"x"}],"data":null,"page":1}"#,
+      #"{"validation_errors":[{"field":"a","message":"x"}],"error":"x"}"#,
+      #"{"errors":[{"error_id":"e7","message":"x"}]}"#,
+    ])
+  func reportedErrors(body: String) {
+    #expect(throws: PageError.reported(["x"])) { try PageSample(response: body).page(.auto) }
+  }
+
+  @Test(
     "Reports beside or around the items are not the items",
     arguments: [
       (#"{"messages":[{"code":"OK"}],"payload":{"results":[{"a":1}]}}"#, "payload.results", 1),

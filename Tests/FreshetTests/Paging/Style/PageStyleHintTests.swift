@@ -72,6 +72,11 @@ import Testing
       (#""page_metadata":{"hasNext":true}"#, "page_metadata.hasNext"),
       (#""links":{"pages":{"next":"https://a.org/?page=2"}}"#, "links.pages.next"),
       (#""queries":{"nextPage":[{"start":11}]}"#, "queries.nextPage"),
+      (#""recordsTotal":57,"recordsFiltered":9"#, "recordsFiltered"),
+      (#""total":57,"filtered_total":9"#, "filtered_total"),
+      (#""total":57,"filtered":true"#, "total"), (#""items_number":9"#, "items_number"),
+      (#""done":0"#, "done"), (#""done":false,"failed":1"#, "done"),
+      (#""remaining":9,"limit":2"#, "remaining"),
       (#""d":{"state":{"next_token":"x"}}"#, "d.state.next_token"),
     ])
   func more(members: String, sign: String) throws {
@@ -103,7 +108,13 @@ import Testing
       #""end_of_stream":true,"next_token":"x""#,
       #""next":"None","next_cursor":"-1","nextOffset":-1"#,
       #""nextBuildNumber":7,"next_invoice":"x","continue_watching":true"#,
-      #""item":5,"items_version":5"#,
+      #""item":5,"items_version":5"#, #""recordsTotal":57,"recordsFiltered":2"#,
+      #""total":57,"filtered_total":2"#, #""count":57,"filteredCount":2"#,
+      #""meta":{"total":57,"total_filtered":2}"#, #""item_number":5"#, #""row_num":5"#,
+      #""done":0,"total":2"#, #""done":0,"pending":2"#, #""done":0,"failed":1"#,
+      #""pending":3,"processed":9"#, #""pending":3,"in_progress":1"#,
+      #""remaining":4999,"limit":5000,"reset":1700000000"#, #""remaining":99,"used":1"#,
+      #""book":{"title":"x","page_count":320,"pages":320}"#, #""pages":320"#,
     ])
   func noHints(members: String) throws {
     let page = try PageSample(response: #"{"items":[{},{}],\#(members)}"#).page(.auto)
