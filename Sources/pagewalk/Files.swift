@@ -9,7 +9,8 @@ struct Files: Sendable {
   static let system = Files { path in
     path == "-"
       ? try FileHandle.standardInput.readToEnd() ?? Data()
-      : try Data(contentsOf: URL(filePath: path))
+        // A pipe as well, such as that of `<(…)` in a shell.
+      : try FileHandle(forReadingFrom: URL(filePath: path)).readToEnd() ?? Data()
   }
 
   /// The text of a file. Errors name the file and the option, never the content.

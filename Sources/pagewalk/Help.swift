@@ -29,16 +29,20 @@ enum Help {
       --body JSON            the first request's JSON body (-d); @FILE reads it from a file
       --allow-origin ORIGIN  a further origin that next links may lead to, without credentials;
                              may repeat
-      --cacert FILE          trust the certificate authorities in FILE (PEM), not the system's
+      --cacert FILE          trust the certificate authorities in FILE (PEM), not the system's; not
+                             on macOS
       --cache DIR            keep pages in DIR; a later run shows them first and asks the server
                              for changes only. Pages and their URLs are not encrypted; the files
                              are closed to other users
       --refresh N            refresh N times after the walk; prints the list after the last one
       --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
-      --timeout SECONDS      deadline of one request; default 30
+      --timeout SECONDS      deadline of one attempt, and the longest wait that a server may ask
+                             for; default 30
       --retries N            retries of a request that may succeed later; default 2
       --events               print every resource and collection event on standard error
-      --summary              end standard error with one JSON object
+      --summary              end standard error with one JSON object: status (complete, limit,
+                             incomplete), reason, pages, items, duplicates, requests, notModified,
+                             retries, seconds
       --quiet                no progress and no notes (-s)
       --location             accepted (-L): redirects are followed anyway
       --help (-h), --version
@@ -79,10 +83,13 @@ enum Help {
                              from 0, with ,of PATH the body has the number of pages at PATH
       offset=PARAM           the query parameter PARAM counts the items before it; with
                              ,limit PARAM the list can be read backward as well
-      token=PATH,PARAM       the body member at PATH goes into the query parameter PARAM
+      token=PATH,PARAM       the body member at PATH goes into the query parameter PARAM; either
+                             may be 'header NAME': 'token=header X-Next,page'
       last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;
-                             false at MORE ends the list
+                             false at MORE ends the list; without --body the first body is {}
+                             After token and cursor, ',until repeated' lets a token that comes again
+                             end the list
 
     Exit status: 0 walked to the end or to the limit, 1 incomplete, 2 usage error, 130 interrupted.
 

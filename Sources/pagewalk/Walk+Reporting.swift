@@ -81,11 +81,21 @@ extension Walk {
     } else if items > total {
       reason = options.identity == nil ? "some came twice (--id), or that" : "that"
     } else {
-      return
+      return warnOfChangedTotal(total)
     }
     console.report(
       "warning: the server counts \(count(total, "item")), not \(items): perhaps \(reason)"
         + (items > total ? " is no exact count" : ""))
+  }
+
+  /// Warns where the list has changed while its pages were counted, so that items moved from one to another.
+  private func warnOfChangedTotal(_ total: Int) {
+    guard let first = collection.firstPage.latestData?.content, first.style.isCounting,
+      let older = first.totalCount, older != total
+    else { return }
+    console.report(
+      "warning: the list changed during the walk, from \(count(older, "item")) to \(total): some may be "
+        + "missing or have come twice; --refresh 1 reads it again")
   }
 
   private var isRefreshFailed: Bool {

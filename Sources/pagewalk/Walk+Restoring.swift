@@ -7,19 +7,23 @@ extension Walk {
   /// Their items are printed after that: what is printed cannot be taken back.
   func revalidate() async {
     guard let cache, cache.hasRestored else { return }
-    let restored = cache.restored
-    let pages = collection.pages.filter { restored.contains($0.key) }
-    if outcome != .interrupted, !pages.isEmpty {
-      if !options.isQuiet, story == nil {
+    var asked: Set<ResourceKey> = []
+    // Again for pages that have come from the cache in the meantime, because others have changed.
+    repeat {
+      let restored = cache.restored.subtracting(asked)
+      let pages = collection.pages.filter { restored.contains($0.key) }
+      guard outcome != .interrupted, !pages.isEmpty else { return }
+      if asked.isEmpty, !options.isQuiet, story == nil {
         console.clearLine()
         console.report(
           "\(count(pages.count, "page")) from the cache, \(count(collection.items.count, "item")); "
             + "asking the server for changes")
       }
+      asked.formUnion(pages.map(\.key))
       for page in pages { page.invalidate() }
       collection.loadIfNeeded()
       await collection.settled()
-    }
+    } while outcome.allowsRefresh
   }
 
   /// Whether the server has sent or confirmed all pages with items up to the limit.
@@ -53,7 +57,7 @@ extension Walk {
     if !options.isQuiet, meter.notStoredCount > 0 {
       console.clearLine()
       console.report(
-        "note: the server forbids to store \(count(meter.notStoredCount, "page")) "
+        "note: the server forbids storing \(count(meter.notStoredCount, "page")) "
           + "(Cache-Control: no-store): not kept in the cache")
     }
     reportCacheFailure()

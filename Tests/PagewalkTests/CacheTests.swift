@@ -52,6 +52,44 @@ struct CacheTests {
     #expect(Set(kinds.prefix(3)).count == 1 && kinds.count >= 6, "\(second.errorText)")
   }
 
+  @Test(
+    "A page of the cache that joins the list while it is revalidated is revalidated too",
+    arguments: ["1", "3"])
+  func regrown(concurrency: String) async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for pages in [["[1]", "[2]", "[3]", "[4]"], ["[1]", "[2]"], ["[5]", "[6]", "[7]", "[8]"]] {
+      let session = Session()
+      let status = await session.run(
+        address, "--cache", path, "--concurrency", concurrency, transport: server(pages))
+      #expect(status == .complete)
+      #expect(session.lines == pages.map { String($0.dropFirst().dropLast()) })
+    }
+  }
+
+  @Test(
+    "An empty page of the cache does not end a list that has grown", arguments: ["1", "3", "8"])
+  func grown(concurrency: String) async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for count in [4, 8, 6] {
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        let page =
+          URIQuery(url: request.url.absoluteString).value(of: "page").flatMap { Int($0) } ?? 1
+        let item = page <= count ? "\(page)" : ""
+        let tag = "\"\(page) \(item)\""
+        if request.headers["If-None-Match"] == tag { return .status(304, headers: ["ETag": tag]) }
+        return .json(
+          #"{"total":\#(count),"items":[\#(item)]}"#, headers: ["ETag": tag])
+      }
+      let session = Session()
+      let status = await session.run(
+        address, "--style", "page=page", "--cache", path, "--concurrency", concurrency,
+        transport: stub)
+      #expect(status == .complete)
+      #expect(session.lines == (1...count).map { "\($0)" }, "\(session.errorText)")
+    }
+  }
+
   @Test("A failed revalidation is no success because the limit is reached")
   func failedRevalidation() async {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -149,7 +187,7 @@ struct CacheTests {
       let session = Session()
       _ = await session.run(address, "--cache", path, transport: stub)
       #expect(
-        session.errorText.contains("note: the server forbids to store 1 page")
+        session.errorText.contains("note: the server forbids storing 1 page")
           != headers.fields.isEmpty)
     }
   }

@@ -153,6 +153,11 @@ struct MessageTests {
     #expect(text.contains("the server counts 1 item, not 2: perhaps some came twice (--id)"))
     text = await session([whole, whole], "--style=link", "--id=id").errorText
     #expect(!text.contains("warning"))
+    for (total, isOther) in [(2, false), (3, true)] {
+      let pages = [#"{"total":\#(total),"items":[1,2]}"#, #"{"total":2,"items":[]}"#]
+      text = await session(pages, "--style=page=page").errorText
+      #expect(text.contains("the list changed during the walk, from 3 items to 2") == isOther)
+    }
     let more = part.replacing("[{", with: "[{}, {")
     text = await session([more], "--style=single", "--limit=1").errorText
     #expect(!text.contains("warning"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pagewalk
 
-@Suite("Styles that are suggested") struct SuggestedStyleTests {
+@Suite("Styles that are suggested", .standardTimeLimit) struct SuggestedStyleTests {
   private typealias Continuation = PageError.Continuation
 
   @Test(

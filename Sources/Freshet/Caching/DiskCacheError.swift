@@ -25,8 +25,8 @@ public struct DiskCacheError: Error, Sendable, Hashable {
   public let path: String
   /// Whether the cache has thrown an error with the same `errno` before, to any caller, and what failed then has
   /// not succeeded since: a full disk and a directory that cannot be used need one report, not one for each
-  /// entry. The removal of an entry repeats only another one: what is to be removed and stays is another matter
-  /// than what is not stored. It is false for what ``DiskCache/removeAll(where:)`` throws.
+  /// entry. A removal that fails counts as repeated only after another failed removal, because data that should
+  /// not be kept has to be reported. It is false for what ``DiskCache/removeAll(where:)`` throws.
   public internal(set) var isRepeated = false
   /// The fault that this is one failure of; nil where the error is about one entry.
   var fault: DiskCacheFault?

@@ -3,6 +3,8 @@
 /// An authorizer is called off the service's actor, by many requests at once.
 public protocol RequestAuthorizer: Sendable {
   /// Returns the request with credentials. It may wait for a first token, or for a renewal.
+  ///
+  /// - Throws: any error; the request then fails with one of kind ``ResourceError/Kind/authorization``.
   @concurrent
   func authorize(_ request: HTTPRequest) async throws -> HTTPRequest
 
@@ -14,6 +16,7 @@ public protocol RequestAuthorizer: Sendable {
   /// - Parameters:
   ///   - request: the request as it is to be sent, without credentials.
   ///   - sent: the request as it was authorized and sent before.
+  /// - Throws: any error; the request then fails with one of kind ``ResourceError/Kind/authorization``.
   @concurrent
   func authorize(_ request: HTTPRequest, after sent: HTTPRequest) async throws -> HTTPRequest
 
@@ -21,6 +24,7 @@ public protocol RequestAuthorizer: Sendable {
   ///
   /// - Parameter request: the request as it was authorized and sent.
   /// - Returns: whether to authorize and send the request once more.
+  /// - Throws: any error; the request then fails with one of kind ``ResourceError/Kind/authorization``.
   @concurrent
   func renew(after request: HTTPRequest) async throws -> Bool
 }

@@ -1,7 +1,7 @@
 /// A decoded error body that says when to retry.
 ///
-/// It is used where ``ResourceError/decodedBody`` conforms to this protocol, and the header fields
-/// of the response name no time.
+/// It is used where ``ResourceError/decodedBody`` conforms to this protocol. A time in the header fields of the
+/// response has precedence over ``retryAfter``.
 ///
 /// ```swift
 /// struct Problem: Decodable, RetryAdvice {

@@ -13,7 +13,8 @@ extension Service {
       /// A request waits before it is sent, because the server has asked for that by its response to another
       /// one; see ``RetryPolicy/pausesOrigin``.
       case pause
-      /// The persistent cache could not be read or written.
+      /// The persistent cache could not be read or written, or responses are not stored because nothing says
+      /// whose they are: see ``Service/Configuration/account``.
       case cacheFailure
       /// The body of an error response could not be read.
       case errorBody

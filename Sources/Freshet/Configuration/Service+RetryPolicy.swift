@@ -17,9 +17,9 @@ extension Service {
   ///
   /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
   /// requests and not more: there are at most ``retriesPerRequest`` for each request, and ``burst`` more.
-  /// Beyond that, a request fails as without retries. A retry after a 429 that names its time is not
-  /// counted: the server says how many requests it gets. So of many requests that wait when a device comes
-  /// back online, few are sent at once.
+  /// Beyond that, a request fails as without retries; so of many requests that wait when a device comes back
+  /// online, few are sent at once. A retry after a 429 that names its time is not counted: the server says how
+  /// many requests it gets.
   ///
   /// A wait ends with the request: when that is cancelled, or its resource wiped. And no attempt follows
   /// where the configuration of the service has changed since the request began, or where the user of a
@@ -27,11 +27,12 @@ extension Service {
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts after the first.
     public var maximumRetries: Int
-    /// The limit of the first wait; it doubles with every attempt.
+    /// The limit of the first wait; it doubles with every attempt. 200 milliseconds by default.
     public var baseDelay: Duration
-    /// The maximum wait without a `Retry-After`.
+    /// The maximum wait without a `Retry-After`: 20 seconds by default.
     public var maximumDelay: Duration
-    /// The longest `Retry-After` that is waited for. With zero, requests fail where they would have to wait.
+    /// The longest `Retry-After` that is waited for. With zero, requests fail where they would have to
+    /// wait. 30 seconds by default.
     public var maximumRetryAfter: Duration
     /// The number of retries to an origin that each request to it allows; 0.1 by default.
     public var retriesPerRequest: Double

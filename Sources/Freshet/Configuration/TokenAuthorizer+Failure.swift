@@ -3,7 +3,7 @@ extension TokenAuthorizer {
   public enum Failure: QuotableError, Sendable, Hashable {
     /// The user is signed out.
     case signedOut
-    /// The server refuses to renew the token: the user has to log in again. To be thrown by a fetch, too.
+    /// The server refuses to renew the token: the user has to sign in again. To be thrown by a fetch, too.
     case renewalRefused
     /// The token was not fetched in time.
     case fetchTimedOut
@@ -16,7 +16,7 @@ extension TokenAuthorizer {
       case .signedOut:
         "the user is signed out; call TokenAuthorizer.signIn(with:) before the next request"
       case .renewalRefused:
-        "the server refuses to renew the token; let the user log in again, and call "
+        "the server refuses to renew the token; let the user sign in again, and call "
           + "TokenAuthorizer.signIn(with:)"
       case .fetchTimedOut:
         "the fetch of a TokenAuthorizer took too long; raise its fetchTimeout, or make it wait for "

@@ -11,7 +11,7 @@
 /// service.configure("token") { $0.authorizer = nil }
 /// ```
 ///
-/// The page "Sign-in and tokens" has the whole class, with the log-in and the log-out.
+/// <doc:SignIn> has the whole class, with the sign-in and the sign-out.
 ///
 /// ## Errors
 ///
@@ -39,7 +39,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     case active
     /// ``TokenAuthorizer/signOut()`` was called, and no sign-in since.
     case signedOut
-    /// The last fetch was refused: the user has to log in again. ``TokenAuthorizer/signIn(with:)`` ends
+    /// The last fetch was refused: the user has to sign in again. ``TokenAuthorizer/signIn(with:)`` ends
     /// that.
     case renewalRefused
   }
@@ -135,7 +135,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
       onRenewalRefused: onTokenRefused, fetch: { throw Failure.renewalRefused })
   }
 
-  /// Uses a token that was obtained by other means, such as a log-in screen. Requests that wait for a
+  /// Uses a token that was obtained by other means, such as a sign-in screen. Requests that wait for a
   /// token get this one.
   public func signIn(with token: String) {
     self.token = token

@@ -27,12 +27,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// `TRACE`.
   public static let trace = HTTPMethod(rawValue: "TRACE")
 
-  /// Whether the method is read-only by definition, RFC 9110 section 9.2.1.
+  /// Whether the method is safe, RFC 9110 section 9.2.1: read-only by definition.
   public var isSafe: Bool {
     self == .get || self == .head || self == .options || self == .trace
   }
 
-  /// Whether a request that is sent twice has the effect of one, by definition, RFC 9110 section 9.2.2.
+  /// Whether the method is idempotent, RFC 9110 section 9.2.2: sent twice, a request has the effect of one.
   public var isIdempotent: Bool {
     isSafe || self == .put || self == .delete
   }

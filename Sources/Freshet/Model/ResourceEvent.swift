@@ -11,7 +11,10 @@ public enum ResourceEvent: Sendable, Hashable {
   /// change has cancelled it: an override or a wipe has already been made, and its `.newData`
   /// follows directly.
   case requestCancelled
-  /// There is new content, or none after `.wipe`; the error is cleared.
+  /// There is new content, or none after `.wipe`.
+  ///
+  /// The error is cleared by a response, by fresh content of the persistent cache, by an override and by a
+  /// wipe. An optimistic update, and stale content of the cache, leave it as it is.
   case newData(Source)
   /// The server confirmed the content: timestamp and headers are updated, and what a page derives from
   /// the headers; the error is cleared.

@@ -70,7 +70,8 @@ public final class Request<Content: Sendable>: AnyRequest {
     }
   }
 
-  /// Calls the hook if the server sent new content.
+  /// Calls the hook if the request ends with new content: from the server, or from the persistent cache where
+  /// its entry is fresh.
   @discardableResult
   public func onNewData(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     whenEnded { ending in

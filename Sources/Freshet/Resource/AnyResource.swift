@@ -292,8 +292,9 @@ public class AnyResource {
 
   /// Marks the data as stale, and keeps it and its timestamp.
   ///
-  /// Only the response to a load that begins later makes the data fresh again; a load in flight
-  /// continues.
+  /// Only the response to a load that begins later, or an override of the content, makes the data fresh again;
+  /// a load in flight continues. An earlier failure no longer holds back ``loadIfNeeded()``, unless the server
+  /// named a time.
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
   /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See

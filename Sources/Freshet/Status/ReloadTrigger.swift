@@ -45,8 +45,8 @@ public struct ReloadTrigger: Sendable {
   /// - Parameters:
   ///   - sequence: iterated from the call of ``Service/loadIfNeeded(matching:on:_:)`` until that ends. A
   ///     sequence that is for one consumer, as a stream is, serves one call.
-  ///   - retriesFailures: whether loads that have failed are repeated at once: for an element that says
-  ///     that what they failed of is over.
+  ///   - retriesFailures: whether loads that have failed are repeated at once: for elements that mean
+  ///     that the cause of the failures has passed, as when the network returns.
   public static func elements<Elements: AsyncSequence & Sendable>(
     of sequence: Elements, retryingFailures retriesFailures: Bool = false
   ) -> ReloadTrigger {

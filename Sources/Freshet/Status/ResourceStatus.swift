@@ -38,13 +38,14 @@ public struct ResourceStatus: Equatable {
 
   /// A rule that decides on a phase, where it applies.
   public enum Rule: Sendable, Hashable, CaseIterable {
-    /// A source without content is loading: ``Phase/loading``.
+    /// A source without content is loading, and does not wait for a server: ``Phase/loading``.
     case firstLoad
-    /// A list is loading more items: ``Phase/appending``.
+    /// A list is loading more items, and does not wait for a server: ``Phase/appending``.
     case appending
-    /// The last load of a source failed, and it is not loading: ``Phase/rateLimited(until:)``,
-    /// ``Phase/offline(_:)`` or ``Phase/failed(_:)``, whichever comes first among the sources in this
-    /// order.
+    /// A server asks to wait, whether a load has failed or waits for its next attempt:
+    /// ``Phase/rateLimited(until:)`` with the latest date. Otherwise, where the last load of a source failed
+    /// and it is not loading: ``Phase/offline(_:)`` if any has no connection, or else ``Phase/failed(_:)`` of
+    /// the first.
     case error
     /// Every source has content: ``Phase/content``, or ``Phase/empty`` if that of each is empty.
     case allContent

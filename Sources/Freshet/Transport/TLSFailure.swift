@@ -28,14 +28,17 @@ extension TLSFailure: QuotableError {
   /// What happened and what to do, without anything about the exchange.
   public var description: String {
     switch self {
-    case .untrustedCertificate: "the certificate of the server is not from a trusted authority."
+    case .untrustedCertificate:
+      "the certificate of the server is not from a trusted authority. Trust its authority if it is one of "
+        + "your own."
     case .expiredCertificate:
       "the certificate of the server has expired or is not valid yet. Check the server, and the date "
         + "of this machine."
     case .wrongHost:
       "the certificate of the server is for another host name. Check the host name in the URL."
     case .clientCertificateRequired:
-      "the server requires a certificate of the client, and none is configured."
+      "the server requires a certificate of the client, and none is configured. Configure one in the "
+        + "transport."
     case .clientCertificateRefused:
       "the server does not accept the certificate of the client. Check that it is valid and from an "
         + "authority that the server trusts."
@@ -46,8 +49,8 @@ extension TLSFailure: QuotableError {
     case .notTLS: "what the server sends is not TLS. Check the scheme and the port of the URL."
     case .refused:
       "the server refused the TLS handshake: it has no version or cipher in common, does not know the "
-        + "host name, or requires a certificate of the client."
-    case .other: "TLS failed. Check the server."
+        + "host name, or requires a certificate of the client. Check the host name, and whether one is needed."
+    case .other: "TLS failed. Check the TLS settings of the server."
     }
   }
 }

@@ -9,7 +9,8 @@ struct PromptTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
   func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
       return try await function()

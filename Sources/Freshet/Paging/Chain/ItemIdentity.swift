@@ -45,7 +45,8 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
 }
 
 extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
-  /// The item's own `id`.
+  /// The item's own `id`, as ``automatic``. It compiles only for items that are `Identifiable`, where
+  /// ``automatic`` would show each copy of others.
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
 }
 

@@ -25,8 +25,9 @@ extension PagedCollection {
     /// Some servers name a next page for ever. Others send many empty pages before one with items, as where
     /// they apply a filter after they have cut the pages: raise the limit for these.
     public var emptyPageLimit: Int
-    /// The most pages that one demand, a call that asks for items or pages, may request at an end of the
-    /// list: 50. It is for lists whose pages are nearly empty; ``PagedCollection/loadAll()`` has no such limit.
+    /// The most pages that one call which asks for items requests at an end of the list: 50. Raise it with a
+    /// ``PagedCollection/displayedCount`` of more than 50 pages. ``PagedCollection/loadAll()`` and
+    /// ``PagedCollection/loadPages(through:)`` have no such limit.
     public var requestBudget: Int
     /// The most pages that are kept in memory; nil for all.
     ///

@@ -38,12 +38,14 @@ extension ListDescription {
 
   /// The member that indicates more items under a usual name.
   private var continuationMember: PageError.Continuation? {
-    if let flag = pageMembers.flag(ofMore: true) { return flag.sign(.flag) }
-    let isEnd = pageMembers.flag(ofMore: false) != nil
-    let next = pageMembers.first {
-      $0.sign == .next && $0.value.linkValue?.isContinuation == true
-    }
+    let flag = pageMembers.flag(ofMore: true)
+    let isEnd = flag == nil && pageMembers.flag(ofMore: false) != nil
+    let next = pageMembers.first { $0.sign == .next && $0.isContinuation }
     if let next, !isEnd { return next.signOfMore }
+    if let flag {
+      // A position beside it leads to them.
+      return pageMembers.first(where: isNextPosition)?.signOfMore ?? flag.sign(.flag)
+    }
     if let path = response?.connectionPath {
       return PageError.Continuation(at: .member(path.appending("hasNextPage")), .flag)
     }

@@ -51,7 +51,8 @@ struct ListDescription {
 }
 
 extension ListDescription {
-  /// The objects outside an item array, the outermost first, as deep as `meta.page.links.next`.
+  /// The objects outside an item array, the outermost first, as deep as an
+  /// item array is looked for.
   ///
   /// Those that the array is in describe a page, whatever their names are; one inside another describes no
   /// more than that.
@@ -66,7 +67,7 @@ extension ListDescription {
   ) -> [Object] {
     var level = [(path: JSONPath.root, value: frame, role: ObjectRole.page, isAroundItems: true)]
     var found: [Object] = []
-    for depth in 0..<4 where !level.isEmpty {
+    for depth in 0..<5 where !level.isEmpty {
       let itemName = depth < itemPath.names.count - 1 ? itemPath.names[depth] : nil
       var inside: [(path: JSONPath, value: JSONText, role: ObjectRole, isAroundItems: Bool)] = []
       for object in level {
@@ -105,7 +106,8 @@ extension PageStyle.Response {
 extension ListDescription.Member {
   /// Whether the value says that there is more, under a name that could say so.
   var isContinuation: Bool {
-    if value.kind == .array { return sign == .next && value[at: "0"]?.kind == .object }
+    // Links, or a position that is made of several values.
+    if value.kind == .array { return sign == .next && value[at: "0"] != nil }
     return value.linkValue?.isContinuation == true
   }
 
@@ -146,11 +148,10 @@ extension Sequence<ListDescription.Member> {
     first { member in
       switch member.sign {
       case .hasMore: isMore ? member.value.isTrue : member.value.isFalse
-      case .isLast where member.name.joined != "last":
+      case .isLast where !ListSign.mayBeNumbers.contains(member.name.joined):
         isMore ? member.value.isFalse : member.value.isTrue
-      // A number there is that of the last page.
       case .isLast,
-        .pageCount where member.name.joined == "lastpage":
+        .pageCount where ListSign.mayBeNumbers.contains(member.name.joined):
         member.value.bool == !isMore
       default: false
       }

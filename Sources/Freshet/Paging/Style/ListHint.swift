@@ -64,7 +64,8 @@ enum ListHint {
     "information", "detail", "details", "help", "docs", "documentation", "read", "learn", "reset",
     "retry", "billing", "payment", "event", "release", "step", "steps", "infinite", "build",
     "execution", "poll", "check", "renewal", "invoice", "launch", "race", "match", "episode",
-    "open", "holiday", "version", "due", "about", "watching",
+    "open", "holiday", "version", "due", "about", "watching", "no", "before", "previous", "prev",
+    "newer",
   ]
   private static let restWords: Set = ["remaining", "pending", "count", "number", "has"]
   private static let pageCountWords: Set = [

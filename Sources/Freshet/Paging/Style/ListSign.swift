@@ -51,7 +51,13 @@ enum ListSign {
         truncated remainingitems remainingitemcount
         """
       ),
-      (isLast, "islast islastpage last done endofstream endoflist endofresults endofrecords"),
+      (
+        isLast,
+        """
+        islast islastpage last done endofstream endoflist endofresults endofrecords isend eof nomore \
+        nomoredata nomoreitems nomoreresults isfinished iscomplete end finished complete
+        """
+      ),
     ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
 
   /// What else the name of a ``next`` may end with, after `next`. Those of a later look at the whole
@@ -60,6 +66,13 @@ enum ListSign {
     "page", "offset", "cursor", "token", "marker", "start", "index", "key", "url", "uri", "href",
     "link", "batch", "position", "skip", "maxid", "anchor", "bookmark",
   ]
+
+  /// What the name of a flag ends with where it is about what comes before the page.
+  private static let backwardEndings = ["before", "previous", "prev", "newer"]
+
+  /// The names of flags that are something else where they are numbers: that of the last page, or how many
+  /// are complete.
+  static let mayBeNumbers: Set = ["last", "lastpage", "end", "finished", "complete"]
 
   /// The names of members that hold the URL of the next page with all servers.
   static let linkNames: Set = [
@@ -74,7 +87,9 @@ enum ListSign {
   init?(_ name: String) {
     if let sign = Self.names[name] {
       self = sign
-    } else if name.hasPrefix("hasmore") || name.hasPrefix("hasnext") {
+    } else if name.hasPrefix("hasmore") || name.hasPrefix("hasnext"),
+      !Self.backwardEndings.contains(where: name.hasSuffix)
+    {
       self = .hasMore
     } else if name.hasPrefix("next"), Self.nextEndings.contains(where: name.hasSuffix),
       !name.contains("sync"), !name.contains("delta")

@@ -16,7 +16,8 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response indicates more items, and no style is recognized.
+  /// The response indicates more items, and does not say how to ask for them: no style is recognized, or the
+  /// link or cursor of the style is missing.
   case unknownContinuation(Continuation)
   /// The response says at that path that there are more items, and the identity of the last item is to
   /// be sent in that query parameter: only the user knows where an item has its identity.
@@ -29,7 +30,7 @@ public enum PageError: Error, Sendable, Hashable {
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number in the request.
   case notCounting(parameter: String)
-  /// The server responded with 200 and reports errors in the body, as GraphQL servers do, or in place of
+  /// The server responded with success and reports errors in the body, as GraphQL servers do, or in place of
   /// items: their messages, of which there may be none.
   case reported([String])
 }

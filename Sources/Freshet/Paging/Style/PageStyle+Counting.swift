@@ -2,8 +2,8 @@
 extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
-  /// A request without the parameter is for the first page. Ends at an empty page, at 404 after the
-  /// first page, and at the last page if the number of pages is known.
+  /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
+  /// known, and otherwise at an empty page; and at 404 after the first page.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
@@ -17,12 +17,13 @@ extension PageStyle {
       var links = Links()
       if number > first { links.previous = PageLink(parameter, number - 1) }
       let end = pageCount.map { first.saturatingSum(max($0, 0)) }
-      guard head.itemCount > 0, end.map({ next < $0 }) ?? true else { return links }
+      // An empty page before the last one is that of a filter.
+      guard end.map({ next < $0 }) ?? (head.itemCount > 0) else { return links }
       links.next = PageLink(parameter, next)
       links.rest = .counted(
         Counting(
-          parameter: parameter, next: next, step: 1, first: first, itemsPerNumber: head.itemCount,
-          end: end))
+          parameter: parameter, next: next, step: 1, first: first,
+          itemsPerNumber: max(head.itemCount, 1), end: end))
       return links
     }
     let rule: Rule =

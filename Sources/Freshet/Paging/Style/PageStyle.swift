@@ -80,8 +80,9 @@ public struct PageStyle: Sendable {
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
-  /// Without it the array is searched for: the body itself, a member with a usual name for lists
-  /// (`items`, `results`, `data`, …), or the only member that holds an array of objects.
+  /// Without it the array is searched for: the body itself; or else, on the outermost level that has any, a
+  /// member with a usual name for lists (`items`, `results`, `data`, …), or the only array of objects, or the
+  /// only array where no other list is deeper inside. Reports of errors are no items.
   public func items(at path: JSONPath) -> PageStyle {
     itemsPath == path ? self : changed { $0.itemsPath = path }
   }

@@ -25,6 +25,18 @@ import Testing
       (#"{"items":[{}],"total_pages":9}"#, ["total_pages"], .pageCount),
       (#"{"items":[{}],"nbPages":9}"#, ["nbPages"], .pageCount),
       (#"{"items":[{}],"page":1,"pages":9}"#, ["pages"], .pageCount),
+      (#"{"items":[{}],"has_more":true,"next_cursor":"x"}"#, ["next_cursor"], .token),
+      (#"{"items":[{}],"IsTruncated":true,"NextToken":"x"}"#, ["NextToken"], .token),
+      (#"{"items":[{}],"meta":{"hasMore":true,"cursor":"x"}}"#, ["meta", "cursor"], .token),
+      (#"{"items":[{}],"next_cursor":[1,"x"]}"#, ["next_cursor"], .token),
+      (#"{"items":[{}],"no_more":false}"#, ["no_more"], .flag),
+      (#"{"items":[{}],"is_end":false}"#, ["is_end"], .flag),
+      (#"{"items":[{}],"eof":0}"#, ["eof"], .flag),
+      (#"{"items":[{}],"finished":false}"#, ["finished"], .flag),
+      (
+        #"{"a":{"b":{"c":{"d":{"items":[{}],"next_cursor":"x"}}}}}"#,
+        ["a", "b", "c", "d", "next_cursor"], .token
+      ),
     ] as [(String, [String], PageError.Continuation.Kind)])
   func members(body: String, names: [String], kind: PageError.Continuation.Kind) throws {
     let error = try #require(throws: PageError.self) { try PageSample(response: body).page(.auto) }

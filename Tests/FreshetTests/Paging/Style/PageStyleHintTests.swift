@@ -95,6 +95,7 @@ import Testing
       #""size":20,"rows":20"#, #""_shards":{"total":5,"successful":5}"#,
       #""facets":{"count":99,"total":99}"#, #""aggregations":{"a":{"total":99}}"#,
       #""quota_remaining":299"#, #""rateLimit":{"remaining":4999,"next":"x","hasMore":true}"#,
+      #""no_more":true"#, #""has_more_before":true"#, #""finished":3,"complete":0"#,
       #""pending":3,"completed":9,"failed":1"#, #""more_info":"https://a.org/docs""#,
       #""next_update":"2030-01-01","nextSyncToken":"x""#, #""totalAmount":99,"total_bytes":1234"#,
       #""followers":{"total":300},"user":{"repos_count":30,"next":"soon"}"#,

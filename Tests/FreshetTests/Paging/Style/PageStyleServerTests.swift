@@ -108,7 +108,7 @@ struct PageStyleServerTests {
       last: #"{"objects":[{"id":"1"}]}"#),
     Server(
       name: "Dropbox", more: #"{"entries":[{"id":"1"}],"cursor":"ZtkX","has_more":true}"#,
-      sign: "has_more", last: #"{"entries":[{"id":"1"}],"cursor":"ZtkX","has_more":false}"#),
+      sign: "cursor", last: #"{"entries":[{"id":"1"}],"cursor":"ZtkX","has_more":false}"#),
     Server(
       name: "Pinterest", more: #"{"items":[{"id":"1"}],"bookmark":"LTE="}"#, sign: "bookmark",
       last: #"{"items":[{"id":"1"}],"bookmark":null}"#),

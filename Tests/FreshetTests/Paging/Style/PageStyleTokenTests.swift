@@ -30,6 +30,8 @@ import Testing
     #expect(try sample(0).next(style)?.url == "https://a.org/?p=1")
     #expect(try sample(1).page(style).next == nil)
     #expect(try sample(1).page(style).previous == PageLink(.query("p", "0")))
+    let empty = PageSample("https://a.org/", response: #"{"meta":{"total_pages":2},"items":[]}"#)
+    #expect(try empty.next(style)?.url == "https://a.org/?p=1", "as where a filter leaves none")
   }
 
   @Test("An offset advances by what was received, short pages included")
