@@ -50,6 +50,7 @@ import Testing
       ("", #""page":%,"total_pages":3"#, "page=page"),
       ("", #""size":1,"number":%,"totalPages":3"#, "page=page,from 0"),
       ("", #""pageable":{"pageNumber":%},"last":false,"number":%,"size":1"#, "page=page,from 0"),
+      ("", #""number":%,"totalPages":3,"totalElements":3,"last":false"#, "page=page,from 0"),
       ("", #""pageNumber":%,"hasMore":true"#, "page=pageNumber,from 0"),
       ("", #""page_index":"%","total":3"#, "page=page_index,from 0"),
       ("", #""current_page":%,"last_page":3"#, "page=page,from 0"),

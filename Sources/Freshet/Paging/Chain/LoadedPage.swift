@@ -14,6 +14,8 @@ struct LoadedPage {
   var hasPreviousPage = false
   /// Whether the list ends here when the next page does not exist.
   var endsAtNotFound = false
+  /// The number of items in the whole list, where the client counts and the page says it.
+  var total: Int?
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
 

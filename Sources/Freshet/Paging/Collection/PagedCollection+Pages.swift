@@ -139,6 +139,7 @@ extension PagedCollection {
       content: box, itemCount: itemCount, ids: ids,
       next: isEnd ? .end : next(after: page, box.value.next),
       hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
+    if box.value.style.isCounting { loaded.total = box.value.totalCount }
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)

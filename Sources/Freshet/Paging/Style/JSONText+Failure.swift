@@ -65,7 +65,12 @@ extension JSONText {
       if let code = value.statedCount, (400..<600).contains(code) {
         return hasMessage || !name.joined.hasSuffix("code")
       }
-      return name.joined.hasPrefix("stat") && !failures.isDisjoint(with: value.string?.words ?? [])
+      return (name.joined.hasPrefix("stat") || name.joined == "code")
+        && !failures.isDisjoint(with: value.string?.words ?? [])
+    case "result":
+      return !failures.isDisjoint(with: value.string?.words ?? [])
+    case "message", "msg", "reason":
+      return !refusals.isDisjoint(with: value.string?.words ?? [])
     default:
       return (name.isOfErrors || name.isOfErrorCode) && value.isFailure()
     }
@@ -75,6 +80,11 @@ extension JSONText {
   private static let failures: Set = [
     "error", "errors", "fail", "failed", "failure", "denied", "invalid", "unauthorized",
     "forbidden", "exceeded", "limit",
+  ]
+
+  /// Words of a message that is about nothing else.
+  private static let refusals: Set = [
+    "exceeded", "denied", "unauthorized", "forbidden", "quota", "throttled", "unavailable",
   ]
 
   /// How deep reports are read: each level is read again for the one around it.

@@ -36,7 +36,7 @@ extension MemberName {
   /// Whether a member of this name has the code or the text of an error, such as `errno` or
   /// `error_description`.
   var isOfErrorCode: Bool {
-    ["err", "iserror", "haserror", "haserrors", "invalidparams"].contains(joined)
+    ["err", "iserror", "haserror", "haserrors", "invalidparams", "retcode"].contains(joined)
       || ["err", "error"].contains { start in
         joined.hasPrefix(start)
           && ["code", "no", "msg", "message", "type", "description", "info"]

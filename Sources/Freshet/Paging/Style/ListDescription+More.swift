@@ -3,7 +3,36 @@ extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
     let surplus = isAtStart ? surplusField ?? surplusMember : nil
-    return continuationField ?? continuationMember ?? surplus ?? (head.isEndOfRange ? nil : hint)
+    return continuationField ?? continuationMember ?? linkToLater ?? surplus
+      ?? (head.isEndOfRange ? nil : hint)
+  }
+
+  /// The link to the last page where that has a higher number than this one, and no page is linked as the
+  /// next.
+  private var linkToLater: PageError.Continuation? {
+    let header = LinkHeader(head.headers.values(for: "Link"))
+    if let last = header.link(for: "last", from: head.url), isLater(last.target) {
+      return PageError.Continuation(at: .headerField("Link"), .flag)
+    }
+    let last = pageMembers.first { member in
+      member.name.joined == "last"
+        && member.objectPath.names.last.map {
+          ListSign.linkObjectNames.contains($0.withoutSeparators)
+        } == true
+        && member.value.linkValue?.string.map(isLater) == true
+    }
+    return last?.sign(.flag)
+  }
+
+  /// Whether a URL has a page number or an offset that is higher than in the request.
+  private func isLater(_ url: String) -> Bool {
+    let query = URIQuery(url: head.request.url)
+    return URIQuery(url: url).parameters.contains { parameter in
+      let name = MemberName(parameter.name)
+      guard name.isPageNumber || name.isOffset, let number = parameter.value.flatMap({ Int($0) })
+      else { return false }
+      return number > query.value(of: parameter.name).flatMap { Int($0) } ?? (name.isOffset ? 0 : 1)
+    }
   }
 
   /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.

@@ -29,7 +29,9 @@ extension ListDescription {
       for member in object.members {
         guard let number = member.value.statedCount, [0, 1].contains(number) else { continue }
         // Spring Data, and those that number the current page.
-        if member.name.joined == "number", object.members.contains(where: \.name.isPageSize) {
+        if member.name.joined == "number",
+          object.members.contains(where: { $0.name.isPageSize || $0.sign == .pageCount })
+        {
           return .pageNumber("page", startingAt: number)
         }
         let name = member.name.withoutCurrent

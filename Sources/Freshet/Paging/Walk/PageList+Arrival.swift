@@ -109,9 +109,7 @@ extension PageList {
     _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
     _ moment: ListMoment
   ) {
-    if side == .end, error.isNotFound, walk.position > 0,
-      chain.slots.inOrder[walk.position - 1].loaded.endsAtNotFound
-    {
+    if side == .end, walk.position > 0, isEnd(error, after: walk.position - 1) {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
       walk.noteAbsence(until: status.absentUntil)
@@ -127,6 +125,18 @@ extension PageList {
     } else {
       fail(with: error, on: side)
     }
+  }
+
+  /// Whether an error in place of the page after a slot says that the list ends there.
+  ///
+  /// Where all items that the server counts are loaded, some servers refuse to count on.
+  private func isEnd(_ error: ResourceError, after slot: Int) -> Bool {
+    let last = chain.slots.inOrder[slot].loaded
+    if error.isNotFound, last.endsAtNotFound { return true }
+    guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0),
+      let total = last.total, total > 0
+    else { return false }
+    return chainStart.dropped.itemCount + chain.loadedCount(before: slot + 1) >= total
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.

@@ -29,6 +29,31 @@ struct PagedCollectionEndingTests {
     }
   }
 
+  @Test(
+    "A page that is refused where all items that the server counts are loaded ends the list",
+    arguments: [400, 404, 416, 422, 403], [3, 4])
+  func refusedPage(status: Int, total: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      for (style, paths) in [
+        (PageStyle.pageNumber("page"), ["rows?page=2", "rows?page=3"]),
+        (.offset("skip"), ["rows?skip=2", "rows?skip=3"]),
+      ] {
+        let stub = StubTransport()
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+        stub.on(.get, "/rows", .json(#"{"total":\#(total),"items":[1,2]}"#))
+        stub.on(.get, "/" + paths[0], .json(#"{"total":\#(total),"items":[3]}"#))
+        stub.on(.get, "/" + paths[1], .status(status))
+        let list = service.pages("rows", of: Int.self, style: style.items(at: "items"))
+        list.loadAll()
+        await list.settled()
+        #expect(list.items == [1, 2, 3])
+        let isEnd = status != 403 && total == 3 || status == 404 && style == .pageNumber("page")
+        #expect((list.state.description == "ended") == isEnd, "\(list.state)")
+      }
+    }
+  }
+
   @Test("A malformed next link of a 304 is an error that names the link", arguments: [false, true])
   func malformedConfirmation(isAuto: Bool) async throws {
     await StoreActor.mainActor.run { actor in

@@ -211,7 +211,10 @@ struct PageStyleFailureTests {
     (#""code":429,"message":"Too many""#, "Too many"), (#""code":"401","msg":"no""#, "no"),
     (#""status":401"#, "401"), (#""timed_out":true"#, nil),
     (#""meta":{"code":429,"errorType":"rate_limit"}"#, "rate_limit"),
-    (#""responseHeader":{"status":400}"#, "400"),
+    (#""responseHeader":{"status":400}"#, "400"), (#""retcode":-1,"message":"m""#, "m"),
+    (#""code":"E_LIMIT","message":"slow""#, "slow"),
+    (#""result":"failure","reason":"no""#, "no"),
+    (#""message":"You have exceeded your quota""#, "You have exceeded your quota"),
   ]
 
   @Test(

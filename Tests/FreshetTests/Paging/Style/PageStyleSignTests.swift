@@ -35,6 +35,28 @@ import Testing
     #expect(try sample("X-Other").page(.auto).presumedEnd == .bareArray)
   }
 
+  @Test(
+    "A link to a later last page is no complete list",
+    arguments: ["?page=4", "/x?page%5Bnumber%5D=2", "?offset=2"])
+  func laterLastPage(target: String) throws {
+    let field = "<?page=1>; rel=first, <\(target)>; rel=last"
+    expectContinuation(at: "Link") {
+      try PageSample(headers: .init([.init(name: "Link", value: field)]), response: "[{}]")
+        .page(.auto)
+    }
+    for name in ["links", "_links"] {
+      expectContinuation(at: "\(name).last") {
+        try PageSample(
+          response: #"{"items":[{}],"\#(name)":{"first":"?page=1","last":{"href":"\#(target)"}}}"#
+        ).page(.auto)
+      }
+    }
+    let last = PageSample(
+      "https://a.org/x" + (target.hasPrefix("/x") ? String(target.dropFirst(2)) : target),
+      headers: .init([.init(name: "Link", value: field)]), response: "[{}]")
+    #expect(try last.page(.auto).next == nil)
+  }
+
   @Test("A header field without a next page ends the list", arguments: ["0", "-1", "None", "null"])
   func emptyFields(value: String) throws {
     let sample = PageSample(headers: ["X-Next-Cursor": .init(value)], response: "[{}]")
