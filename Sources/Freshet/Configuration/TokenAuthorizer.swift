@@ -11,7 +11,7 @@
 /// service.configure("token") { $0.authorizer = nil }
 /// ```
 ///
-/// <doc:SignIn> has the whole class, with the sign-in and the sign-out.
+/// The page "Sign-in and tokens" has the whole class, with the sign-in and the sign-out.
 ///
 /// ## Errors
 ///
