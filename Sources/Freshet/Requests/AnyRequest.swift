@@ -17,15 +17,15 @@ public class AnyRequest: PostedWork {
   /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
   private final var listeners = RequestListeners()
   /// Whether this request is sent to find out whether its server still asks for a wait.
-  final var asksAboutPause = false
+  private(set) final var asksAboutPause = false
   /// The load of a resource that this request is for; nil for none.
-  final var load: (any RequestedLoad)?
+  private final var load: (any RequestedLoad)?
   /// The request whose outcome this one takes; it is cancelled with this one.
-  final var source: AnyRequest?
+  private final var source: AnyRequest?
   /// The token fetches that wait for this request. It must not wait for any of them.
-  final var fetches: [TokenFetch] = []
+  private(set) final var fetches: [TokenFetch] = []
   /// The work in progress for this request.
-  final var work: Work?
+  private(set) final var work: RequestWork?
   private final var reports = Reports.none
 
   /// The index of this request in ``RunningRequests`` while it is under way.
@@ -51,6 +51,17 @@ public class AnyRequest: PostedWork {
   final func replaceExchange(by exchange: Exchange) {
     precondition(!isCompleted, "AnyRequest.replaceExchange: the request has ended")
     self.exchange = exchange
+  }
+
+  /// Passes the outcome of this request to the load of a resource.
+  final func assign(to load: any RequestedLoad) {
+    self.load = load
+  }
+
+  /// Waits for another request, whose outcome this one takes.
+  final func depend(on other: AnyRequest) {
+    source = other
+    if !fetches.isEmpty { other.noteWait(of: fetches) }
   }
 
   deinit {
@@ -113,6 +124,20 @@ public class AnyRequest: PostedWork {
     }
   }
 
+  /// Ends the request: notifies first the resource and its observers, then the waiters of the
+  /// request.
+  final func end(with outcome: LoadOutcome) {
+    // Together, so that the request has ended by the time that observers are notified of its response.
+    scope.queue.together {
+      // Still its load, so that an edit which is replayed on the response cannot cancel it.
+      load?.received(outcome)
+      // Released at last: it may hold a resource, whose end may run code of the program.
+      let load = self.load.take()
+      complete(outcome)
+      withExtendedLifetime(load) {}
+    }
+  }
+
   /// Notifies the hooks and waiters of the end.
   final func performPosted() {
     guard let ending else { return }
@@ -168,7 +193,7 @@ public class AnyRequest: PostedWork {
   }
 
   /// Begins to read the transport's reports. Before progress is observed that would be wasted work.
-  private final func watchReports() {
+  final func watchReports() {
     guard case .unread(let channel) = reports else { return }
     reports = .read(channel)
     awaitReport(in: channel)
@@ -182,65 +207,11 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  /// Records that the current task waits for the end of this request.
-  private final func noteWait() {
-    let fetches = TokenFetch.current
-    if !fetches.isEmpty { noteWait(of: fetches) }
-  }
-
-  private final func addListener<Added>(_ add: (inout RequestListeners) -> Added) -> Added {
+  final func addListener<Added>(_ add: (inout RequestListeners) -> Added) -> Added {
     var changed = RequestListeners()
     swap(&changed, &listeners)
     defer { swap(&changed, &listeners) }
     return add(&changed)
-  }
-
-  /// Calls the hook once the request has ended.
-  final func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
-    guard let ending else {
-      noteWait()
-      return addListener { $0.ends.append(hook) }
-    }
-    scope.queue.post { [self] in
-      hook(ending)
-      withExtendedLifetime(self) {}
-    }
-  }
-
-  /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
-  /// deallocated it may be released without a call.
-  final func whenEndedUnawaited(_ hook: @escaping () -> Void) {
-    guard isCompleted else { return addListener { $0.unawaitedEnds.append(hook) } }
-    scope.queue.post(hook)
-  }
-
-  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes
-  /// before the completion hooks. A hook that is added after completion receives only that 1.
-  @discardableResult
-  public final func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
-    if isCompleted {
-      scope.queue.post { hook(1) }
-    } else {
-      addListener { $0.progress.append(hook) }
-      watchReports()
-    }
-    return self
-  }
-
-  /// Calls the hook whenever ``wait`` changes: with the wait when one before the next attempt
-  /// begins, and with nil when it has ended.
-  ///
-  /// A wait that the end of the request cuts short ends before the completion hooks are called. A
-  /// hook that is added while the request waits receives that wait first; one that is added after
-  /// completion is never called.
-  @discardableResult
-  public final func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
-    guard !isCompleted else { return self }
-    addListener { $0.waits.append(hook) }
-    if let wait {
-      scope.queue.post { hook(wait) }
-    }
-    return self
   }
 
   /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks
@@ -255,35 +226,6 @@ public class AnyRequest: PostedWork {
       scope.queue.post { hook(wait) }
     }
   }
-
-  /// Calls the hook if the request ends in failure; a cancellation is a failure of kind `.cancelled`.
-  @discardableResult
-  public final func onFailure(_ hook: @escaping (ResourceError) -> Void) -> Self {
-    whenEnded { ending in
-      if case .failure(let error) = ending { hook(error) }
-    }
-    return self
-  }
-
-  /// Calls the hook if the server confirmed the content that the resource already had (304).
-  @discardableResult
-  public final func onNotModified(_ hook: @escaping () -> Void) -> Self {
-    whenEnded { ending in
-      if case .notModified = ending { hook() }
-    }
-    return self
-  }
-
-  /// Waits until the request is completed, in success, failure or cancellation, and its hooks have
-  /// been called.
-  ///
-  /// Returns early if the waiting task is cancelled. That does not cancel the request, which other
-  /// callers may wait for too.
-  public final func completed() async {
-    guard !isCompleted else { return }
-    noteWait()
-    for await _ in addListener({ $0.waiters.make() }) {}
-  }
 }
 
 extension AnyRequest: CustomReflectable {
@@ -293,42 +235,106 @@ extension AnyRequest: CustomReflectable {
   }
 }
 
-/// The hooks and waiters of a request: a value, so that the end of the request takes all of them at
-/// once.
-struct RequestListeners {
-  var ends: [(LoadOutcome) -> Void] = []
-  /// The hooks that only inform of the end.
-  var unawaitedEnds: [() -> Void] = []
-  var progress: [(Double) -> Void] = []
-  var waits: [(RequestWait?) -> Void] = []
-  /// That of the first list that has the request's resource as a page. In place, because nearly every
-  /// request of a walk has just this one; it holds nothing of the program, so it needs no release after
-  /// the end.
-  var listWait: ((RequestWait?) -> Void)?
-  var waiters = Waiters()
+// MARK: - Work
 
-  /// Whether there is nothing to notify, now or later.
-  var isEmpty: Bool {
-    ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
+extension AnyRequest {
+  /// Performs an operation off the store's actor, and receives its result on the actor.
+  ///
+  /// A request may do this several times, one after the other.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long the operation may take; nil for no limit.
+  ///   - interruption: what may end the work early.
+  ///   - operation: the operation; it is cancelled with the request.
+  ///   - completion: receives the result, unless the request has ended or was deallocated, or its
+  ///     deadline has passed, by then.
+  final func run<Value: Sendable>(
+    within timeout: Duration? = nil, _ interruption: RequestWork.Interruption = .deadline,
+    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    completion: @escaping (_ request: AnyRequest, _ value: Value) -> Void
+  ) {
+    let work = RequestWork(for: self, within: timeout, interruption)
+    self.work = work
+    work.task = scope.isolation.launch(start: work.begin, operation) { value in
+      work.end { completion($0, value) }
+    }
+    // Nothing returns to an actor that is being deallocated. Posted, because the event that is
+    // being delivered may be about to report that the request has begun.
+    if work.task == nil { scope.queue.post { self.cancel() } }
   }
 
-  /// Whether anything waits for the end or for progress.
-  var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
+  /// Ends the work, whose result is received now.
+  final func endWork() { work = nil }
 
-  /// Notifies of the end: first the hooks, then the waiters.
-  mutating func end(_ ending: LoadOutcome) {
-    for hook in ends { hook(ending) }
-    for hook in unawaitedEnds { hook() }
-    waiters.resume()
+  /// Ends the work without waiting for it, because the deadline has passed.
+  final func expire() {
+    guard let exchange, let work, work.expire() else { return }
+    self.work = nil
+    end(with: .failure(exchange.timedOut()))
+    scope.deadlines.endTimerIfIdle()
   }
 }
 
-/// A load that receives the outcome of a request.
-protocol RequestedLoad: AnyObject {
-  /// The request has ended with new content, a confirmation or an error.
-  func received(_ outcome: LoadOutcome)
-  /// The request has ended without an outcome.
-  func cancelled()
-  /// A wait before another attempt has begun or ended.
-  func waits()
+// MARK: - Pauses
+
+extension AnyRequest {
+  /// Decides whether what the server has asked of all requests lets this one be sent.
+  final func decideAboutPause(of exchange: Exchange) -> OriginPause.Decision {
+    let settings = exchange.settings.value
+    let decision = scope.retryBudgets.decide(
+      of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
+    asksAboutPause = decision == .ask
+    return decision
+  }
+
+  /// Notes that a server has asked for a wait, or has responded without that.
+  final func notePause(after error: ResourceError) {
+    guard error.kind == .rateLimited else {
+      // An attempt without a response says nothing.
+      if error.status != nil { liftPause() }
+      return
+    }
+    asksAboutPause = false
+    guard let delay = error.retryAfter, let exchange else { return }
+    let retries = exchange.settings.value.retries
+    guard retries.maximumRetries > 0 else { return }
+    let now = scope.clock.now
+    scope.retryBudgets.pause(
+      error.url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
+  }
+
+  /// Notes that a server does not ask for a wait any more, where this request was sent to find that out.
+  final func liftPause() {
+    guard asksAboutPause, let exchange else { return }
+    asksAboutPause = false
+    scope.retryBudgets.lift(exchange.key.url, exchange.settings.value.retries)
+  }
+}
+
+// MARK: - Token fetches
+
+/// Which token fetches wait for the end of a request: the request must not wait for one of those
+/// tokens, or neither would ever end.
+///
+/// So making and authorizing such a request is part of those fetches, as it is for requests that a
+/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it.
+extension AnyRequest {
+  /// Records that these fetches wait for the end of this request.
+  final func noteWait(of others: [TokenFetch]) {
+    guard !isCompleted, addFetches(others) else { return }
+    if let source { source.noteWait(of: fetches) }
+    guard exchange?.isAuthorized == true, let work, case .restart(let restart) = work.interruption
+    else { return }
+    self.work = nil
+    work.stop()
+    restart(self)
+  }
+
+  /// Adds fetches that this request is a part of; returns whether there are new ones.
+  @discardableResult
+  final func addFetches(_ others: [TokenFetch]) -> Bool {
+    let new = others.filter { other in !fetches.contains { $0 === other } }
+    fetches += new
+    return !new.isEmpty
+  }
 }

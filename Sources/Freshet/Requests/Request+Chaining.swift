@@ -46,7 +46,7 @@ extension Request {
     let chain = Request<Next>(scope: scope, again: again)
     // Held by the chain: a request that is under way is otherwise kept by its own store, which may
     // be another one, and be deallocated.
-    chain.source = self
+    chain.depend(on: self)
     onProgress { [weak chain] in chain?.advance(to: $0 / 2) }
     onWait { [weak chain] in chain?.setWait($0) }
     whenEnded { [weak chain] ending in
@@ -60,8 +60,7 @@ extension Request {
   private func follow(_ other: Request, from start: Double) {
     // Cancelled by the very closure that made the other request.
     guard !isCompleted else { return other.cancel() }
-    source = other
-    passFetches(to: other)
+    depend(on: other)
     other.onProgress { [weak self] in self?.advance(to: start + $0 * (1 - start)) }
     other.onWait { [weak self] in self?.setWait($0) }
     other.whenEnded { [weak self] ending in self?.complete(ending) }

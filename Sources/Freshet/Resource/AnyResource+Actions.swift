@@ -23,15 +23,11 @@ extension AnyResource {
   private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Action) {
     let old = state
     var next = old
-    let earlier = store.edited.count
+    let earlier = store.appliedEdits.results.count
     let action = applyEdits { change(&next) }
     attachment?.dataWillChange()
     state = next
-    var edited: [AnyContent] = []
-    if store.edited.count > earlier {
-      edited = Array(store.edited[earlier...])
-      store.edited.removeLast(edited.count)
-    }
+    let edited = store.appliedEdits.takeResults(after: earlier)
     perform(action)
     hold((old, edited))
   }

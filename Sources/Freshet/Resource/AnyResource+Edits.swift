@@ -45,7 +45,9 @@ extension AnyResource {
   private func read(_ body: (ResourceState) -> AnyContent?) -> AnyContent? {
     let content = body(state)
     // Within a change it is held until that is made.
-    if store.editsUnderWay == 0 { withExtendedLifetime(store.edited.take()) {} }
+    if store.appliedEdits.isIdle {
+      withExtendedLifetime(store.appliedEdits.takeResults(after: 0)) {}
+    }
     return content
   }
 
@@ -53,7 +55,7 @@ extension AnyResource {
   private func held(_ edit: @escaping ContentEdit) -> ContentEdit {
     { [store] content in
       let edited = edit(content)
-      store.edited.append(edited)
+      store.appliedEdits.hold(edited)
       return edited
     }
   }

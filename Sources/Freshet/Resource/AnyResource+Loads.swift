@@ -55,7 +55,7 @@ extension AnyResource {
     unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
     adopting adopted: AnyRequest? = nil
   ) -> AnyRequest {
-    store.nextLoad = id + 1
+    store.countLoad()
     return store.queue.together {
       let request = adopted ?? makeRequest(exchange(settings))
       inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
@@ -90,7 +90,7 @@ extension AnyResource {
       preconditionFailure("AnyResource.send: a request without an exchange cannot be sent")
     }
     let use = exchange.settings.value.cache.flatMap(exchange.use)
-    request.load = ResourceLoad(id, of: self, use, version: exchange.settings.version)
+    request.assign(to: ResourceLoad(id, of: self, use, version: exchange.settings.version))
     // What the server has now is asked for, and not what a cache on the way has.
     let freshness: Exchange.Attempt.Freshness =
       isUnconditional ? .unconditional : policy == nil || state.isInvalidated ? .reload : .any

@@ -78,9 +78,9 @@ public class AnyResource {
   /// Applies edits, which must not change this resource.
   final func applyEdits<Result>(_ body: () -> Result) -> Result {
     isEditing = true
-    store.editsUnderWay += 1
+    store.appliedEdits.begin()
     defer {
-      store.editsUnderWay -= 1
+      store.appliedEdits.end()
       isEditing = false
     }
     return body()

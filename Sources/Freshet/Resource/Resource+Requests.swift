@@ -15,7 +15,7 @@ extension Resource {
     let exchange = exchange(method, body: body, decoder: decoder.erased)
     let request = Request<Response>.begin(exchange, in: store.scope)
     if !method.isSafe, exchange.settings.value.responseFreshness != nil, !request.isCompleted {
-      request.load = InvalidatingRequest(request, of: self)
+      request.assign(to: InvalidatingRequest(request, of: self))
     }
     return request
   }

@@ -116,7 +116,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     entity.variant = variant(of: entity.headers, in: currentConfiguration)
     noteOwnVariant()
     let (now, id) = (store.clock.now, store.nextLoad)
-    store.nextLoad += 1
+    store.countLoad()
     change { [entity] in $0.override(entity, now: now, as: id) }
   }
 

@@ -1,15 +1,4 @@
 extension Store {
-  /// The decoder that a resource of this type has when none is named, made once.
-  func standardDecoder<Content: Decodable & Sendable>() -> ContentDecoder<Content> {
-    let type = ObjectIdentifier(Content.self)
-    if let known = standardDecoders.first(where: { $0.contentType == type }) {
-      return ContentDecoder(known)
-    }
-    let made = ContentDecoder<Content>.standard
-    standardDecoders.append(made.erased)
-    return made
-  }
-
   /// The one resource of that path below the base URL; made if there is none.
   ///
   /// - Parameter registry: that of this store, for callers that have it.

@@ -11,24 +11,21 @@ final class Store {
   let queue = EventQueue()
   /// The parts that requests need, which do not keep the store alive.
   let scope: RequestScope
-  weak var registry: Registry?
+  private(set) weak var registry: Registry?
   /// The requests that began after the service was deallocated; nil before.
   private var running: RunningRequests?
   /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
-  var standardDecoders: [AnyDecoder] = []
+  private var standardDecoders: [AnyDecoder] = []
 
   private var newestEdit: EditID = 0
-  /// The content that edits make while they are applied: held until all are, because the end of content may
-  /// change a resource, which an edit may not.
-  var edited: [AnyContent] = []
-  /// How many changes that apply edits are being made, one within another.
-  var editsUnderWay = 0
+  /// The edits that are being applied to resources here.
+  var appliedEdits = AppliedEdits()
   /// The lists of resources here.
   private(set) var lists = ReloadableLists()
   /// What of them and of the resources waits to be loaded again.
   let reloads: ReloadQueue
   /// The number that the next load of any resource gets.
-  var nextLoad: ResourceState.LoadID = 1
+  private(set) var nextLoad: ResourceState.LoadID = 1
 
   /// Counts changes of the configuration; what was derived from an older one is derived again.
   private(set) var configurationVersion = 0
@@ -43,9 +40,11 @@ final class Store {
   private(set) var mayVary = false
 
   init(
-    base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation
+    base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation,
+    registry: Registry
   ) {
     self.base = base
+    self.registry = registry
     self.clock = clock
     reloads = ReloadQueue(after: queue)
     scope = RequestScope(
@@ -56,6 +55,20 @@ final class Store {
 }
 
 extension Store {
+  /// Counts a load that has begun, with the number that was the next.
+  func countLoad() { nextLoad += 1 }
+
+  /// The decoder that a resource of this type has when none is named, made once.
+  func standardDecoder<Content: Decodable & Sendable>() -> ContentDecoder<Content> {
+    let type = ObjectIdentifier(Content.self)
+    if let known = standardDecoders.first(where: { $0.contentType == type }) {
+      return ContentDecoder(known)
+    }
+    let made = ContentDecoder<Content>.standard
+    standardDecoders.append(made.erased)
+    return made
+  }
+
   /// A number that identifies an optimistic edit among all of the store.
   func makeEditID() -> EditID {
     newestEdit += 1

@@ -64,8 +64,8 @@ public final class Service {
     registry = Registry(limits: limits)
     store = Store(
       base: BaseURL(baseURL), transport: transport, clock: clock,
-      isolation: StoreIsolation(counter: clock as? any WorkCounter, isolation: isolation))
-    store.registry = registry
+      isolation: StoreIsolation(counter: clock as? any WorkCounter, isolation: isolation),
+      registry: registry)
     store.scope.running = running
   }
 

@@ -28,12 +28,12 @@ struct EditPreconditionTests {
       for _ in 0..<10 {
         #expect(resource.acceptedContent != nil && resource.content(before: .max) != nil)
       }
-      #expect(fixture.service.store.edited.isEmpty)
+      #expect(fixture.service.store.appliedEdits.results.isEmpty)
       gate.release(with: .text("two"))
       await load.completed()
-      #expect(resource.content == "two!?" && fixture.service.store.edited.isEmpty)
+      #expect(resource.content == "two!?" && fixture.service.store.appliedEdits.results.isEmpty)
       pending?.rollBack()
-      #expect(fixture.service.store.edited.isEmpty)
+      #expect(fixture.service.store.appliedEdits.results.isEmpty)
     }
   }
 

@@ -48,8 +48,7 @@ private final class Fixture {
     }
     store = Store(
       base: BaseURL("https://api.test"), transport: StubTransport(), clock: ManualClock(),
-      isolation: StoreIsolation(isolation: isolation))
-    store.registry = registry
+      isolation: StoreIsolation(isolation: isolation), registry: registry)
   }
 
   func change(_ name: String, using random: inout SeededGenerator) -> String {

@@ -149,8 +149,7 @@ private final class Fixture {
     }
     store = Store(
       base: BaseURL("https://api.test"), transport: StubTransport(), clock: ManualClock(),
-      isolation: StoreIsolation(isolation: isolation))
-    store.registry = registry
+      isolation: StoreIsolation(isolation: isolation), registry: registry)
   }
 
   var looks: Int { counter.value }

@@ -1,0 +1,84 @@
+extension AnyRequest {
+  /// Records that the current task waits for the end of this request.
+  private func noteWait() {
+    let fetches = TokenFetch.current
+    if !fetches.isEmpty { noteWait(of: fetches) }
+  }
+
+  /// Calls the hook once the request has ended.
+  func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
+    guard let ending else {
+      noteWait()
+      return addListener { $0.ends.append(hook) }
+    }
+    scope.queue.post { [self] in
+      hook(ending)
+      withExtendedLifetime(self) {}
+    }
+  }
+
+  /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
+  /// deallocated it may be released without a call.
+  func whenEndedUnawaited(_ hook: @escaping () -> Void) {
+    guard isCompleted else { return addListener { $0.unawaitedEnds.append(hook) } }
+    scope.queue.post(hook)
+  }
+
+  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes
+  /// before the completion hooks. A hook that is added after completion receives only that 1.
+  @discardableResult
+  public func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
+    if isCompleted {
+      scope.queue.post { hook(1) }
+    } else {
+      addListener { $0.progress.append(hook) }
+      watchReports()
+    }
+    return self
+  }
+
+  /// Calls the hook whenever ``wait`` changes: with the wait when one before the next attempt
+  /// begins, and with nil when it has ended.
+  ///
+  /// A wait that the end of the request cuts short ends before the completion hooks are called. A
+  /// hook that is added while the request waits receives that wait first; one that is added after
+  /// completion is never called.
+  @discardableResult
+  public func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
+    guard !isCompleted else { return self }
+    addListener { $0.waits.append(hook) }
+    if let wait {
+      scope.queue.post { hook(wait) }
+    }
+    return self
+  }
+
+  /// Calls the hook if the request ends in failure; a cancellation is a failure of kind `.cancelled`.
+  @discardableResult
+  public func onFailure(_ hook: @escaping (ResourceError) -> Void) -> Self {
+    whenEnded { ending in
+      if case .failure(let error) = ending { hook(error) }
+    }
+    return self
+  }
+
+  /// Calls the hook if the server confirmed the content that the resource already had (304).
+  @discardableResult
+  public func onNotModified(_ hook: @escaping () -> Void) -> Self {
+    whenEnded { ending in
+      if case .notModified = ending { hook() }
+    }
+    return self
+  }
+
+  /// Waits until the request is completed, in success, failure or cancellation, and its hooks have
+  /// been called.
+  ///
+  /// Returns early if the waiting task is cancelled. That does not cancel the request, which other
+  /// callers may wait for too.
+  public func completed() async {
+    guard !isCompleted else { return }
+    noteWait()
+    for await _ in addListener({ $0.waiters.make() }) {}
+  }
+}

@@ -1,0 +1,39 @@
+/// The hooks and waiters of a request: a value, so that the end of the request takes all of them at
+/// once.
+struct RequestListeners {
+  var ends: [(LoadOutcome) -> Void] = []
+  /// The hooks that only inform of the end.
+  var unawaitedEnds: [() -> Void] = []
+  var progress: [(Double) -> Void] = []
+  var waits: [(RequestWait?) -> Void] = []
+  /// That of the first list that has the request's resource as a page. In place, because nearly every
+  /// request of a walk has just this one; it holds nothing of the program, so it needs no release after
+  /// the end.
+  var listWait: ((RequestWait?) -> Void)?
+  var waiters = Waiters()
+
+  /// Whether there is nothing to notify, now or later.
+  var isEmpty: Bool {
+    ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
+  }
+
+  /// Whether anything waits for the end or for progress.
+  var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
+
+  /// Notifies of the end: first the hooks, then the waiters.
+  mutating func end(_ ending: LoadOutcome) {
+    for hook in ends { hook(ending) }
+    for hook in unawaitedEnds { hook() }
+    waiters.resume()
+  }
+}
+
+/// A load that receives the outcome of a request.
+protocol RequestedLoad: AnyObject {
+  /// The request has ended with new content, a confirmation or an error.
+  func received(_ outcome: LoadOutcome)
+  /// The request has ended without an outcome.
+  func cancelled()
+  /// A wait before another attempt has begun or ended.
+  func waits()
+}
