@@ -45,7 +45,9 @@ extension PagedCollection {
 
   /// Keeps the items until the next refresh, whatever ``Options/restartsExpiredChains`` is: for a program that
   /// has written them where they cannot be taken back.
-  package func keepItems() { list.walk.keepItems() }
+  package func keepItems() {
+    ask { list, _ in list.walk.keepItems() }
+  }
 
   /// Loads the pages up to one by its index in ``pages``, as far as there are so many: to jump to a page.
   ///
@@ -103,26 +105,6 @@ extension PagedCollection {
   package func cancelAllLoads() {
     cancelLoad()
     for page in pages { page.cancelLoad() }
-  }
-
-  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
-  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
-  /// pages keep their content.
-  public func reset() {
-    queue.post { [self] in
-      list.reset()
-      dates = ListDates()
-      perform()
-    }
-  }
-
-  /// Receives the wait of a page's request before another attempt, or its end.
-  func requestWaits(_ wait: RequestWait?) {
-    for page in [list.awaited.end, list.awaited.start] {
-      if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
-    }
-    if wait != nil { list.narrow() }
-    perform()
   }
 }
 

@@ -9,44 +9,6 @@ extension PagedCollection: ObservedList {
     deliverChanges()
   }
 
-  /// Notifies the observers of the changes of the items, together with all that come before the
-  /// delivery: at the event, ``items`` is what the splices lead to.
-  func postChanges() {
-    guard receivesChanges else {
-      if let unseen = shown.forgetChanges(firstItemIndex: list.shown.firstItemIndex) {
-        withExtendedLifetime(unseen) {}
-      }
-      return
-    }
-    queue.post { [self] in deliverChanges() }
-  }
-
-  /// Whether anything receives the changes of the items.
-  ///
-  /// An observer that is added before a refresh is published has yet to receive all of its changes.
-  var receivesChanges: Bool { isWatched || list.published != nil }
-
-  /// The changes that observers were not notified of yet.
-  private func takeChanges() -> ShownItems<Item>.Changes? {
-    shown.takeChanges(firstItemIndex: list.shown.firstItemIndex)
-  }
-
-  func deliverChanges() {
-    guard let change = takeChanges()?.composed(areEqual: traits.areEqual) else { return }
-    notify(notice(of: .itemsChanged(change)))
-  }
-
-  /// Notifies the observers that pages were invalidated, and reloads these if it is observed.
-  func postInvalidation() {
-    emit(.invalidated)
-    queue.post { [self] in
-      list.invalidationNotified()
-      guard options.reloadsWhenInvalidated, list.isStarted else { return }
-      guard isObservedByProgram else { return }
-      firstPage.store.reloads.append(self) { $0.isObservedByProgram }
-    }
-  }
-
   /// Adds an observer, which receives `.observerAdded` and then every later event.
   ///
   /// Without an owner, the observer is held weakly and observes until it is deallocated. With an

@@ -1,105 +1,9 @@
 import Foundation
 
-/// Performs what the list decides, and reports changes of the pages to it.
+/// The pages as the list needs them: where they are, what they hold, and their state.
 extension PagedCollection {
-  /// Changes the demand, and performs the resulting actions.
-  ///
-  /// Through the event queue: events that the pages have posted are processed first, and no
-  /// observer sees the items change while it is notified of another event.
-  func ask(_ change: @escaping (_ list: inout PageList, _ moment: ListMoment) -> Void) {
-    queue.post { [self] in
-      let moment = moment
-      change(&list, moment)
-      perform()
-    }
-  }
-
-  /// The time of a demand.
-  var moment: ListMoment {
-    ListMoment(
-      clock: firstPage.clock, configuration: firstPage.configurationVersion,
-      nextLoad: firstPage.store.nextLoad)
-  }
-
-  /// Performs the actions of the list, until it rests or waits for a page.
-  func perform() {
-    while let action = list.nextAction() { perform(action) }
-    if !waiters.isEmpty, !list.isLoading { waiters.resume() }
-    reportState()
-  }
-
-  private func perform(_ action: PageListAction) {
-    switch action {
-    case .nothing, .release: break
-    case .visit(let visit): perform(visit)
-    case .observe(let page): page.addObserver(pageObservation)
-    case .stopObserving(let page): page.removeObserver(pageObservation)
-    case .cancel(let page): page.cancelLoad()
-    case .releaseLoad(let page, let load): page.releaseLoad(load)
-    case .deliverChanges:
-      if list.published == nil { postChanges() }
-    case .withhold: shown.withhold()
-    case .publish:
-      // Pages and items at once; the former ones are released after that.
-      let older = (list.takePublished(), shown.publish())
-      postChanges()
-      withExtendedLifetime(older) {}
-    case .splice(let edits):
-      let keepsSplices = receivesChanges
-      // By index: an edit is not copied.
-      for index in edits.indices {
-        let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
-        // Nothing would receive the splice. Not to make it saves 6 % of a page.
-        if !keepsSplices, edits[index].removedCount == 0 {
-          shown.insert(new, at: edits[index].offset)
-        } else {
-          shown.apply(edits[index], new)
-        }
-      }
-    case .notify(let state, .end): emit(.stateChanged(state))
-    case .notify(let state, .start): emit(.previousStateChanged(state))
-    case .notifyRefresh(let state): emit(.refreshStateChanged(state))
-    case .notifyInvalidation: postInvalidation()
-    case .completeRefresh: dates.noteRefresh(at: firstPage.clock.date)
-    }
-  }
-
-  private func perform(_ visit: PageVisit) {
-    let page: PageResource
-    do throws(IncompleteWalk.Reason) {
-      guard let found = try resource(for: visit.target) else {
-        // A link may have been removed, with its event still to be delivered.
-        return visit.isAhead
-          ? list.visitedAhead(nil, visit.target)
-          : list.rest(in: .idle, on: visit.side)
-      }
-      page = found
-    } catch {
-      return visit.isAhead
-        ? list.visitedAhead(nil, visit.target)
-        : list.refuse(error, on: visit.side)
-    }
-    if visit.side == .start, list.slot(of: page) != nil {
-      return list.meetKnown(page, moment)
-    }
-    let next = firstPage.store.nextLoad
-    let request = page.beginLoadIfNeeded(
-      since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
-      isUnconditional: visit.isUnconditional)
-    request?.reportWaits(toList: waitHook)
-    let load = page.state.newestInFlight
-    if request != nil, let load { list.began(load, of: page) }
-    if visit.isAhead {
-      list.visitedAhead(page, visit.target, load ?? next)
-    } else {
-      let moment = moment
-      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
-      noteLoaded(page)
-    }
-  }
-
   /// The page to visit; nil if none is known.
-  private func resource(
+  func resource(
     for target: PageVisit.Target
   ) throws(IncompleteWalk.Reason) -> PageResource? {
     switch target {
@@ -127,7 +31,7 @@ extension PagedCollection {
   }
 
   /// The content and next page of a page, where the list does not have them yet.
-  private func found(on page: PageResource) -> LoadedPage? {
+  func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
     if let slot, list.has(box, in: slot) { return nil }
@@ -208,7 +112,7 @@ extension PagedCollection {
     return found.repeated()
   }
 
-  private func status(of page: PageResource) -> PageStatus {
+  func status(of page: PageResource) -> PageStatus {
     let error = page.state.error
     return PageStatus(
       isLoading: page.state.isLoading, hasData: page.hasData, error: error,
@@ -221,14 +125,10 @@ extension PagedCollection {
   /// are wiped and invalidated with that page.
   ///
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
-  private func twins(of page: PageResource) -> [AnyResource] {
+  func twins(of page: PageResource) -> [AnyResource] {
     guard options.allowsRepeatedPages, page.isRegistered else { return [] }
     return list.chain.slots.inOrder.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
-  }
-
-  private func noteLoaded(_ page: PageResource) {
-    if let date = page.state.data?.timestamp { dates.noteLoad(at: date) }
   }
 }
 
@@ -248,52 +148,4 @@ extension Array {
 
   // As bytes, whose type need not be looked up.
   private var storage: UnsafeRawPointer? { withUnsafeBytes { $0.baseAddress } }
-}
-
-extension PagedCollection: PageObserver {
-  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
-    let page = Self.resource(page)
-    defer { notifyPageObservers(page, event) }
-    switch event {
-    case .observerAdded:
-      // One that was loaded before posts no event of its content.
-      itemDetails?.pageChanged(page)
-      return
-    case .requested:
-      return
-    case .invalidated:
-      for twin in twins(of: page) { twin.invalidate() }
-      list.invalidated(page)
-    case .newData(.wipe):
-      for twin in twins(of: page) { twin.wipe() }
-      list.wiped(page)
-    case .newData(let source):
-      guard let found = found(on: page) else { return }
-      let moment = moment
-      list.loaded(page, status(of: page), found, moment)
-      if source != .localOverride { noteLoaded(page) }
-    case .notModified:
-      let moment = moment
-      list.confirmed(page, status(of: page), found(on: page), moment)
-      noteLoaded(page)
-    case .error:
-      let moment = moment
-      list.failed(page, status(of: page), found(on: page), moment)
-    case .requestCancelled:
-      // After all other events of the page: a local write cancels a load too, and the walk
-      // continues with the written content.
-      queue.post { [self] in
-        guard !page.state.isLoading else { return }
-        list.cancelled(page)
-        perform()
-      }
-      return
-    }
-    while let action = list.popAction() { perform(action) }
-    reportState()
-    if let itemDetails { itemDetails.pageChanged(page) }
-    guard list.mayContinue || !waiters.isEmpty else { return }
-    // After the other observers of the page have been notified: they may observe the next page.
-    queue.post { [self] in perform() }
-  }
 }

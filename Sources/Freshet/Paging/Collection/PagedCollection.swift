@@ -1,5 +1,4 @@
 import Foundation
-import Observation
 
 /// A list that a server sends in pages, as one array that stays up to date.
 ///
@@ -28,23 +27,11 @@ public final class PagedCollection<Item: Sendable> {
   /// The limits and behavior of this collection.
   public let options: Options
 
-  /// The date at which a refresh was last completed.
-  public var lastRefreshDate: Date? {
-    access(.details)
-    return dates.refresh
-  }
-  /// The date at which a page of the list was last loaded or confirmed, by this list or another: what
-  /// "last updated" means.
-  public var lastLoadDate: Date? {
-    access(.details)
-    return dates.load
-  }
-
   /// The state and decisions of the collection, which performs them.
-  var list: PageList
+  private(set) var list: PageList
   /// The items as they are shown.
-  var shown = ShownItems<Item>()
-  var dates = ListDates()
+  private var shown = ShownItems<Item>()
+  private(set) var dates = ListDates()
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil where they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
@@ -54,7 +41,7 @@ public final class PagedCollection<Item: Sendable> {
   private(set) var pageObserversIfAny: PageObservers?
   /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
-  var waiters = Waiters()
+  private var waiters = Waiters()
   /// Called when a request of a page begins or ends a wait before another attempt: one for all
   /// pages.
   private(set) lazy var waitHook: (RequestWait?) -> Void = { [weak self] wait in
@@ -90,232 +77,166 @@ public final class PagedCollection<Item: Sendable> {
 
   /// Shares the items with resources of their own: once for each list.
   func shareItems(by sharing: any ItemSharing<Item>) { itemDetails = sharing }
+}
 
-  // MARK: Items
+// MARK: - Performing
 
-  /// The items of all pages in chain order; with ``Options/identity``, each once.
+extension PagedCollection {
+  /// Changes the demand, and performs the resulting actions.
   ///
-  /// While a changed chain is being reloaded, items of the old one stay after those of the new.
-  ///
-  /// - Complexity: O(1). Holding the array across a change costs one copy of it.
-  public var items: [Item] {
-    access(.content)
-    return shownItems
+  /// Through the event queue: events that the pages have posted are processed first, and no
+  /// observer sees the items change while it is notified of another event.
+  func ask(_ change: @escaping (_ list: inout PageList, _ moment: ListMoment) -> Void) {
+    queue.post { [self] in
+      let moment = moment
+      change(&list, moment)
+      perform()
+    }
   }
 
-  /// The same, for the collection itself.
+  /// The time of a demand.
+  var moment: ListMoment {
+    ListMoment(
+      clock: firstPage.clock, configuration: firstPage.configurationVersion,
+      nextLoad: firstPage.store.nextLoad)
+  }
+
+  /// Performs the actions of the list, until it rests or waits for a page.
+  func perform() {
+    while let action = list.nextAction() { perform(action) }
+    if !waiters.isEmpty, !list.isLoading { waiters.resume() }
+    reportState()
+  }
+
+  /// Ends once nothing is loading.
+  func rest() -> AsyncStream<Void> { waiters.make() }
+
+  private func perform(_ action: PageListAction) {
+    switch action {
+    case .nothing, .release: break
+    case .visit(let visit): perform(visit)
+    case .observe(let page): page.addObserver(pageObservation)
+    case .stopObserving(let page): page.removeObserver(pageObservation)
+    case .cancel(let page): page.cancelLoad()
+    case .releaseLoad(let page, let load): page.releaseLoad(load)
+    case .deliverChanges:
+      if list.published == nil { postChanges() }
+    case .withhold: shown.withhold()
+    case .publish:
+      // Pages and items at once; the former ones are released after that.
+      let older = (list.takePublished(), shown.publish())
+      postChanges()
+      withExtendedLifetime(older) {}
+    case .splice(let edits):
+      let keepsSplices = receivesChanges
+      // By index: an edit is not copied.
+      for index in edits.indices {
+        let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
+        // Nothing would receive the splice. Not to make it saves 6 % of a page.
+        if !keepsSplices, edits[index].removedCount == 0 {
+          shown.insert(new, at: edits[index].offset)
+        } else {
+          shown.apply(edits[index], new)
+        }
+      }
+    case .notify(let state, .end): emit(.stateChanged(state))
+    case .notify(let state, .start): emit(.previousStateChanged(state))
+    case .notifyRefresh(let state): emit(.refreshStateChanged(state))
+    case .notifyInvalidation: postInvalidation()
+    case .completeRefresh: dates.noteRefresh(at: firstPage.clock.date)
+    }
+  }
+
+  private func perform(_ visit: PageVisit) {
+    let page: PageResource
+    do throws(IncompleteWalk.Reason) {
+      guard let found = try resource(for: visit.target) else {
+        // A link may have been removed, with its event still to be delivered.
+        return visit.isAhead
+          ? list.visitedAhead(nil, visit.target)
+          : list.rest(in: .idle, on: visit.side)
+      }
+      page = found
+    } catch {
+      return visit.isAhead
+        ? list.visitedAhead(nil, visit.target)
+        : list.refuse(error, on: visit.side)
+    }
+    if visit.side == .start, list.slot(of: page) != nil {
+      return list.meetKnown(page, moment)
+    }
+    let next = firstPage.store.nextLoad
+    let request = page.beginLoadIfNeeded(
+      since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
+      isUnconditional: visit.isUnconditional)
+    request?.reportWaits(toList: waitHook)
+    let load = page.state.newestInFlight
+    if request != nil, let load { list.began(load, of: page) }
+    if visit.isAhead {
+      list.visitedAhead(page, visit.target, load ?? next)
+    } else {
+      let moment = moment
+      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
+      noteLoaded(page)
+    }
+  }
+
+  private func noteLoaded(_ page: PageResource) {
+    if let date = page.state.data?.timestamp { dates.noteLoad(at: date) }
+  }
+
+  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
+  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
+  /// pages keep their content.
+  public func reset() {
+    queue.post { [self] in
+      list.reset()
+      dates = ListDates()
+      perform()
+    }
+  }
+
+  /// Receives the wait of a page's request before another attempt, or its end.
+  func requestWaits(_ wait: RequestWait?) {
+    for page in [list.awaited.end, list.awaited.start] {
+      if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
+    }
+    if wait != nil { list.narrow() }
+    perform()
+  }
+}
+
+// MARK: - Delivering
+
+extension PagedCollection {
+  /// The items that are shown.
   var shownItems: [Item] { shown.items }
 
-  /// The index of the first item, counted from the first item when the list was loaded: negative
-  /// when items were added before it, positive when pages were dropped there. So
-  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
-  /// before it.
-  public var firstItemIndex: Int {
-    access(.details)
-    return list.shown.firstItemIndex
-  }
-
-  /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
-  public var duplicateCount: Int {
-    access(.details)
-    return list.shown.slots.duplicateCount
-  }
-
-  /// How many pages are loaded and linked to the first.
-  public var pageCount: Int {
-    access(.details)
-    return list.shown.linkedCount
-  }
-
-  /// The pages that are loaded and linked to the first, in chain order.
-  ///
-  /// - Complexity: O(*p*) in the number of pages.
-  public var pages: [PageResource] {
-    access(.details)
-    return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
-      Self.resource(PageList.resource($0.page))
-    }
-  }
-
-  /// The page at an index of ``pages``.
-  ///
-  /// - Precondition: there is such a page.
-  /// - Complexity: O(1).
-  package func page(at index: Int) -> PageResource {
-    access(.details)
-    return Self.resource(PageList.resource(list.shown.slots.inOrder[index].page))
-  }
-
-  /// The range of a page's items in ``items``.
-  ///
-  /// - Parameter index: the index of the page in ``pages``.
-  /// - Precondition: there is such a page.
-  /// - Complexity: O(1).
-  public func itemRange(ofPage index: Int) -> Range<Int> {
-    access(.details)
-    let count = list.shown.linkedCount
-    require(
-      (0..<count).contains(index),
-      "PagedCollection.itemRange(ofPage:): page \(index) of \(count) pages")
-    return list.shown.slots.items(of: index)
-  }
-
-  /// The index of a page in ``pages``; nil if it is not one of them.
-  ///
-  /// - Complexity: O(1).
-  public func pageIndex(of page: PageResource) -> Int? {
-    access(.details)
-    let index = list.shown.slots.index(of: page.id)
-    return index.flatMap { $0 < list.shown.linkedCount ? $0 : nil }
-  }
-
-  /// The index in ``pages`` of the page that shows an item, for margins and section headers; nil if
-  /// none of them does: the item is beyond the last one, or of a changed chain that is being reloaded.
-  ///
-  /// - Parameter index: the index of the item in ``items``.
-  /// - Complexity: O(log *p*) in the number of pages.
-  public func pageIndex(ofItemAt index: Int) -> Int? {
-    access(.details)
-    guard (0..<list.shown.linkedItemCount).contains(index) else { return nil }
-    return list.shown.slots.index(showing: index).index
-  }
-
-  /// The number of items in the whole list, where the server reports it.
-  public var totalCount: Int? {
-    access(.details)
-    let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
-    return last.flatMap { content($0.loaded.content).value.totalCount }
-      ?? firstPage.box?.value.totalCount
-  }
-
-  /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
-  /// that is not known.
-  public var placeholders: (before: Int, after: Int)? {
-    access(.details)
-    let dropped = list.shownDropped
-    guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
-      return nil
-    }
-    let loaded = items.count + duplicateCount
-    return (dropped.itemCount, max(0, max(0, totalCount) - dropped.itemCount - loaded))
-  }
-
-  // MARK: State
-
-  /// The loading state at the end of the list.
-  public var state: PagedCollectionState {
-    access(.state)
-    return list.states.end
-  }
-  /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
-  /// page, or no link leads there.
-  public var previousState: PagedCollectionState {
-    access(.previousState)
-    return list.states.start
-  }
-  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
-  public var refreshState: PagedCollectionState {
-    access(.refreshState)
-    return list.refreshState
-  }
-
-  /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
-  public var latestError: ResourceError? {
-    access(.latestError)
-    return newestError
-  }
-
-  /// The same, for the collection itself.
-  private var newestError: ResourceError? {
-    let errors = [list.states.end, list.states.start, list.refreshState].compactMap { state in
-      if case .failed(let error, _) = state { error } else { nil }
-    }
-    return errors.max { $0.timestamp < $1.timestamp }
-  }
-
-  /// Whether anything is being loaded, at either end or in a refresh.
-  public var isLoading: Bool {
-    access(.isLoading)
-    return list.isLoading
-  }
-
-  /// Whether a refresh is under way.
-  public var isRefreshing: Bool {
-    access(.isRefreshing)
-    return list.isRefreshing
-  }
-
-  /// Whether there is, or may be, a page before the first one that is loaded.
-  public var hasPreviousPage: Bool {
-    access(.details)
-    return list.showsPrevious
-  }
-
-  /// How many page visits the walk has made: the cost of a traversal.
-  package var visitCount: Int { list.walk.visitCount }
-
-  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
-  /// what a view needs for as long as it is shown.
-  ///
-  /// ```swift
-  /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
-  /// ```
-  ///
-  /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
-  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. What has failed is not repeated by
-  /// this.
-  public func keepLoaded() async {
-    await observe { loadIfNeeded() }
-  }
-
-  /// Waits until nothing is loading, or the waiting task is cancelled.
-  public func settled() async {
-    while list.isLoading, !Task.isCancelled {
-      if await completedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
-      for await _ in waiters.make() {}
-    }
-  }
-}
-
-extension PagedCollection: Reloadable {
-  var reloadURL: String { firstPage.key.url }
-
-  func reloadIfNeeded(
-    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
-  ) -> Bool {
-    guard list.isStarted else { return false }
-    if retriesFailure, newestError != nil, retryDate == nil { retry() }
-    loadIfNeeded()
-    // In a delivery, the list begins after that.
-    queue.post { [self] in
-      guard list.isLoading else { return onEnd() }
-      readAgain(after: queue)
-      let end = waiters.make()
-      // Not counted: nothing waits for it.
-      firstPage.store.scope.isolation.launch(isCounted: false) {
-        for await _ in end {}
-      } completion: {
-        onEnd()
+  /// Notifies the observers of the changes of the items, together with all that come before the
+  /// delivery: at the event, ``items`` is what the splices lead to.
+  func postChanges() {
+    guard receivesChanges else {
+      if let unseen = shown.forgetChanges(firstItemIndex: list.shown.firstItemIndex) {
+        withExtendedLifetime(unseen) {}
       }
+      return
     }
-    return true
-  }
-}
-
-extension PagedCollection: Observable {
-  func update(_ tracked: TrackedProperties) {
-    tracked.update(
-      isLoading: list.isLoading, isRefreshing: list.isRefreshing, latestError: newestError)
+    queue.post { [self] in deliverChanges() }
   }
 
-  func report(_ notice: Notice, to tracked: TrackedProperties) {
-    switch notice.listEvent(Event.self) {
-    case .itemsChanged: tracked.changed(.content)
-    case .stateChanged: tracked.changed(.state)
-    case .previousStateChanged: tracked.changed(.previousState)
-    case .refreshStateChanged: tracked.changed(.refreshState)
-    case .observerAdded, .invalidated: break
-    }
+  /// Whether anything receives the changes of the items.
+  ///
+  /// An observer that is added before a refresh is published has yet to receive all of its changes.
+  var receivesChanges: Bool { isWatched || list.published != nil }
+
+  /// The changes that observers were not notified of yet.
+  private func takeChanges() -> ShownItems<Item>.Changes? {
+    shown.takeChanges(firstItemIndex: list.shown.firstItemIndex)
+  }
+
+  func deliverChanges() {
+    guard let change = takeChanges()?.composed(areEqual: traits.areEqual) else { return }
+    notify(notice(of: .itemsChanged(change)))
   }
 
   /// Reports, after the waiting events, what changes without an event of its own: once for each
@@ -329,19 +250,65 @@ extension PagedCollection: Observable {
       if trackedIfAny.isStateRead { update(trackedIfAny) }
     }
   }
+
+  /// Notifies the observers that pages were invalidated, and reloads these if it is observed.
+  func postInvalidation() {
+    emit(.invalidated)
+    queue.post { [self] in
+      list.invalidationNotified()
+      guard options.reloadsWhenInvalidated, list.isStarted else { return }
+      guard isObservedByProgram else { return }
+      firstPage.store.reloads.append(self) { $0.isObservedByProgram }
+    }
+  }
 }
 
-extension PagedCollection: CustomStringConvertible, CustomReflectable {
-  /// The first page with the number of pages, the number of items and the state, such as `GET
-  /// https://a.test/gists: 2 pages, 40 items, idle`; no secrets.
-  ///
-  /// Reading it is not tracked by views.
-  public var description: String {
-    "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.states.end)"
-  }
+// MARK: - Events of pages
 
-  /// Empty: the items may hold secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+extension PagedCollection: PageObserver {
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    let page = Self.resource(page)
+    defer { notifyPageObservers(page, event) }
+    switch event {
+    case .observerAdded:
+      // One that was loaded before posts no event of its content.
+      itemDetails?.pageChanged(page)
+      return
+    case .requested:
+      return
+    case .invalidated:
+      for twin in twins(of: page) { twin.invalidate() }
+      list.invalidated(page)
+    case .newData(.wipe):
+      for twin in twins(of: page) { twin.wipe() }
+      list.wiped(page)
+    case .newData(let source):
+      guard let found = found(on: page) else { return }
+      let moment = moment
+      list.loaded(page, status(of: page), found, moment)
+      if source != .localOverride { noteLoaded(page) }
+    case .notModified:
+      let moment = moment
+      list.confirmed(page, status(of: page), found(on: page), moment)
+      noteLoaded(page)
+    case .error:
+      let moment = moment
+      list.failed(page, status(of: page), found(on: page), moment)
+    case .requestCancelled:
+      // After all other events of the page: a local write cancels a load too, and the walk
+      // continues with the written content.
+      queue.post { [self] in
+        guard !page.state.isLoading else { return }
+        list.cancelled(page)
+        perform()
+      }
+      return
+    }
+    while let action = list.popAction() { perform(action) }
+    reportState()
+    if let itemDetails { itemDetails.pageChanged(page) }
+    guard list.mayContinue || !waiters.isEmpty else { return }
+    // After the other observers of the page have been notified: they may observe the next page.
+    queue.post { [self] in perform() }
   }
 }

@@ -47,10 +47,10 @@ public final class Paginator<Item: Sendable> {
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
   /// The resources of the requested pages.
-  var resources = PaginatorResources<Item>()
+  private(set) var resources = PaginatorResources<Item>()
   /// The observation of all pages.
   private(set) lazy var pageObservation = PageObservation(of: self)
-  var waiters = Waiters()
+  private var waiters = Waiters()
   private var cachedSlots: PaginatorSlots<Item>?
 
   private let decoder: ContentDecoder<PaginatorPage<Item>>
@@ -124,9 +124,6 @@ public final class Paginator<Item: Sendable> {
     return slots
   }
 
-  /// Discards ``slots``, after a change.
-  func forgetSlots() { cachedSlots = nil }
-
   /// Passes an input to the table, and performs the actions that it returns.
   func change(_ input: (inout PageTable<Item>) -> [PageTable<Item>.Action]) {
     // Together, so that observers receive all of a change before the effects of their reactions to
@@ -159,6 +156,95 @@ public final class Paginator<Item: Sendable> {
       if await completedForFetch(of: [table.pendingPage.flatMap { resources[$0] }]) { continue }
       for await _ in waiters.make() {}
     }
+  }
+}
+
+// MARK: - Performing
+
+extension Paginator {
+  private func perform(_ action: PageTable<Item>.Action) {
+    switch action {
+    case .request(let page, let always): request(page, always: always)
+    case .cancel(let page): resources[page]?.cancelLoad()
+    case .release(let exception):
+      for resource in resources.removeAll(except: exception) {
+        resource.removeObserver(pageObservation)
+      }
+    case .notify(let event):
+      if case .slotsChanged = event { cachedSlots = nil }
+      emit(event)
+      if case .invalidated(let page) = event { reload(page) }
+    }
+  }
+
+  /// Loads a page that was invalidated, after the events that are waiting, if it is the current one and the
+  /// paginator is observed.
+  private func reload(_ page: Int) {
+    queue.post { [self] in
+      guard page == table.currentKey, isObservedByProgram,
+        resources[page]?.currentConfiguration.value.reloadsWhenInvalidated == true
+      else { return }
+      store.reloads.append(self) { $0.isObservedByProgram }
+    }
+  }
+
+  private func request(_ page: Int, always: Bool) {
+    let resource = watched(page)
+    if always { resource.load() } else { resource.loadIfNeeded() }
+    if let content = resource.box?.value, table.entries[page] == nil {
+      change { $0.received(page, content) }
+    }
+    // It may have reported another page size, and the resource may have been replaced since.
+    guard resources[page] === resource else { return }
+    let status = status(of: resource, afterReload: always)
+    change { $0.changed(page, to: status) }
+  }
+
+  private func watched(_ page: Int) -> PageResource {
+    if let known = resources[page] { return known }
+    let resource = self.page(page)
+    resources.insert(resource, for: page)
+    resource.addObserver(pageObservation)
+    return resource
+  }
+
+  private func status(
+    of resource: PageResource, afterReload: Bool
+  ) -> PageTable<Item>.Status {
+    if resource.state.isLoading { return .loading }
+    // A failed reload of a page that is fresh nevertheless counts only if a reload was requested.
+    if let error = resource.state.error, afterReload || !resource.isFresh {
+      return .failed(error)
+    }
+    return resource.hasData ? .loaded : .cancelled
+  }
+}
+
+extension Paginator: PageObserver {
+  func pageChanged(_ page: AnyResource, event: ResourceEvent) {
+    guard let key = resources.page(of: page), let page = page as? PageResource else { return }
+    switch event {
+    case .observerAdded, .requested: return
+    case .invalidated: return change { $0.invalidated(key) }
+    case .newData(.wipe):
+      change { $0.wiped(key) }
+    case .newData:
+      if let content = page.box?.value { change { $0.received(key, content) } }
+    case .notModified:
+      if let content = page.box?.value { change { $0.confirmed(key, content) } }
+    case .error: break
+    case .requestCancelled:
+      // After the other events of the page: a local write cancels a load too.
+      return queue.post { [self] in
+        guard resources[key] === page, !page.state.isLoading else { return }
+        change { $0.changed(key, to: .cancelled) }
+      }
+    }
+    guard resources[key] === page else { return }
+    let status = status(of: page, afterReload: true)
+    change { $0.changed(key, to: status) }
+    // It was invalidated while it was loading; a failure is not repeated.
+    if page.state.isInvalidated, page.state.error == nil, !page.state.isLoading { reload(key) }
   }
 }
 

@@ -1,0 +1,256 @@
+import Foundation
+import Observation
+
+/// What a list holds, and what it is doing.
+extension PagedCollection {
+  // MARK: Items
+
+  /// The items of all pages in chain order; with ``Options/identity``, each once.
+  ///
+  /// While a changed chain is being reloaded, items of the old one stay after those of the new.
+  ///
+  /// - Complexity: O(1). Holding the array across a change costs one copy of it.
+  public var items: [Item] {
+    access(.content)
+    return shownItems
+  }
+
+  /// The index of the first item, counted from the first item when the list was loaded: negative
+  /// when items were added before it, positive when pages were dropped there. So
+  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
+  /// before it.
+  public var firstItemIndex: Int {
+    access(.details)
+    return list.shown.firstItemIndex
+  }
+
+  /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
+  public var duplicateCount: Int {
+    access(.details)
+    return list.shown.slots.duplicateCount
+  }
+
+  /// How many pages are loaded and linked to the first.
+  public var pageCount: Int {
+    access(.details)
+    return list.shown.linkedCount
+  }
+
+  /// The pages that are loaded and linked to the first, in chain order.
+  ///
+  /// - Complexity: O(*p*) in the number of pages.
+  public var pages: [PageResource] {
+    access(.details)
+    return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
+      Self.resource(PageList.resource($0.page))
+    }
+  }
+
+  /// The page at an index of ``pages``.
+  ///
+  /// - Precondition: there is such a page.
+  /// - Complexity: O(1).
+  package func page(at index: Int) -> PageResource {
+    access(.details)
+    return Self.resource(PageList.resource(list.shown.slots.inOrder[index].page))
+  }
+
+  /// The range of a page's items in ``items``.
+  ///
+  /// - Parameter index: the index of the page in ``pages``.
+  /// - Precondition: there is such a page.
+  /// - Complexity: O(1).
+  public func itemRange(ofPage index: Int) -> Range<Int> {
+    access(.details)
+    let count = list.shown.linkedCount
+    require(
+      (0..<count).contains(index),
+      "PagedCollection.itemRange(ofPage:): page \(index) of \(count) pages")
+    return list.shown.slots.items(of: index)
+  }
+
+  /// The index of a page in ``pages``; nil if it is not one of them.
+  ///
+  /// - Complexity: O(1).
+  public func pageIndex(of page: PageResource) -> Int? {
+    access(.details)
+    let index = list.shown.slots.index(of: page.id)
+    return index.flatMap { $0 < list.shown.linkedCount ? $0 : nil }
+  }
+
+  /// The index in ``pages`` of the page that shows an item, for margins and section headers; nil if
+  /// none of them does: the item is beyond the last one, or of a changed chain that is being reloaded.
+  ///
+  /// - Parameter index: the index of the item in ``items``.
+  /// - Complexity: O(log *p*) in the number of pages.
+  public func pageIndex(ofItemAt index: Int) -> Int? {
+    access(.details)
+    guard (0..<list.shown.linkedItemCount).contains(index) else { return nil }
+    return list.shown.slots.index(showing: index).index
+  }
+
+  /// The number of items in the whole list, where the server reports it.
+  public var totalCount: Int? {
+    access(.details)
+    let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
+    return last.flatMap { content($0.loaded.content).value.totalCount }
+      ?? firstPage.box?.value.totalCount
+  }
+
+  /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
+  /// that is not known.
+  public var placeholders: (before: Int, after: Int)? {
+    access(.details)
+    let dropped = list.shownDropped
+    guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
+      return nil
+    }
+    let loaded = items.count + duplicateCount
+    return (dropped.itemCount, max(0, max(0, totalCount) - dropped.itemCount - loaded))
+  }
+
+  // MARK: State
+
+  /// The date at which a refresh was last completed.
+  public var lastRefreshDate: Date? {
+    access(.details)
+    return dates.refresh
+  }
+  /// The date at which a page of the list was last loaded or confirmed, by this list or another: what
+  /// "last updated" means.
+  public var lastLoadDate: Date? {
+    access(.details)
+    return dates.load
+  }
+
+  /// The loading state at the end of the list.
+  public var state: PagedCollectionState {
+    access(.state)
+    return list.states.end
+  }
+  /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
+  /// page, or no link leads there.
+  public var previousState: PagedCollectionState {
+    access(.previousState)
+    return list.states.start
+  }
+  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
+  public var refreshState: PagedCollectionState {
+    access(.refreshState)
+    return list.refreshState
+  }
+
+  /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
+  public var latestError: ResourceError? {
+    access(.latestError)
+    return newestError
+  }
+
+  /// The same, for the collection itself.
+  private var newestError: ResourceError? {
+    let errors = [list.states.end, list.states.start, list.refreshState].compactMap { state in
+      if case .failed(let error, _) = state { error } else { nil }
+    }
+    return errors.max { $0.timestamp < $1.timestamp }
+  }
+
+  /// Whether anything is being loaded, at either end or in a refresh.
+  public var isLoading: Bool {
+    access(.isLoading)
+    return list.isLoading
+  }
+
+  /// Whether a refresh is under way.
+  public var isRefreshing: Bool {
+    access(.isRefreshing)
+    return list.isRefreshing
+  }
+
+  /// Whether there is, or may be, a page before the first one that is loaded.
+  public var hasPreviousPage: Bool {
+    access(.details)
+    return list.showsPrevious
+  }
+
+  /// How many page visits the walk has made: the cost of a traversal.
+  package var visitCount: Int { list.walk.visitCount }
+
+  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
+  /// what a view needs for as long as it is shown.
+  ///
+  /// ```swift
+  /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
+  /// ```
+  ///
+  /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. What has failed is not repeated by
+  /// this.
+  public func keepLoaded() async {
+    await observe { loadIfNeeded() }
+  }
+
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  public func settled() async {
+    while list.isLoading, !Task.isCancelled {
+      if await completedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
+      for await _ in rest() {}
+    }
+  }
+}
+
+extension PagedCollection: Reloadable {
+  var reloadURL: String { firstPage.key.url }
+
+  func reloadIfNeeded(
+    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
+    guard list.isStarted else { return false }
+    if retriesFailure, newestError != nil, retryDate == nil { retry() }
+    loadIfNeeded()
+    // In a delivery, the list begins after that.
+    queue.post { [self] in
+      guard list.isLoading else { return onEnd() }
+      readAgain(after: queue)
+      let end = rest()
+      // Not counted: nothing waits for it.
+      firstPage.store.scope.isolation.launch(isCounted: false) {
+        for await _ in end {}
+      } completion: {
+        onEnd()
+      }
+    }
+    return true
+  }
+}
+
+extension PagedCollection: Observable {
+  func update(_ tracked: TrackedProperties) {
+    tracked.update(
+      isLoading: list.isLoading, isRefreshing: list.isRefreshing, latestError: newestError)
+  }
+
+  func report(_ notice: Notice, to tracked: TrackedProperties) {
+    switch notice.listEvent(Event.self) {
+    case .itemsChanged: tracked.changed(.content)
+    case .stateChanged: tracked.changed(.state)
+    case .previousStateChanged: tracked.changed(.previousState)
+    case .refreshStateChanged: tracked.changed(.refreshState)
+    case .observerAdded, .invalidated: break
+    }
+  }
+}
+
+extension PagedCollection: CustomStringConvertible, CustomReflectable {
+  /// The first page with the number of pages, the number of items and the state, such as `GET
+  /// https://a.test/gists: 2 pages, 40 items, idle`; no secrets.
+  ///
+  /// Reading it is not tracked by views.
+  public var description: String {
+    "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.states.end)"
+  }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}
