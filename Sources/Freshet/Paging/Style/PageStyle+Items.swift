@@ -55,7 +55,7 @@ extension PageStyle {
         let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
         return try choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
-      messages = messages ?? arrays.first ?? members.first { $0.isListOfErrors(in: body) }
+      messages = messages ?? arrays.first ?? listOfErrors(among: members, in: body)
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
       let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
@@ -96,6 +96,15 @@ extension PageStyle {
       level = level.flatMap(\.members).filter(\.mayHaveItems)
     }
     return []
+  }
+
+  /// The first list of errors that have an identity, and no report of a failure.
+  ///
+  /// Few are looked at: whether one is such a list depends on the whole body.
+  private static func listOfErrors(among members: [Member], in body: JSONText) -> Member? {
+    let named = members.lazy.filter(\.mayListErrors).prefix(4)
+    guard !named.isEmpty, !body.statesNoItems else { return nil }
+    return named.first { $0.isListOfErrors(in: body) }
   }
 
   private static func choice(
@@ -161,11 +170,13 @@ extension PageStyle {
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
 
-    /// Whether it is a list of errors that have an identity, and no report of a failure: the body describes
-    /// the list, or errors of one kind are named in it, as `import_errors` with `import_error_id`.
+    /// Whether it is an array with a name for errors that is not empty.
+    var mayListErrors: Bool { name.isOfErrors && value.elements?.isEmpty == false }
+
+    /// Whether its errors have an identity: the body describes the list, or errors of one kind are named in
+    /// it, as `import_errors` with `import_error_id`.
     func isListOfErrors(in body: JSONText) -> Bool {
-      guard name.isOfErrors, let elements = value.elements, !elements.isEmpty, !body.statesNoItems
-      else { return false }
+      guard let elements = value.elements else { return false }
       let isDescribed = ListDescription.objects(in: body, around: path, from: .page, nouns: [])
         .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
       let identities = ListHint.nouns(of: name.text).map { $0 + "id" }

@@ -24,6 +24,21 @@ import Testing
     #expect(try PageSample(response: #"{"items":[],"error":\#(report)}"#).page(.auto).items.isEmpty)
   }
 
+  @Test(
+    "Many lists of errors take as long as as many other members",
+    arguments: [#"[{}]"#, #"[{"id":1}]"#, #"["x"]"#])
+  func manyListsOfErrors(value: String) {
+    func work(_ name: String) -> Duration {
+      let members = (0..<1_000).map { #""\#(name)\#($0)":\#(value)"# }
+      let sample = PageSample(response: "{\(members.joined(separator: ","))}")
+      let start = threadTime()
+      _ = try? sample.page(.auto)
+      return threadTime() - start
+    }
+    // To read the body for each would take a hundred times as long.
+    #expect(work("errors") < work("tags") * 10 + .milliseconds(50))
+  }
+
   /// Beginnings of names, each with what may be a value there.
   private static let names = [
     "more", "next", "nextPage", "next_url", "nextToken", "cursor", "offset", "total", "totalCount",
