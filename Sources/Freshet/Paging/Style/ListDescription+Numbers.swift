@@ -53,10 +53,12 @@ extension ListDescription {
     for object in objects where object.role == .page {
       let (number, offset) = (object.pageNumber, object.number("offset"))
       // The number or the offset of the next page, beside that of this one.
-      for next in object.members {
-        guard let following = next.value.statedCount else { continue }
-        if next.name.joined == "nextpage", let number, number.isFollowed(by: following),
-          states(number, "page", from: 1)
+      for (name, number, first, step) in [
+        ("page", object.pageNumber, 1, 1), ("offset", object.number("offset"), 0, head.itemCount),
+      ] where step > 0 {
+        if let number, let next = object.members.first(where: { $0.name.joined == "next" + name }),
+          let following = next.value.statedCount, following < .max,
+          number.saturatingSum(step) == following, states(number, name, from: first)
         {
           return .token(at: next.path, query: "page")
         }
@@ -67,8 +69,8 @@ extension ListDescription {
         }
       }
     }
-    for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"] {
-      guard let value = query.value(of: parameter).map({ Int($0) }),
+    for parameter in query.parameters where MemberName(parameter.name).isPageNumber {
+      guard let value = parameter.value.flatMap({ Int($0) }),
         let numbering = numberings.first(where: { $0.number == value })
       else { continue }
       return .pageNumber(
