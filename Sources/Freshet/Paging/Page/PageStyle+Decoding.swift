@@ -60,11 +60,17 @@ extension PageStyle {
   ///
   /// - Parameter response: the whole response; may be nil where the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
-    let (links, style) = try links(of: head, in: response)
+    var (links, style) = try links(of: head, in: response)
+    if case .counted(var counting)? = links.rest, counting.end == nil, style.endsAtNotFound {
+      let count = response.map(\.pageCount) ?? head.pageCount
+      counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+      links.rest = .counted(counting)
+    }
     var page = Page(
       items: items, next: links.next, previous: links.previous,
       totalCount: links.totalCount ?? response?.totalCount ?? head.totalCount, style: style)
-    if links.rest?.isKnown(totalCount: page.totalCount) == true {
+    // Of a page whose body was read, the number is compared.
+    if response != nil || links.rest?.isKnown(totalCount: page.totalCount) == true {
       page.rest = links.rest.map { ContentBox($0) }
     }
     return page

@@ -89,11 +89,8 @@ extension ListDescription {
     if let (total, path) = response?.statedTotal, total > head.itemCount {
       return PageError.Continuation(at: .member(path), .itemCount)
     }
-    // The pages of a list, or those of a book.
-    return objects.lazy.filter { $0.role == .page && $0.numbering == nil }.flatMap(\.members).first
-    {
-      $0.sign == .pageCount && $0.name.joined != "pages" && $0.value.statedCount ?? 0 > 1
-    }?.sign(.pageCount)
+    return objects.lazy.filter { $0.role == .page && $0.numbering == nil }
+      .compactMap(\.pageCount).first { $0.value.statedCount ?? 0 > 1 }?.sign(.pageCount)
   }
 
   /// The member whose name or value hints at more items.
