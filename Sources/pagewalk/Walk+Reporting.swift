@@ -26,7 +26,11 @@ extension Walk {
     let pages = collection.pageCount
     let items = itemCount
     console.clearLine()
-    if !options.isQuiet, let message = meter.mislabeled {
+    if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
+      console.report("warning: \(secrets.hidden(in: message))")
+    }
+    // The last page that comes again is another one than was requested.
+    if !isRepeated, !console.isClosed, let message = meter.oddity(.doubtfulPage) {
       console.report("warning: \(secrets.hidden(in: message))")
     }
     warnOfMissingIdentities()

@@ -12,8 +12,17 @@ extension PageStyle {
   public func page(
     from response: HTTPResponse, to request: ResourceKey
   ) throws -> Page<JSONText> {
+    try page(from: response, to: request, doubt: nil)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter doubt: receives why the page may have other items than it should.
+  func page(
+    from response: HTTPResponse, to request: ResourceKey, doubt: ((String) -> Void)?
+  ) throws -> Page<JSONText> {
     let (items, scanned) = try scanned(in: response, to: request) { $0.elements ?? [] }
-    return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
+    return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
   }
 
   /// The page in a response, its items decoded.
@@ -27,12 +36,22 @@ extension PageStyle {
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
     decoder: JSONDecoder = JSONDecoder()
   ) throws -> Page<Item> {
+    try page(of: type, from: response, to: request, decoder: decoder, doubt: nil)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter doubt: receives why the page may have other items than it should.
+  func page<Item: Decodable & Sendable>(
+    of type: Item.Type, from response: HTTPResponse, to request: ResourceKey, decoder: JSONDecoder,
+    doubt: ((String) -> Void)?
+  ) throws -> Page<Item> {
     let start = response.body.first { !$0.isJSONWhitespace }
     guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
       let (items, scanned) = try scanned(in: response, to: request) {
         try $0.decode([Item].self, decoder: decoder)
       }
-      return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
+      return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
     }
     try response.requirePageContent()
     do {
@@ -46,12 +65,23 @@ extension PageStyle {
   }
 
   private func completePage<Item>(
-    _ items: [Item], at path: JSONPath, _ head: Head, _ response: Response? = nil
+    _ items: [Item], at path: JSONPath, _ head: Head, _ response: Response? = nil,
+    _ doubt: ((String) -> Void)? = nil
   ) throws -> Page<Item> {
     var page = try page(items, head, response)
-    try head.requireCompleteness(next: page.next)
+    let isRecognized = page.style.isRecognized
+    try head.requireCompleteness(next: page.next, page.style)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
-    if page.style.isRecognized { try response?.requireCompleteness(next: page.next) }
+    if isRecognized { try response?.requireCompleteness(next: page.next) }
+    if case .counted(let counting) = page.rest?.value, isRecognized || doubt != nil,
+      let error = response?.otherPage(counting, isExact: isRecognized)
+    {
+      guard !isRecognized else { throw error }
+      doubt?(error.problem)
+    }
+    if let doubt, !items.isEmpty, let name = response?.frame.signOfMissing(around: path) {
+      doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
+    }
     if response?.hasItemArray ?? true { page.style = page.style.items(at: path) }
     return page
   }

@@ -13,14 +13,7 @@ extension JSONText {
   ///   - acceptsHints: whether a hint is enough.
   func reportedFailure(around path: JSONPath, acceptingHints acceptsHints: Bool = true) -> [String]?
   {
-    guard kind == .object else { return nil }
-    let depths = path.names.isEmpty ? 0..<1 : path.names.indices
-    let objects = depths.flatMap { depth -> [JSONText] in
-      guard let object = self[at: JSONPath(names: Array(path.names[..<depth]))] else { return [] }
-      let heads = object.namedMembers.filter { Self.headNames.contains($0.name.joined) }
-      return [object] + heads.map(\.value)
-    }
-    let failure = objects.first { object in
+    let failure = objects(around: path).first { object in
       let members = object.namedMembers
       let hasMessage = members.contains { name, value in
         ["message", "msg", "detail", "details", "reason"].contains(name.joined) && value.isFailure()
@@ -37,6 +30,31 @@ extension JSONText {
   /// Objects that some servers put the status of the response into.
   private static let headNames: Set = [
     "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
+  ]
+
+  /// The name of the member by which a page with items says that some may be missing, or that the request
+  /// has failed; nil for none.
+  func signOfMissing(around path: JSONPath) -> String? {
+    if let count = self[at: "_shards.failed"]?.count, count > 0 { return "_shards.failed" }
+    return objects(around: path).lazy.flatMap(\.namedMembers).first { name, value in
+      Self.partialNames.contains(name.joined) && value.isTrue
+        || Self.isFailure(name, value, besideMessage: false)
+    }?.name.text
+  }
+
+  /// The objects that an item array is in, and those in them that have the status of the response.
+  private func objects(around path: JSONPath) -> [JSONText] {
+    let depths = path.names.isEmpty ? 0..<1 : path.names.indices
+    return depths.flatMap { depth -> [JSONText] in
+      guard let object = self[at: JSONPath(names: Array(path.names[..<depth]))] else { return [] }
+      let heads = object.namedMembers.filter { Self.headNames.contains($0.name.joined) }
+      return [object] + heads.map(\.value)
+    }
+  }
+
+  /// The names of flags of a page that is a part of what was asked for.
+  private static let partialNames: Set = [
+    "timedout", "incompleteresults", "partialresults", "ispartial",
   ]
 
   /// Whether a member says that the request has failed.
@@ -59,7 +77,7 @@ extension JSONText {
     switch name.joined {
     case "response":
       return value.string?.asciiLowercased == "false"
-    case "timedout", "incompleteresults":
+    case let name where partialNames.contains(name):
       return value.isTrue
     case "status", "stat", "statuscode", "code", "httpstatus", "httpcode":
       if let code = value.statedCount, (400..<600).contains(code) {
