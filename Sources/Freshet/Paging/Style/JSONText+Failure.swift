@@ -15,22 +15,22 @@ extension JSONText {
   {
     let failure = objects(around: path).first { object in
       let members = object.namedMembers
-      let hasMessage = members.contains { name, value in
+      let messages = members.filter { name, value in
         ["message", "msg", "detail", "details", "reason"].contains(name.joined) && value.isFailure()
       }
-      return members.contains { name, value in
-        Self.isFailure(name, value, besideMessage: hasMessage)
-          || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: hasMessage)
-      }
+      // The numbers that mean success differ from server to server, and its message does not say so.
+      let isRefused =
+        messages.contains { $0.value.string?.saysFailure == true }
+        && members.contains { $0.name.isOfCode && $0.value.statedCount.map { $0 > 299 } == true }
+      return isRefused
+        || members.contains { name, value in
+          Self.isFailure(name, value, besideMessage: !messages.isEmpty)
+            || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: !messages.isEmpty)
+        }
     }
     guard let failure else { return nil }
     return (failure.failureMessage() ?? failureMessage()).map { [$0] } ?? []
   }
-
-  /// Objects that some servers put the status of the response into.
-  private static let headNames: Set = [
-    "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
-  ]
 
   /// The name of the member by which a page with items says that some may be missing, or that the request
   /// has failed; nil for none.
@@ -55,6 +55,11 @@ extension JSONText {
   /// The names of flags of a page that is a part of what was asked for.
   private static let partialNames: Set = [
     "timedout", "incompleteresults", "partialresults", "ispartial",
+  ]
+
+  /// Objects that some servers put the status of the response into.
+  private static let headNames: Set = [
+    "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
   ]
 
   /// Whether a member says that the request has failed.
@@ -101,7 +106,7 @@ extension JSONText {
   ]
 
   /// Words of a message that is about nothing else.
-  private static let refusals: Set = [
+  fileprivate static let refusals: Set = [
     "exceeded", "denied", "unauthorized", "forbidden", "quota", "throttled", "unavailable",
   ]
 
@@ -165,6 +170,21 @@ extension JSONText {
 }
 
 extension String {
+  /// Whether a message beside a code says that something has failed, and nothing of the end of a list.
+  fileprivate var saysFailure: Bool {
+    let words = Set(words)
+    guard words.isDisjoint(with: ["no", "0", "without", "page", "offset", "range"]) else {
+      return false
+    }
+    return !words.isDisjoint(with: JSONText.refusals)
+      || !words.isDisjoint(with: [
+        "error", "fail", "failed", "failure", "invalid", "expired", "busy", "timeout", "throttling",
+        "ratelimit", "refused", "frequent", "frequently",
+      ])
+      || [["rate", "limit"], ["rate", "limited"], ["limit", "reached"], ["too", "many"]]
+        .contains(where: words.isSuperset)
+  }
+
   /// Whether a code or message says that nothing is wrong, or nothing at all.
   fileprivate var saysSuccess: Bool {
     let text = asciiLowercased
