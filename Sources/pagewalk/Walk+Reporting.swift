@@ -15,9 +15,19 @@ extension Walk {
     guard !options.isQuiet, outcome.status == .complete,
       let end = collection.firstPage.latestData?.content.presumedEnd
     else { return }
-    console.report(
-      "note: \(end); if there are more pages, name a style, such as --style page=page or "
-        + "--style offset=offset")
+    switch end {
+    case .overlooked:
+      console.report(
+        "warning: \(end): correct --style, or use --style single if this is the whole list")
+    case .empty(_, let other):
+      console.report(
+        "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
+    case .bareArray, .object, .count:
+      guard !options.isQuiet else { return }
+      console.report(
+        "note: \(end); if there are more pages, name a style, such as --style page=page or "
+          + "--style offset=offset")
+    }
   }
 
   /// Reports the outcome.

@@ -32,9 +32,7 @@ extension ContentDecoder {
           warn(.mislabeledContent, "the response is JSON, sent as \(label)")
         }
         if let end = page.presumedEnd {
-          warn(
-            .presumedEnd,
-            "\(end); if there is more, name a PageStyle, or PageStyle.single if this is all")
+          warn(.presumedEnd, "\(end); \(end.advice)")
         }
       }
       return page
@@ -46,12 +44,12 @@ extension ContentDecoder {
       return recognized == style ? nil : .page(recognized, decode: decode)
     }
     return decoder
+  }
+}
 
 extension DecodingInput {
   /// Receives why a page may have other items than it should; nil without a log.
   fileprivate var doubt: ((String) -> Void)? {
     warn.map { warn in { message in warn(.doubtfulPage, message) } }
-  }
-}
   }
 }

@@ -114,9 +114,10 @@ extension PageStyle {
 
   /// The links of a response, and the style that was recognized in it, or else this one.
   private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
+    var links: Links
     switch (rule, response) {
-    case (.head(let links), _): return (try links(head), self)
-    case (.body(let links), let response?): return (try links(response), self)
+    case (.head(let rule), _): links = try rule(head)
+    case (.body(let rule), let response?): links = try rule(response)
     case (.body, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
@@ -126,6 +127,15 @@ extension PageStyle {
       }
       return try style.links(of: head, in: response)
     }
+    if links.next == nil, links.rest == nil, mayOverlook, head.itemCount > 0 {
+      links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) }
+    }
+    return (links, self)
+  }
+
+  /// Whether the style may be the wrong one: it was chosen, and by the names that a server has.
+  private var mayOverlook: Bool {
+    !isRecognized && name != PageStyle.single.name && !name.hasPrefix("custom=")
   }
 
   /// The items of a response, and the response with its item array located; throws ``PageError``
