@@ -35,17 +35,21 @@ struct Outcome: Equatable {
 
   /// The outcome of a walk along page numbers, offsets or tokens that the server ignores.
   static func repetition(_ copy: Repetition.Copy) -> Outcome {
-    let (pages, advice) =
-      copy.style.sendsToken
-      ? (
-        copy.firstItem == nil ? "the two pages" : "the page",
-        "what --style \(ShellWord.quoted(copy.style.name)) sends; name the parameter that the server "
+    if copy.isEnd { return Outcome(status: .complete) }
+    let reason =
+      if copy.style.sendsToken {
+        "ignored what --style \(ShellWord.quoted(copy.style.name)) sends; name the parameter that the server "
           + "expects in place of the last one"
-      ) : ("the two pages", "the parameter of --style; correct --style")
+      } else if copy.isAfterOthers {
+        "had no page of that number and sent its last one; the list may be whole, and --style single reads "
+          + "one page of it"
+      } else {
+        "ignored the parameter of --style; correct --style"
+      }
     return Outcome(
       status: .incomplete(.loop),
-      explanation: "page \(copy.page + 1): it has the same items as \(pages) before it, as if the "
-        + "server ignored \(advice)")
+      explanation: "page \(copy.page + 1): it has the same items as the "
+        + "\(copy.count == 1 ? "page" : "two pages") before it, as if the server \(reason)")
   }
 
   /// Determines the outcome from the collection.

@@ -33,7 +33,7 @@ extension Walk {
   /// Reports the outcome.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
-    let pages = collection.pageCount
+    let pages = pageCount
     let items = itemCount
     console.clearLine()
     if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
@@ -42,6 +42,10 @@ extension Walk {
     // The last page that comes again is another one than was requested.
     if !isRepeated, !console.isClosed, let message = meter.oddity(.doubtfulPage) {
       console.report("warning: \(secrets.hidden(in: message))")
+    }
+    if !options.isQuiet, isRepeated, outcome.status == .complete {
+      console.report(
+        "note: the server sends page \(pages) for later numbers as well: the list ends there")
     }
     warnOfMissingIdentities()
     warnOfOtherTotal(outcome)

@@ -159,7 +159,8 @@ final class Walk {
   /// Prints the items that are not printed yet, up to the limit.
   func printItems() {
     repetition.look(at: collection)
-    let end = itemCount
+    // Pages that may be copies wait for the one after them.
+    let end = min(itemCount, phase == .walking ? repetition.firstDoubtfulItem ?? .max : .max)
     guard printedCount < end else { return }
     var lines = Data()
     for item in collection.items[printedCount..<end] {
@@ -176,6 +177,11 @@ final class Walk {
     min(collection.items.count, options.limit ?? .max, repetition.copy?.firstItem ?? .max)
   }
 
+  /// How many pages the list has, without those that are the last one again.
+  var pageCount: Int {
+    repetition.copy.flatMap { $0.isEnd ? $0.originalCount : nil } ?? collection.pageCount
+  }
+
   /// Whether the server sends one page again and again.
   var isRepeated: Bool { repetition.copy != nil }
 
@@ -185,6 +191,7 @@ final class Walk {
     if let copy = repetition.copy { return .repetition(copy) }
     return Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
-      isConfirmed: isConfirmed, options: options)
+      isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,
+      options: options)
   }
 }
