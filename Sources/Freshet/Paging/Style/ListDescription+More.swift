@@ -181,7 +181,14 @@ extension ListDescription.Member {
     let isLink =
       isInLinkObject || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
     let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
-    return sign(isFlag ? .flag : isLink ? .link : .token)
+    var sign = sign(isFlag ? .flag : isLink ? .link : .token)
+    // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.
+    sign.tokenName =
+      value.members?.first {
+        $0.name != name.text && [.string, .number].contains($0.value.kind)
+          && $0.value.isContinuation
+      }?.name
+    return sign
   }
 
   /// Whether a member of an object of which nothing is known has a usual name for more items.
