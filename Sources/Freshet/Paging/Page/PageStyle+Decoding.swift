@@ -15,7 +15,7 @@ extension PageStyle {
     try page(from: response, to: request, doubt: nil)
   }
 
-  /// The same.
+  /// The page in a response, its items as the server sent them, with a report of what is odd about it.
   ///
   /// - Parameter doubt: receives why the page may have other items than it should.
   func page(
@@ -39,7 +39,7 @@ extension PageStyle {
     try page(of: type, from: response, to: request, decoder: decoder, doubt: nil)
   }
 
-  /// The same.
+  /// The page in a response, its items decoded, with a report of what is odd about it.
   ///
   /// - Parameter doubt: receives why the page may have other items than it should.
   func page<Item: Decodable & Sendable>(
