@@ -132,7 +132,7 @@ extension Walk {
         + "missing or have come twice; --refresh 1 reads it again")
   }
 
-  private var isRefreshFailed: Bool {
+  var isRefreshFailed: Bool {
     if case .failed = collection.refreshState { true } else { false }
   }
 

@@ -65,6 +65,22 @@ struct RepetitionTests {
     if isKnown { #expect(session.summary?["pages"]?.int == 3) }
   }
 
+  @Test("A refresh of such a list asks for its pages, and finds its end again where it has grown")
+  func refreshedAgain() async {
+    for grown in [5, 6, 9] {
+      let count = Locked(0)
+      let session = await walk("page=page", "--refresh", "1") { number in
+        let total = count.next() < 6 ? 5 : grown
+        let page = min(number, (total + 1) / 2)
+        let items = (page * 2 - 2..<min(page * 2, total)).map { #"{"id":\#($0)}"# }
+        return #"{"items":[\#(items.joined(separator: ","))],"total":\#(total)}"#
+      }
+      #expect(session.lines == (0..<grown).map { #"{"id":\#($0)}"# }, "\(session.errorText)")
+      #expect(session.summary?["status"]?.string == "complete")
+      #expect(session.errorLines.count { $0.hasPrefix("+") } == grown - 5)
+    }
+  }
+
   @Test("Two equal pages are none, nor are equal values without members, nor other styles")
   func others() async {
     let moved = await walk { $0 < 9 ? #"[{"id": \#($0 / 2)}]"# : "[]" }
