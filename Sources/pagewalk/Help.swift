@@ -83,8 +83,9 @@ enum Help {
                              from 0, with ,of PATH the body has the number of pages at PATH
       offset=PARAM           the query parameter PARAM counts the items before it; with
                              ,limit PARAM the list can be read backward as well
-      token=PATH,PARAM       the body member at PATH goes into the query parameter PARAM; either
-                             may be 'header NAME': 'token=header X-Next,page'
+      token=PATH,PARAM[,MORE] the body member at PATH goes into the query parameter PARAM; either
+                             may be 'header NAME': 'token=header X-Next,page'; false at MORE
+                             ends the list
       last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;
                              false at MORE ends the list; without --body the first body is {}

@@ -32,7 +32,7 @@ final class Meter: Sendable {
     var counts = Counts()
     /// The last failure of each exchange, by its task, which makes the log entry of its retry too.
     var failures: [Int: Failure] = [:]
-    var mislabeled: String?
+    var oddities: [Service.LogEntry.Category: String] = [:]
     var cacheFailure: CacheFailure?
     var isCacheFailureTaken = false
     var notStoredCount = 0
@@ -42,12 +42,14 @@ final class Meter: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// The message about the first response whose media type was not that of its body; nil for none.
-  var mislabeled: String? { state.withLock { $0.mislabeled } }
+  /// The message about the first response that was odd in a way; nil for none.
+  func oddity(_ category: Service.LogEntry.Category) -> String? {
+    state.withLock { $0.oddities[category] }
+  }
 
-  /// Records a message about a response whose media type was not that of its body.
-  func recordMislabeled(_ message: String) {
-    state.withLock { $0.mislabeled = $0.mislabeled ?? message }
+  /// Records what is odd about a response that could be read.
+  func recordOddity(_ entry: Service.LogEntry) {
+    state.withLock { $0.oddities[entry.category] = $0.oddities[entry.category] ?? entry.message }
   }
 
   /// A failure of the persistent cache.

@@ -35,17 +35,21 @@ struct Outcome: Equatable {
 
   /// The outcome of a walk along page numbers, offsets or tokens that the server ignores.
   static func repetition(_ copy: Repetition.Copy) -> Outcome {
-    let (pages, advice) =
-      copy.style.sendsToken
-      ? (
-        copy.firstItem == nil ? "the two pages" : "the page",
-        "what --style \(ShellWord.quoted(copy.style.name)) sends; name the parameter that the server "
+    if copy.isEnd { return Outcome(status: .complete) }
+    let reason =
+      if copy.style.sendsToken {
+        "ignored what --style \(ShellWord.quoted(copy.style.name)) sends; name the parameter that the server "
           + "expects in place of the last one"
-      ) : ("the two pages", "the parameter of --style; correct --style")
+      } else if copy.isAfterOthers {
+        "had no page of that number and sent its last one; the list may be whole, and --style single reads "
+          + "one page of it"
+      } else {
+        "ignored the parameter of --style; correct --style"
+      }
     return Outcome(
       status: .incomplete(.loop),
-      explanation: "page \(copy.page + 1): it has the same items as \(pages) before it, as if the "
-        + "server ignored \(advice)")
+      explanation: "page \(copy.page + 1): it has the same items as the "
+        + "\(copy.count == 1 ? "page" : "two pages") before it, as if the server \(reason)")
   }
 
   /// Determines the outcome from the collection.
@@ -55,13 +59,14 @@ struct Outcome: Equatable {
   ///     before it.
   ///   - isConfirmed: whether the server has sent or confirmed the items up to the limit: pages of a cache
   ///     are not the list before it has.
+  ///   - style: the style of the pages, if it was recognized.
   ///   - options: the options of the walk.
   init(
     of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
-    isConfirmed: Bool = true, options: Options
+    isConfirmed: Bool = true, style: PageStyle? = nil, options: Options
   ) {
     if case .failed(let error, let page) = refresh {
-      self.init(failedWith: error, page, options)
+      self.init(failedWith: error, page, style ?? options.style, options)
       return
     }
     if let limit = options.limit, itemCount >= limit, isConfirmed {
@@ -78,11 +83,11 @@ struct Outcome: Equatable {
     case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
-      self.init(failedWith: error, page, options)
+      self.init(failedWith: error, page, style ?? options.style, options)
     case .incomplete(let walk):
       self.init(
         status: .incomplete(Reason(walk.reason)),
-        explanation: walk.description(firstPage: 1) + Outcome.advice(walk.reason))
+        explanation: walk.description(firstPage: 1) + Outcome.advice(walk, style ?? options.style))
     }
   }
 
@@ -100,14 +105,21 @@ struct Outcome: Equatable {
     self.isInterrupted = isInterrupted
   }
 
-  private init(failedWith error: ResourceError, _ page: Int, _ options: Options) {
+  private init(
+    failedWith error: ResourceError, _ page: Int, _ style: PageStyle, _ options: Options
+  ) {
     self.init(
       status: .incomplete(Reason(error, timeout: options.timeout)),
-      explanation: "page \(page + 1): \(Outcome.explain(error, options))")
+      explanation:
+        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, options))")
   }
 
   /// What happened, the message of the server, and what to do.
-  private static func explain(_ error: ResourceError, _ options: Options) -> String {
+  ///
+  /// - Parameter mayEnd: whether a page that does not exist ends the list, if the one before counts none.
+  private static func explain(
+    _ error: ResourceError, _ mayEnd: Bool, _ options: Options
+  ) -> String {
     // Other requests may have taken effect, and are sent once.
     let raisingRetries =
       options.method.isIdempotent && error.isTransient ? ", or raise --retries" : ""
@@ -130,10 +142,14 @@ struct Outcome: Equatable {
       "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?):
       "\(what). Check --method"
+    case (.http, 404?) where mayEnd:
+      "\(what), although the page before it counts more. Run it again, or check --style"
     case (.http, _):
       "\(what). Check the URL and the options"
     case (.badResponse, 206?):
-      "\(what). Check the request headers"
+      options.headers["Range"] == nil
+        ? "\(what), without a Range of the request. That is a fault of the server"
+        : "\(what). Remove the header Range"
     case (.tooLarge, _):
       "the response has more than \(options.maximumBytes) bytes; ask for smaller pages, or raise "
         + "--max-bytes"
@@ -159,12 +175,16 @@ struct Outcome: Equatable {
     return (request ?? "") + error.explanation(sendsBody: options.body != nil)
   }
 
-  private static func advice(_ reason: IncompleteWalk.Reason) -> String {
-    switch reason {
+  private static func advice(_ walk: IncompleteWalk, _ style: PageStyle) -> String {
+    let repeating = style.name + "," + PageStyle.untilRepeated
+    return switch walk.reason {
     case .crossOrigin(let origin): " (--allow-origin \(origin))"
     case .pageLimit: " (--max-pages)"
     case .emptyPages: " (--max-empty-pages)"
     case .itemLimit, .requestBudget: ""
+    // As CloudWatch and Solr end a list.
+    case .loop(walk.page) where (try? PageStyle(parsing: repeating)) != nil && style.sendsToken:
+      "; if that is the end of the list, --style \(ShellWord.quoted(repeating))"
     case .loop: "; check --style"
     case .insecure, .unusableLink: ""
     }

@@ -42,23 +42,31 @@ extension PageError.Continuation {
     switch (kind, place) {
     case (.link, _): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
-    case (.token, .member): styles = ["\(sendsBody ? "cursor" : "token")=\(self),\(parameter)"]
+    case (.token, .member):
+      // A body takes the whole object.
+      let path = sendsBody ? nil : tokenName.map { "\(self).\($0),\($0)" }
+      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)")]
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
       styles = sendsBody ? [] : counting.map { [$0.name] } ?? usual
     }
     // Names with commas are not written there, nor what a message would not show as it is.
-    return styles.filter { $0.excerpt == $0 && (try? PageStyle(parsing: $0)) != nil }
+    return styles.filter {
+      !description.contains(",") && $0.excerpt == $0 && (try? PageStyle(parsing: $0)) != nil
+    }
   }
 
-  /// The parameter that a token is most often sent in: `pageToken` for `nextPageToken`.
+  /// The parameter that a token is most often sent in: `pageToken` for `nextPageToken`, but `nextToken` under
+  /// that name, as in the JSON APIs of AWS.
   private var parameter: String {
     let name =
       switch place {
       case .headerField(let name): name
       case .member(let path): path.names.last ?? ""
       }
-    guard let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/) else { return name }
+    guard name.lowercased().filter(\.isLetter) != "nexttoken",
+      let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/)
+    else { return name }
     let rest = name[next.upperBound...]
     return rest.isEmpty ? "PARAM" : rest.prefix(1).lowercased() + rest.dropFirst()
   }

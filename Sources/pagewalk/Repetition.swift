@@ -5,20 +5,34 @@ import Freshet
 ///
 /// Two equal pages may come from items that were inserted between both requests, where these are counted,
 /// or from items that have no identity; three in a row, of objects, are taken for one page. With tokens,
-/// two equal pages of several different objects are.
+/// two equal pages of several different objects are. A list is whole where the page that comes again is shorter
+/// than the first one, or all items that the server counts came before.
 @MainActor
 struct Repetition {
   /// A page that came again.
   struct Copy {
-    /// Its index.
+    /// The index of the last copy.
     let page: Int
-    /// The index of its first item, if none of it has to be printed; nil for one that is known too late.
-    let firstItem: Int?
+    /// How many copies of one page came.
+    let count: Int
+    /// The index of the first item of the first copy.
+    let firstItem: Int
+    /// Whether other pages came before.
+    let isAfterOthers: Bool
+    /// Whether the page that came again is the last one of the list: for some servers each later number is
+    /// that of the last page.
+    let isEnd: Bool
     let style: PageStyle
+
+    /// The number of pages without the copies.
+    var originalCount: Int { page + 1 - count }
   }
 
-  /// The first page that is a copy; nil for none.
+  /// The page that came again; nil for none.
   private(set) var copy: Copy?
+  /// The index of the first item of pages that may be copies: they are printed once it is known that they are
+  /// not.
+  private(set) var firstDoubtfulItem: Int?
   private var comparedCount = 0
   private var equalCount = 0
 
@@ -32,16 +46,20 @@ struct Repetition {
       guard index > 0, let page = list.page(at: index).content,
         isCopy(page, of: list.page(at: index - 1).content)
       else {
-        equalCount = 0
+        (equalCount, firstDoubtfulItem) = (0, nil)
         continue
       }
       equalCount += 1
-      if page.style.sendsToken, page.areItemsDistinct {
-        let firstItem = list.itemRange(ofPage: index).lowerBound
-        copy = Copy(page: index, firstItem: firstItem, style: page.style)
-      } else if equalCount == 2 {
-        copy = Copy(page: index, firstItem: nil, style: page.style)
-      }
+      let firstItem = firstDoubtfulItem ?? list.itemRange(ofPage: index).lowerBound
+      firstDoubtfulItem = firstItem
+      guard equalCount == 2 || page.style.sendsToken && page.areItemsDistinct else { continue }
+      let isAfterOthers = index > equalCount
+      let isShort = page.items.count < list.page(at: 0).content?.items.count ?? 0
+      copy = Copy(
+        page: index, count: equalCount, firstItem: firstItem, isAfterOthers: isAfterOthers,
+        isEnd: isAfterOthers && page.style.isCounting
+          && (isShort || page.totalCount.map { firstItem >= $0 } ?? false),
+        style: page.style)
     }
   }
 

@@ -12,6 +12,7 @@ extension Walk {
     demo?.willRefresh(collection)
     collection.refresh()
     await collection.settled()
+    await findRepetitionAgain()
     let outcome = outcome
     let changes =
       if let identity = options.identity {
@@ -66,6 +67,6 @@ extension Walk {
   }
 
   private var shown: [JSONText] {
-    collection.items.prefix(options.limit ?? .max).map(\.compact)
+    collection.items.prefix(itemCount).map(\.compact)
   }
 }

@@ -12,22 +12,40 @@ extension Walk {
 
   /// Reports a list that counts as complete although nothing in the response says so.
   func reportSinglePage(_ outcome: Outcome) {
-    guard !options.isQuiet, outcome.status == .complete,
+    guard outcome.status == .complete,
       let end = collection.firstPage.latestData?.content.presumedEnd
     else { return }
-    console.report(
-      "note: \(end); if there are more pages, name a style, such as --style page=page or "
-        + "--style offset=offset")
+    switch end {
+    case .overlooked:
+      console.report(
+        "warning: \(end): correct --style, or use --style single if this is the whole list")
+    case .empty(_, let other):
+      console.report(
+        "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
+    case .bareArray, .object, .count:
+      guard !options.isQuiet else { return }
+      console.report(
+        "note: \(end); if there are more pages, name a style, such as --style page=page or "
+          + "--style offset=offset")
+    }
   }
 
   /// Reports the outcome.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
-    let pages = collection.pageCount
+    let pages = pageCount
     let items = itemCount
     console.clearLine()
-    if !options.isQuiet, let message = meter.mislabeled {
+    if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
       console.report("warning: \(secrets.hidden(in: message))")
+    }
+    // The last page that comes again is another one than was requested.
+    if !isRepeated, !console.isClosed, let message = meter.oddity(.doubtfulPage) {
+      console.report("warning: \(secrets.hidden(in: message))")
+    }
+    if !options.isQuiet, isRepeated, outcome.status == .complete {
+      console.report(
+        "note: the server sends page \(pages) for later numbers as well: the list ends there")
     }
     warnOfMissingIdentities()
     warnOfOtherTotal(outcome)
@@ -73,8 +91,8 @@ extension Walk {
   private func warnOfOtherTotal(_ outcome: Outcome) {
     guard outcome.status == .complete, !console.isClosed, !collection.hasPreviousPage,
       let total = collection.totalCount
-    else { return }
-    let (items, copies) = (collection.items.count, collection.duplicateCount)
+    else { return warnOfChangedPages(outcome) }
+    let (items, copies) = (itemCount, collection.duplicateCount)
     let reason: String
     if items + copies < total {
       reason = "pages are missing (--style), or the URL begins later in the list"
@@ -88,17 +106,33 @@ extension Walk {
         + (items > total ? " is no exact count" : ""))
   }
 
-  /// Warns where the list has changed while its pages were counted, so that items moved from one to another.
+  /// Warns where the list has changed while its pages were counted, so that items moved from one to another,
+  /// or where it became shorter than it was.
   private func warnOfChangedTotal(_ total: Int) {
-    guard let first = collection.firstPage.latestData?.content, first.style.isCounting,
-      let older = first.totalCount, older != total
+    guard let first = collection.firstPage.latestData?.content, let older = first.totalCount,
+      first.style.isCounting ? older != total : older > total
     else { return }
+    warnOfChange(from: count(older, "item"), to: total)
+  }
+
+  /// The same for a list of which the server counts the pages alone.
+  private func warnOfChangedPages(_ outcome: Outcome) {
+    guard outcome.status == .complete, !console.isClosed,
+      let older = collection.firstPage.latestData?.content.countedPages,
+      let newer = collection.pages.last(where: { $0.content?.items.isEmpty == false })?.content?
+        .countedPages,
+      newer != older
+    else { return }
+    warnOfChange(from: count(older, "page"), to: newer)
+  }
+
+  private func warnOfChange(from older: String, to newer: Int) {
     console.report(
-      "warning: the list changed during the walk, from \(count(older, "item")) to \(total): some may be "
+      "warning: the list changed during the walk, from \(older) to \(newer): some may be "
         + "missing or have come twice; --refresh 1 reads it again")
   }
 
-  private var isRefreshFailed: Bool {
+  var isRefreshFailed: Bool {
     if case .failed = collection.refreshState { true } else { false }
   }
 

@@ -152,14 +152,28 @@ final class Walk {
   }
 
   private func stopAtRepetition() {
+    // A refresh continues through the copies that are loaded.
+    guard repetition.copy == nil, !collection.refreshState.isLoading else { return }
     repetition.look(at: collection)
     if repetition.copy != nil { stop() }
   }
 
+  /// Finds again, after a refresh, where the last page comes again: the list may have grown.
+  func findRepetitionAgain() async {
+    guard repetition.copy != nil, !interrupts.hasCome else { return }
+    repetition = Repetition()
+    repetition.look(at: collection)
+    guard repetition.copy == nil, !isRefreshFailed else { return }
+    collection.displayedCount = options.limit ?? .max
+    collection.loadIfNeeded()
+    await collection.settled()
+  }
+
   /// Prints the items that are not printed yet, up to the limit.
   func printItems() {
-    repetition.look(at: collection)
-    let end = itemCount
+    stopAtRepetition()
+    // Pages that may be copies wait for the one after them.
+    let end = min(itemCount, phase == .walking ? repetition.firstDoubtfulItem ?? .max : .max)
     guard printedCount < end else { return }
     var lines = Data()
     for item in collection.items[printedCount..<end] {
@@ -176,15 +190,21 @@ final class Walk {
     min(collection.items.count, options.limit ?? .max, repetition.copy?.firstItem ?? .max)
   }
 
+  /// How many pages the list has, without those that are the last one again.
+  var pageCount: Int {
+    repetition.copy.flatMap { $0.isEnd ? $0.originalCount : nil } ?? collection.pageCount
+  }
+
   /// Whether the server sends one page again and again.
   var isRepeated: Bool { repetition.copy != nil }
 
   /// The outcome so far.
   var outcome: Outcome {
     guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
-    if let copy = repetition.copy { return .repetition(copy) }
+    if let copy = repetition.copy, !isRefreshFailed { return .repetition(copy) }
     return Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
-      isConfirmed: isConfirmed, options: options)
+      isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,
+      options: options)
   }
 }

@@ -42,7 +42,7 @@ struct WalkSettings {
       case .retry:
         let retry = Retry(of: meter.countRetry(), logged: entry)
         Task { @MainActor in onRetry(retry) }
-      case .mislabeledContent: meter.recordMislabeled(entry.message)
+      case .mislabeledContent, .doubtfulPage: meter.recordOddity(entry)
       case .cacheFailure:
         meter.recordCacheFailure(entry.message)
         Task { @MainActor in onCacheFailure() }

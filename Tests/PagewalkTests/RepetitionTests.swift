@@ -31,7 +31,7 @@ struct RepetitionTests {
     #expect(session.summary?["pages"]?.int == 3)
     // The next one may be under way already.
     #expect(session.summary?["requests"]?.int ?? 0 <= 4)
-    #expect(session.lines.count == 6)
+    #expect(session.lines.count == 2)
     #expect(session.errorText.contains("page 3: it has the same items as the two pages before it"))
     #expect(session.errorText.contains("correct --style"))
   }
@@ -44,6 +44,41 @@ struct RepetitionTests {
     let clamped = await walk { #"[{"id": \#(min($0, 5))}]"# }
     #expect(clamped.summary?["reason"]?.string == "loop")
     #expect(clamped.summary?["pages"]?.int == 7)
+  }
+
+  @Test(
+    "A last page that comes for each later number ends the list, where it is short or all is loaded",
+    arguments: ["", #","total":5"#], [[2, 2, 1], [2, 2, 2]])
+  func lastPageAgain(total: String, sizes: [Int]) async {
+    let session = await walk { number in
+      let page = min(number, sizes.count)
+      let first = sizes[..<(page - 1)].reduce(0, +)
+      let items = (first..<first + sizes[page - 1]).map { #"{"id":\#($0)}"# }
+      return #"{"items":[\#(items.joined(separator: ","))]\#(total)}"#
+    }
+    let isKnown = sizes.last == 1 || !total.isEmpty
+    #expect(session.summary?["status"]?.string == (isKnown ? "complete" : "incomplete"))
+    // Each item once in any case.
+    #expect(
+      session.lines.count == sizes.reduce(0, +) && Set(session.lines).count == session.lines.count)
+    #expect(session.errorText.contains(isKnown ? "the list ends there" : "the list may be whole"))
+    if isKnown { #expect(session.summary?["pages"]?.int == 3) }
+  }
+
+  @Test("A refresh of such a list asks for its pages, and finds its end again where it has grown")
+  func refreshedAgain() async {
+    for grown in [5, 6, 9] {
+      let count = Locked(0)
+      let session = await walk("page=page", "--refresh", "1") { number in
+        let total = count.next() < 6 ? 5 : grown
+        let page = min(number, (total + 1) / 2)
+        let items = (page * 2 - 2..<min(page * 2, total)).map { #"{"id":\#($0)}"# }
+        return #"{"items":[\#(items.joined(separator: ","))],"total":\#(total)}"#
+      }
+      #expect(session.lines == (0..<grown).map { #"{"id":\#($0)}"# }, "\(session.errorText)")
+      #expect(session.summary?["status"]?.string == "complete")
+      #expect(session.errorLines.count { $0.hasPrefix("+") } == grown - 5)
+    }
   }
 
   @Test("Two equal pages are none, nor are equal values without members, nor other styles")

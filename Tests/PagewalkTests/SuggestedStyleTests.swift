@@ -38,7 +38,8 @@ import Testing
     ) -> [String] {
       Continuation(at: place, kind).suggestedStyles(sendsBody: true)
     }
-    #expect(styles(.member("nextToken"), .token) == ["cursor=nextToken,token"])
+    #expect(styles(.member("nextToken"), .token) == ["cursor=nextToken,nextToken"])
+    #expect(styles(.member("next_cursor"), .token) == ["cursor=next_cursor,cursor"])
     #expect(styles(.headerField("X-Next-Token"), .token) == [])
     #expect(styles(.member("total"), .itemCount) == [])
   }
@@ -82,13 +83,75 @@ import Testing
   }
 
   @Test(
+    "A token inside an object is suggested by its own path",
+    arguments: [
+      (
+        #""continue":{"cmcontinue":"page|7","continue":"-||"}"#,
+        "token=continue.cmcontinue,cmcontinue"
+      ),
+      (#""paging":{"next":{"after":"10"}}"#, "token=paging.next.after,after"),
+      (#""next":{"page":2}"#, "token=next.page,page"),
+      (#""next_token":"x""#, "token=next_token,next_token"),
+    ])
+  @MainActor
+  func tokensInObjects(member: String, style: String) async {
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json(#"{"items":[{"id":1}],\#(member)}"#))
+    let session = Session()
+    #expect(await session.run(address, transport: stub) == .incomplete)
+    #expect(session.errorText.contains("perhaps --style \(style), or"), "\(session.errorText)")
+  }
+
+  @Test("A token that comes again is explained where lists end so")
+  @MainActor
+  func repeatedToken() async {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { _ in .json(#"{"items":[{"id":1}],"mark":"x"}"#) }
+    let session = Session()
+    #expect(await session.run(address, "--style", "token=mark,m", transport: stub) == .incomplete)
+    let style = "'token=mark,m,until repeated'"
+    #expect(session.errorText.contains("if that is the end of the list, --style \(style)"))
+  }
+
+  @Test(
+    "A chosen style that overlooks a sign of more is reported, and the style that sees it named")
+  @MainActor
+  func overlookedSign() async {
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json(#"{"items":[{"id":1}],"next":"/items?page=2"}"#))
+    let session = Session()
+    let status = await session.run(address, "--style", "url=nxt", "--quiet", transport: stub)
+    #expect(status == .complete)
+    #expect(session.errorText.contains("the style 'url=next' finds one"))
+    let single = Session()
+    _ = await single.run(address, "--style", "single", "--quiet", transport: stub)
+    #expect(single.errorText.isEmpty)
+  }
+
+  @Test(
+    "A page with a warning of the server, and an unasked part, are reported as its own",
+    arguments: [
+      (#"{"items":[{"id":1}],"timed_out":true}"#, 200, "by 'timed_out' that some may be missing"),
+      (#"[{"id":1}]"#, 206, "That is a fault of the server"),
+      (#"{"results":[],"posts":[{"id":1}]}"#, 200, "if that is the list, --items posts"),
+    ])
+  @MainActor
+  func oddPages(body: String, status: Int, text: String) async {
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json(body, status: status))
+    let session = Session()
+    _ = await session.run(address, "--quiet", transport: stub)
+    #expect(session.errorText.contains(text), "\(session.errorText)")
+  }
+
+  @Test(
     "A remedy names options of the command",
     arguments: [
       (.itemsPath, "--items PATH"), (.style, "another --style"), (.stylePath, "path in --style"),
       (.lastItem(query: "after", more: "a.more"), "--style last=PATH,after,a.more"),
       (
         .continuation(.init(at: .member("nextToken"), .token)),
-        "perhaps --style token=nextToken,token"
+        "perhaps --style token=nextToken,nextToken"
       ),
     ] as [(PageError.Remedy, String)])
   func remedies(remedy: PageError.Remedy, option: String) {

@@ -20,8 +20,12 @@ extension Service {
       case errorBody
       /// Content was decoded although its media type is another one.
       case mislabeledContent
-      /// A page of ``PageStyle/auto`` is taken for the whole list, and nothing in the response says so.
+      /// A page is taken for the whole list, and nothing in the response says so; or it says that there is
+      /// more, where the chosen ``PageStyle`` does not look for it.
       case presumedEnd
+      /// A page has items, and says that some may be missing, as by `timed_out` or `incomplete_results`, that
+      /// the request has failed, or that it is another page than was requested.
+      case doubtfulPage
     }
 
     /// The kind of the entry.

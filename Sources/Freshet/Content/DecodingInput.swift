@@ -17,6 +17,8 @@ public struct DecodingInput: Sendable {
     case mislabeledContent
     /// A page is taken for the whole list, and nothing in the response says that it is.
     case presumedEnd
+    /// A page may have other items than it should.
+    case doubtfulPage
   }
 
   /// Makes an input, for testing a decoder by itself.

@@ -197,7 +197,9 @@
         throw TransportError(
           .badResponse,
           "\(request.summary): the response has the content coding \(coding.debugDescription), "
-            + "which cannot be decoded. Do not ask for it with Accept-Encoding.")
+            + "which cannot be decoded. "
+            + (request.accepts(coding)
+              ? "Do not ask for it with Accept-Encoding." : "The request did not ask for it."))
       }
       return gunzip
     }
@@ -217,7 +219,11 @@
     private func corrupt(_ corruption: Gunzip.Corruption) -> TransportError {
       switch corruption {
       case .malformed:
-        TransportError(.badResponse, "\(request.summary): the compressed body is corrupt.")
+        TransportError(
+          .badResponse,
+          assembly.codingOfBody?.asciiLowercased == "deflate"
+            ? "\(request.summary): the body is not zlib data, as the content coding deflate has to be."
+            : "\(request.summary): the compressed body is corrupt.")
       case .truncated:
         TransportError(
           .connectionLost,

@@ -16,6 +16,11 @@ extension HTTPRequest {
     if let value, headers[name] == nil { headers.append(value, for: name) }
   }
 
+  /// Whether the request names a content coding in `Accept-Encoding`.
+  func accepts(_ coding: String) -> Bool {
+    headers["Accept-Encoding"]?.asciiLowercased.contains(coding.asciiLowercased) == true
+  }
+
   /// What to do when it is unknown how far the request got; a sentence that follows another.
   var adviceAfterLoss: String {
     method.isSafe ? " Retry." : " The server may have acted on the request all the same."

@@ -39,16 +39,35 @@ extension PagedCollection {
     if let id = traits.id { ids = box.value.items.map(id) }
     let itemCount = box.value.items.count
     let isEnd = itemCount == 0 && isEnd(total: box.value.totalCount, in: slot)
+    let link = box.value.next ?? linkCountedEarlier(after: box, in: slot)
     var loaded = LoadedPage(
       content: box, itemCount: itemCount, ids: ids,
-      next: isEnd ? .end : next(after: page, box.value.next),
-      hasPreviousPage: box.value.previous != nil, endsAtNotFound: box.value.style.endsAtNotFound)
+      next: isEnd ? .end : next(after: page, link), hasPreviousPage: box.value.previous != nil)
+    if box.value.style.endsAtNotFound {
+      let first = list.chain.slots.inOrder.first.map { content($0.loaded.content) } ?? box
+      loaded.endsAtNotFound = !box.value.countsNext(after: first.value)
+    }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
     }
     return loaded
+  }
+
+  /// The link to the page after the last one, where the page before that or the first one has counted more.
+  ///
+  /// - Parameter slot: that of the page; nil for one beyond the end.
+  private func linkCountedEarlier(after box: ContentBox<Page<Item>>, in slot: Int?) -> PageLink? {
+    let slot = slot ?? list.chain.linkedCount
+    guard slot > 0, box.value.style.isCounting else { return nil }
+    let loaded = list.chainStart.dropped.itemCount + list.chain.loadedCount(before: slot)
+    // Where all items are loaded the list has become shorter.
+    if let total = box.value.totalCount, loaded + box.value.items.count >= total { return nil }
+    return [0, slot - 1].lazy.compactMap { [list] earlier in
+      box.value.next(
+        countedBy: self.content(list.chain.slots.inOrder[earlier].loaded.content).value)
+    }.first
   }
 
   /// Whether a page without items comes after as many as it counts: then it is the end, though some

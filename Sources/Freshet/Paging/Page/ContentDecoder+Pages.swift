@@ -9,13 +9,16 @@ extension ContentDecoder {
   ) -> ContentDecoder where Content == Page<Item> {
     page(style) { input, style in
       try style.page(
-        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder())
+        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder(),
+        doubt: input.doubt)
     }
   }
 
   /// A decoder of one page of a list whose items stay JSON, as the server sent them.
   public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
-    page(style) { input, style in try style.page(from: input.response, to: input.key) }
+    page(style) { input, style in
+      try style.page(from: input.response, to: input.key, doubt: input.doubt)
+    }
   }
 
   private static func page<Item>(
@@ -29,9 +32,7 @@ extension ContentDecoder {
           warn(.mislabeledContent, "the response is JSON, sent as \(label)")
         }
         if let end = page.presumedEnd {
-          warn(
-            .presumedEnd,
-            "\(end); if there is more, name a PageStyle, or PageStyle.single if this is all")
+          warn(.presumedEnd, "\(end); \(end.advice)")
         }
       }
       return page
@@ -43,5 +44,12 @@ extension ContentDecoder {
       return recognized == style ? nil : .page(recognized, decode: decode)
     }
     return decoder
+  }
+}
+
+extension DecodingInput {
+  /// Receives why a page may have other items than it should; nil without a log.
+  fileprivate var doubt: ((String) -> Void)? {
+    warn.map { warn in { message in warn(.doubtfulPage, message) } }
   }
 }

@@ -42,6 +42,31 @@ extension Page {
     return counting.links(count, total: totalCount)
   }
 
+  /// Whether there is a next page by what this one counts: then a 404 there is no end of the list.
+  ///
+  /// - Parameter first: the first page that is loaded; its size is that of others if it is the first of the list.
+  func countsNext(after first: Page?) -> Bool {
+    guard case .counted(let counting) = rest?.value else { return false }
+    let first = first.flatMap { $0.previous == nil ? $0.items.count : nil }
+    return counting.countsNext(total: totalCount, itemsOnFirst: first)
+  }
+
+  /// The link to the next page where this one counts none, and an earlier page of the list has counted it:
+  /// the server shows whether it exists.
+  func next(countedBy earlier: Page?) -> PageLink? {
+    guard next == nil, !items.isEmpty, case .counted(let counting) = rest?.value,
+      case .counted(let older) = earlier?.rest?.value, let end = older.end,
+      older.parameter == counting.parameter, counting.next < end
+    else { return nil }
+    return counting.link
+  }
+
+  /// How many pages this one counts, if its style numbers them.
+  package var countedPages: Int? {
+    guard case .counted(let counting) = rest?.value else { return nil }
+    return counting.end.map { $0 - counting.first }
+  }
+
   /// Why this page, which is taken for the whole list because nothing was recognized in it, may not be
   /// it; nil for all others.
   package var presumedEnd: PresumedEnd? {

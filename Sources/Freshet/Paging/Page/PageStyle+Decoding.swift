@@ -12,8 +12,17 @@ extension PageStyle {
   public func page(
     from response: HTTPResponse, to request: ResourceKey
   ) throws -> Page<JSONText> {
+    try page(from: response, to: request, doubt: nil)
+  }
+
+  /// The page in a response, its items as the server sent them, with a report of what is odd about it.
+  ///
+  /// - Parameter doubt: receives why the page may have other items than it should.
+  func page(
+    from response: HTTPResponse, to request: ResourceKey, doubt: ((String) -> Void)?
+  ) throws -> Page<JSONText> {
     let (items, scanned) = try scanned(in: response, to: request) { $0.elements ?? [] }
-    return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
+    return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
   }
 
   /// The page in a response, its items decoded.
@@ -27,12 +36,22 @@ extension PageStyle {
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
     decoder: JSONDecoder = JSONDecoder()
   ) throws -> Page<Item> {
+    try page(of: type, from: response, to: request, decoder: decoder, doubt: nil)
+  }
+
+  /// The page in a response, its items decoded, with a report of what is odd about it.
+  ///
+  /// - Parameter doubt: receives why the page may have other items than it should.
+  func page<Item: Decodable & Sendable>(
+    of type: Item.Type, from response: HTTPResponse, to request: ResourceKey, decoder: JSONDecoder,
+    doubt: ((String) -> Void)?
+  ) throws -> Page<Item> {
     let start = response.body.first { !$0.isJSONWhitespace }
     guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
       let (items, scanned) = try scanned(in: response, to: request) {
         try $0.decode([Item].self, decoder: decoder)
       }
-      return try completePage(items, at: scanned.itemPath, scanned.head, scanned)
+      return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
     }
     try response.requirePageContent()
     do {
@@ -46,12 +65,23 @@ extension PageStyle {
   }
 
   private func completePage<Item>(
-    _ items: [Item], at path: JSONPath, _ head: Head, _ response: Response? = nil
+    _ items: [Item], at path: JSONPath, _ head: Head, _ response: Response? = nil,
+    _ doubt: ((String) -> Void)? = nil
   ) throws -> Page<Item> {
     var page = try page(items, head, response)
-    try head.requireCompleteness(next: page.next)
+    let isRecognized = page.style.isRecognized
+    try head.requireCompleteness(next: page.next, page.style)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
-    if page.style.isRecognized { try response?.requireCompleteness(next: page.next) }
+    if isRecognized { try response?.requireCompleteness(next: page.next) }
+    if case .counted(let counting) = page.rest?.value, isRecognized || doubt != nil,
+      let error = response?.otherPage(counting, isExact: isRecognized)
+    {
+      guard !isRecognized else { throw error }
+      doubt?(error.problem)
+    }
+    if let doubt, !items.isEmpty, let name = response?.frame.signOfMissing(around: path) {
+      doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
+    }
     if response?.hasItemArray ?? true { page.style = page.style.items(at: path) }
     return page
   }
@@ -60,11 +90,17 @@ extension PageStyle {
   ///
   /// - Parameter response: the whole response; may be nil where the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
-    let (links, style) = try links(of: head, in: response)
+    var (links, style) = try links(of: head, in: response)
+    if case .counted(var counting)? = links.rest, counting.end == nil, style.endsAtNotFound {
+      let count = response.map(\.pageCount) ?? head.pageCount
+      counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+      links.rest = .counted(counting)
+    }
     var page = Page(
       items: items, next: links.next, previous: links.previous,
       totalCount: links.totalCount ?? response?.totalCount ?? head.totalCount, style: style)
-    if links.rest?.isKnown(totalCount: page.totalCount) == true {
+    // Of a page whose body was read, the number is compared.
+    if response != nil || links.rest?.isKnown(totalCount: page.totalCount) == true {
       page.rest = links.rest.map { ContentBox($0) }
     }
     return page
@@ -78,9 +114,10 @@ extension PageStyle {
 
   /// The links of a response, and the style that was recognized in it, or else this one.
   private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
+    var links: Links
     switch (rule, response) {
-    case (.head(let links), _): return (try links(head), self)
-    case (.body(let links), let response?): return (try links(response), self)
+    case (.head(let rule), _): links = try rule(head)
+    case (.body(let rule), let response?): links = try rule(response)
     case (.body, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
@@ -90,6 +127,15 @@ extension PageStyle {
       }
       return try style.links(of: head, in: response)
     }
+    if links.next == nil, links.rest == nil, mayOverlook, head.itemCount > 0 {
+      links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) }
+    }
+    return (links, self)
+  }
+
+  /// Whether the style may be the wrong one: it was chosen, and by the names that a server has.
+  private var mayOverlook: Bool {
+    !isRecognized && name != PageStyle.single.name && !name.hasPrefix("custom=")
   }
 
   /// The items of a response, and the response with its item array located; throws ``PageError``

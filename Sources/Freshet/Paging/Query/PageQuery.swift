@@ -223,7 +223,7 @@ public final class PageQuery<Item: Sendable> {
     pageCount += 1
     itemCount += content.items.count
     self.page = nil
-    guard let next = content.next else { return end() }
+    guard let next = content.next ?? linkCountedEarlier(after: content) else { return end() }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     // Released after the change: the end of a page may run code of the program.
     let former = link
@@ -239,8 +239,18 @@ public final class PageQuery<Item: Sendable> {
     let isLast =
       page.anyDecoder.endsAtNotFound
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
-    let isEnd = error.isNotFound && page !== firstPage && isLast
+    let isEnd =
+      error.isNotFound && page !== firstPage && isLast
+      && link?.source.box?.value.countsNext(after: firstPage.box?.value) != true
     if isEnd { end() } else { fail(.load(error)) }
+  }
+
+  /// The link to the page after the last one, where the page before that or the first one has counted more.
+  private func linkCountedEarlier(after content: Page<Item>) -> PageLink? {
+    // A query of counted items has them all.
+    guard content.totalCount == nil else { return nil }
+    return [firstPage, link?.source].lazy.compactMap { content.next(countedBy: $0?.box?.value) }
+      .first
   }
 
   private func fail(_ error: PageQueryError) {

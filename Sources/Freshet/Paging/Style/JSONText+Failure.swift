@@ -13,26 +13,49 @@ extension JSONText {
   ///   - acceptsHints: whether a hint is enough.
   func reportedFailure(around path: JSONPath, acceptingHints acceptsHints: Bool = true) -> [String]?
   {
-    guard kind == .object else { return nil }
-    let depths = path.names.isEmpty ? 0..<1 : path.names.indices
-    let objects = depths.flatMap { depth -> [JSONText] in
-      guard let object = self[at: JSONPath(names: Array(path.names[..<depth]))] else { return [] }
-      let heads = object.namedMembers.filter { Self.headNames.contains($0.name.joined) }
-      return [object] + heads.map(\.value)
-    }
-    let failure = objects.first { object in
+    let failure = objects(around: path).first { object in
       let members = object.namedMembers
-      let hasMessage = members.contains { name, value in
+      let messages = members.filter { name, value in
         ["message", "msg", "detail", "details", "reason"].contains(name.joined) && value.isFailure()
       }
-      return members.contains { name, value in
-        Self.isFailure(name, value, besideMessage: hasMessage)
-          || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: hasMessage)
-      }
+      // The numbers that mean success differ from server to server, and its message does not say so.
+      let isRefused =
+        messages.contains { $0.value.string?.saysFailure == true }
+        && members.contains { $0.name.isOfCode && $0.value.statedCount.map { $0 > 299 } == true }
+      return isRefused
+        || members.contains { name, value in
+          Self.isFailure(name, value, besideMessage: !messages.isEmpty)
+            || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: !messages.isEmpty)
+        }
     }
     guard let failure else { return nil }
     return (failure.failureMessage() ?? failureMessage()).map { [$0] } ?? []
   }
+
+  /// The name of the member by which a page with items says that some may be missing, or that the request
+  /// has failed; nil for none.
+  func signOfMissing(around path: JSONPath) -> String? {
+    if let count = self[at: "_shards.failed"]?.count, count > 0 { return "_shards.failed" }
+    return objects(around: path).lazy.flatMap(\.namedMembers).first { name, value in
+      Self.partialNames.contains(name.joined) && value.isTrue
+        || Self.isFailure(name, value, besideMessage: false)
+    }?.name.text
+  }
+
+  /// The objects that an item array is in, and those in them that have the status of the response.
+  private func objects(around path: JSONPath) -> [JSONText] {
+    let depths = path.names.isEmpty ? 0..<1 : path.names.indices
+    return depths.flatMap { depth -> [JSONText] in
+      guard let object = self[at: JSONPath(names: Array(path.names[..<depth]))] else { return [] }
+      let heads = object.namedMembers.filter { Self.headNames.contains($0.name.joined) }
+      return [object] + heads.map(\.value)
+    }
+  }
+
+  /// The names of flags of a page that is a part of what was asked for.
+  private static let partialNames: Set = [
+    "timedout", "incompleteresults", "partialresults", "ispartial",
+  ]
 
   /// Objects that some servers put the status of the response into.
   private static let headNames: Set = [
@@ -59,7 +82,7 @@ extension JSONText {
     switch name.joined {
     case "response":
       return value.string?.asciiLowercased == "false"
-    case "timedout", "incompleteresults":
+    case let name where partialNames.contains(name):
       return value.isTrue
     case "status", "stat", "statuscode", "code", "httpstatus", "httpcode":
       if let code = value.statedCount, (400..<600).contains(code) {
@@ -83,7 +106,7 @@ extension JSONText {
   ]
 
   /// Words of a message that is about nothing else.
-  private static let refusals: Set = [
+  fileprivate static let refusals: Set = [
     "exceeded", "denied", "unauthorized", "forbidden", "quota", "throttled", "unavailable",
   ]
 
@@ -147,6 +170,21 @@ extension JSONText {
 }
 
 extension String {
+  /// Whether a message beside a code says that something has failed, and nothing of the end of a list.
+  fileprivate var saysFailure: Bool {
+    let words = Set(words)
+    guard words.isDisjoint(with: ["no", "0", "without", "page", "offset", "range"]) else {
+      return false
+    }
+    return !words.isDisjoint(with: JSONText.refusals)
+      || !words.isDisjoint(with: [
+        "error", "fail", "failed", "failure", "invalid", "expired", "busy", "timeout", "throttling",
+        "ratelimit", "refused", "frequent", "frequently",
+      ])
+      || [["rate", "limit"], ["rate", "limited"], ["limit", "reached"], ["too", "many"]]
+        .contains(where: words.isSuperset)
+  }
+
   /// Whether a code or message says that nothing is wrong, or nothing at all.
   fileprivate var saysSuccess: Bool {
     let text = asciiLowercased

@@ -44,6 +44,11 @@ extension MemberName {
       }
   }
 
+  /// Whether a member of this name has the code of the response.
+  var isOfCode: Bool {
+    ["code", "status", "statuscode", "errno", "retcode", "errcode", "resultcode"].contains(joined)
+  }
+
   /// Whether a member of this name may have messages about the request.
   fileprivate var isOfMessages: Bool {
     ["messages", "message", "detail", "details", "warnings", "infos", "notices", "notifications"]

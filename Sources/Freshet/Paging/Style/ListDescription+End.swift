@@ -1,9 +1,20 @@
+extension ListDescription.Member {
+  /// Whether this is an array of objects that is named for nothing beside a list.
+  fileprivate var mayHaveItems: Bool {
+    value.kind == .array && value[at: "0"]?.kind == .object && !name.holdsNoItems
+      && !value.isReport(named: name) && ObjectRole(name) == .unknown
+      && !["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
+        .contains(name.joined)
+  }
+}
+
 /// Signs that the page is the whole list.
 extension ListDescription {
   /// Why a page in which nothing was recognized may not be the whole list that it is taken for; nil where
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {
-    guard head.itemCount > 0, !head.linksPages, !head.isEndOfRange,
+    if head.itemCount == 0 { return otherList }
+    guard !head.linksPages, !head.isEndOfRange,
       (response?.totalCount ?? head.totalCount) == nil
     else { return nil }
     let isShort = parameters.requestMore(than: head.itemCount)
@@ -20,6 +31,32 @@ extension ListDescription {
         member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)
       }
     return isEnd ? nil : .object
+  }
+
+  /// The array of objects beside an empty list under a usual name, where nothing says that there are no items.
+  private var otherList: PresumedEnd? {
+    guard let response, !listMembers.contains(where: { $0.value.statedCount == 0 }) else {
+      return nil
+    }
+    let parent = response.itemPath.names.dropLast()
+    let other = objects.lazy.flatMap(\.members).first {
+      $0.objectPath.names[...] == parent && $0.mayHaveItems
+    }
+    return other.map { .empty(response.itemPath, beside: $0.path) }
+  }
+
+  /// What ``PageStyle/auto`` sees of more items, where a chosen style has found no next page.
+  var overlooked: PresumedEnd? {
+    guard !parameters.mayStartLater else { return nil }
+    do throws(PageError) {
+      return try PageStyle.recognize(self).map { .overlooked($0.name, isStyle: true) }
+    } catch .unknownContinuation(let sign) {
+      return .overlooked("\(sign)", isStyle: false)
+    } catch .lastItemNeeded(_, let more) {
+      return .overlooked("\(more)", isStyle: false)
+    } catch {
+      return nil
+    }
   }
 
   /// Whether a member is the size of a page, and the page has fewer items. A `size` or `rows` may be the

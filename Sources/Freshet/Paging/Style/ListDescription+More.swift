@@ -10,29 +10,7 @@ extension ListDescription {
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
   private var linkToLater: PageError.Continuation? {
-    let header = LinkHeader(head.headers.values(for: "Link"))
-    if let last = header.link(for: "last", from: head.url), isLater(last.target) {
-      return PageError.Continuation(at: .headerField("Link"), .flag)
-    }
-    let last = pageMembers.first { member in
-      member.name.joined == "last"
-        && member.objectPath.names.last.map {
-          ListSign.linkObjectNames.contains($0.withoutSeparators)
-        } == true
-        && member.value.linkValue?.string.map(isLater) == true
-    }
-    return last?.sign(.flag)
-  }
-
-  /// Whether a URL has a page number or an offset that is higher than in the request.
-  private func isLater(_ url: String) -> Bool {
-    let query = URIQuery(url: head.request.url)
-    return URIQuery(url: url).parameters.contains { parameter in
-      let name = MemberName(parameter.name)
-      guard name.isPageNumber || name.isOffset, let number = parameter.value.flatMap({ Int($0) })
-      else { return false }
-      return number > query.value(of: parameter.name).flatMap { Int($0) } ?? (name.isOffset ? 0 : 1)
-    }
+    head.linkToLater ?? pageMembers.first { $0.isLinkToLater(than: head) }?.sign(.flag)
   }
 
   /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
@@ -89,11 +67,8 @@ extension ListDescription {
     if let (total, path) = response?.statedTotal, total > head.itemCount {
       return PageError.Continuation(at: .member(path), .itemCount)
     }
-    // The pages of a list, or those of a book.
-    return objects.lazy.filter { $0.role == .page && $0.numbering == nil }.flatMap(\.members).first
-    {
-      $0.sign == .pageCount && $0.name.joined != "pages" && $0.value.statedCount ?? 0 > 1
-    }?.sign(.pageCount)
+    return objects.lazy.filter { $0.role == .page && $0.numbering == nil }
+      .compactMap(\.pageCount).first { $0.value.statedCount ?? 0 > 1 }?.sign(.pageCount)
   }
 
   /// The member whose name or value hints at more items.
@@ -166,19 +141,54 @@ extension ListDescription {
   }
 }
 
+extension PageStyle.Head {
+  /// The sign of more items in a `Link` to the last page that has a higher number than this one.
+  var linkToLater: PageError.Continuation? {
+    let last = LinkHeader(headers.values(for: "Link")).link(for: "last", from: url)
+    return last.flatMap { isBefore($0.target) ? .init(at: .headerField("Link"), .flag) : nil }
+  }
+
+  /// Whether a URL has a page number or an offset that is higher than in the request.
+  fileprivate func isBefore(_ url: String) -> Bool {
+    let query = URIQuery(url: request.url)
+    return URIQuery(url: url).parameters.contains { parameter in
+      let name = MemberName(parameter.name)
+      guard name.isPageNumber || name.isOffset, let number = parameter.value.flatMap({ Int($0) })
+      else { return false }
+      return number > query.value(of: parameter.name).flatMap { Int($0) } ?? (name.isOffset ? 0 : 1)
+    }
+  }
+}
+
 extension ListDescription.Member {
   /// The sign of more items that this is.
-  fileprivate func sign(_ kind: PageError.Continuation.Kind) -> PageError.Continuation {
+  func sign(_ kind: PageError.Continuation.Kind) -> PageError.Continuation {
     PageError.Continuation(at: .member(path), kind)
+  }
+
+  /// Whether this is a link to the last page that has a higher number than this one.
+  func isLinkToLater(than head: PageStyle.Head) -> Bool {
+    name.joined == "last" && isInLinkObject
+      && value.linkValue?.string.map(head.isBefore) == true
+  }
+
+  private var isInLinkObject: Bool {
+    objectPath.names.last.map { ListSign.linkObjectNames.contains($0.withoutSeparators) } == true
   }
 
   /// The sign of more items that this is, by its name and its value.
   fileprivate var signOfMore: PageError.Continuation {
     let isLink =
-      objectPath.names.last.map { ListSign.linkObjectNames.contains($0.withoutSeparators) } == true
-      || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
+      isInLinkObject || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
     let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
-    return sign(isFlag ? .flag : isLink ? .link : .token)
+    var sign = sign(isFlag ? .flag : isLink ? .link : .token)
+    // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.
+    sign.tokenName =
+      value.members?.first {
+        $0.name != name.text && [.string, .number].contains($0.value.kind)
+          && $0.value.isContinuation
+      }?.name
+    return sign
   }
 
   /// Whether a member of an object of which nothing is known has a usual name for more items.

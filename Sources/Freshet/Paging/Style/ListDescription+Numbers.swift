@@ -51,28 +51,25 @@ extension ListDescription {
       query.value(of: name).map { Int($0) == number } ?? (number == first)
     }
     for object in objects where object.role == .page {
-      let (number, offset) = (object.pageNumber, object.number("offset"))
       // The number or the offset of the next page, beside that of this one.
-      for next in object.members {
-        guard let following = next.value.statedCount else { continue }
-        if next.name.joined == "nextpage", let number, number.isFollowed(by: following),
-          states(number, "page", from: 1)
+      for (name, number, first, step) in [
+        ("page", object.pageNumber, 1, 1), ("offset", object.number("offset"), 0, head.itemCount),
+      ] where step > 0 {
+        if let number, let next = object.members.first(where: { $0.name.joined == "next" + name }),
+          let following = next.value.statedCount, following < .max,
+          number.saturatingSum(step) == following, states(number, name, from: first)
         {
-          return .token(at: next.path, query: "page")
-        }
-        if next.name.joined == "nextoffset", head.itemCount > 0, following < .max, let offset,
-          offset.saturatingSum(head.itemCount) == following, states(offset, "offset", from: 0)
-        {
-          return .token(at: next.path, query: "offset")
+          return .token(at: next.path, query: name)
         }
       }
     }
-    for parameter in ["page", "p", "page[number]", "pageNumber", "page_number"] {
-      guard let value = query.value(of: parameter).map({ Int($0) }),
+    for parameter in query.parameters where MemberName(parameter.name).isPageNumber {
+      guard let value = parameter.value.flatMap({ Int($0) }),
         let numbering = numberings.first(where: { $0.number == value })
       else { continue }
       return .pageNumber(
-        parameter, startingAt: numbering.isFromZero ? 0 : 1, totalPageCount: numbering.countPath)
+        parameter.name, startingAt: numbering.isFromZero ? 0 : 1,
+        totalPageCount: numbering.countPath)
     }
     for name in ["offset", "skip", "startAt"] {
       // Jira has no other name for it.
@@ -91,12 +88,19 @@ extension ListDescription.Object {
   /// The number of the page.
   var pageNumber: Int? { number("page") ?? number("currentpage") ?? number("pagenumber") }
 
+  /// The member that has the number of all pages: `pages` may be those of a book, unless this page has a
+  /// number.
+  var pageCount: ListDescription.Member? {
+    let isNumbered = pageNumber != nil
+    return members.first {
+      $0.sign == .pageCount && $0.value.statedCount != nil
+        && (isNumbered || $0.name.joined != "pages")
+    }
+  }
+
   /// The number of the page, and of all pages.
   var numbering: ListDescription.Numbering? {
-    guard
-      let found = members.first(where: { $0.sign == .pageCount && $0.value.statedCount != nil }),
-      let count = found.value.statedCount
-    else { return nil }
+    guard let found = pageCount, let count = found.value.statedCount else { return nil }
     let pageNumber = pageNumber
     // Spring Data counts from 0.
     let springNumber = found.name.joined == "totalpages" ? number("number") : nil

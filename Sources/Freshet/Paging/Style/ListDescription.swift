@@ -94,10 +94,13 @@ extension ListDescription {
 }
 
 extension PageStyle.Response {
-  /// The members that describe the page under usual names.
-  var pageMembers: [ListDescription.Member] {
-    ListDescription.objects(in: frame, around: itemPath, from: .page).flatMap(\.members)
+  /// The objects that describe the page.
+  var pageObjects: [ListDescription.Object] {
+    ListDescription.objects(in: frame, around: itemPath, from: .page)
   }
+
+  /// The members that describe the page under usual names.
+  var pageMembers: [ListDescription.Member] { pageObjects.flatMap(\.members) }
 
   /// Whether there is an item array: a body without one may be an empty page.
   var hasItemArray: Bool { !itemPath.names.isEmpty || body.kind == .array }

@@ -118,7 +118,7 @@ extension PageStyle.Head {
   /// The header fields with a sign, in order.
   func fields(with sign: ListSign) -> some Sequence<HTTPHeaders.Field> {
     // The total is looked for in the fields of every page, few of which begin like one.
-    let initials = sign == .totalCount ? "tpwof" : nil
+    let initials = sign == .totalCount ? "tpwof" : sign == .pageCount ? "tplnw" : nil
     return headers.fields.lazy.filter { ListSign(field: $0.name, initials: initials) == sign }
   }
 }

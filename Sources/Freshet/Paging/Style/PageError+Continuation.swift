@@ -27,6 +27,8 @@ extension PageError {
     public let place: Place
     /// What the sign holds.
     package let kind: Kind
+    /// The name of the token in the object at the place; nil where the token is at the place itself.
+    package var tokenName: String?
     /// The style that counts pages or items as the request and the response do; nil where neither shows how.
     package var counting: PageStyle?
 

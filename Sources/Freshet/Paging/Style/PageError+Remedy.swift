@@ -28,7 +28,7 @@ extension PageError {
     case .unknownContinuation(let sign): .continuation(sign)
     case .lastItemNeeded(let parameter, let more): .lastItem(query: parameter, more: more)
     case .notReady: .other("retry later")
-    case .partOfRange: .style
+    case .partOfRange, .otherPage: .style
     case .notCounting: .other("correct it")
     case .reported: nil
     }

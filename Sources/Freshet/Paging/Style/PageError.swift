@@ -30,6 +30,8 @@ public enum PageError: Error, Sendable, Hashable {
   case noLastItem(JSONPath)
   /// The query parameter that counts pages or items is not a number in the request.
   case notCounting(parameter: String)
+  /// The response has the number of another page, or the offset, than was requested.
+  case otherPage(Int, requested: Int)
   /// The server responded with success and reports errors in the body, as GraphQL servers do, or in place of
   /// items: their messages, of which there may be none.
   case reported([String])
@@ -74,6 +76,8 @@ extension PageError: QuotableError {
       "there is more, but no last item with a \(Self.quoted(path)) to continue from"
     case .notCounting(let parameter):
       "the query parameter \(Self.quoted(parameter)) of the request is not a number to count from"
+    case .otherPage(let number, let requested):
+      "the response has the page number or offset \(number), where \(requested) was requested"
     case .reported([]):
       "the server reports a failure, without a message"
     case .reported(let messages):

@@ -3,16 +3,42 @@ extension PageStyle.Response {
   /// Refuses a page without a next link whose body says that there are more items.
   func requireCompleteness(next: PageLink?) throws(PageError) {
     guard next == nil else { return }
-    if let flag = pageMembers.flag(ofMore: true) {
-      throw .unknownContinuation(.init(at: .member(flag.path), .flag))
+    let members = pageMembers
+    if let sign = members.flag(ofMore: true)
+      ?? members.first(where: { $0.isLinkToLater(than: head) })
+    {
+      throw .unknownContinuation(sign.sign(.flag))
     }
+  }
+
+  /// The error of a page that is another one than was requested, by its own number or offset.
+  ///
+  /// - Parameters:
+  ///   - counting: how the style counts.
+  ///   - isExact: whether the response counts as the request does. A page may be numbered from another
+  ///     first one, and an offset may be that of the first item or of the next page.
+  func otherPage(_ counting: PageStyle.Counting, isExact: Bool) -> PageError? {
+    let requested = counting.next - counting.step
+    guard requested > counting.first else { return nil }
+    let name = MemberName(counting.parameter)
+    let numbers = pageObjects.compactMap {
+      name.isOffset ? $0.number(name.joined) : $0.pageNumber ?? $0.numbering?.number
+    }
+    let other = name.isOffset ? [requested + 1, counting.next] : [requested - 1, requested + 1]
+    guard let number = numbers.first, !numbers.contains(requested),
+      isExact || !numbers.contains(where: other.contains)
+    else { return nil }
+    return .otherPage(number, requested: requested)
   }
 }
 
 extension PageStyle.Head {
   /// Refuses a page without a next link whose header fields show that it is incomplete.
-  func requireCompleteness(next: PageLink?) throws(PageError) {
+  func requireCompleteness(next: PageLink?, _ style: PageStyle) throws(PageError) {
     guard next == nil else { return }
+    if style.isRecognized || style.name == PageStyle.linkHeader.name, let linkToLater {
+      throw .unknownContinuation(linkToLater)
+    }
     if status == 202, itemCount == 0 { throw .notReady(status: status) }
     if let range = headers["Content-Range"], endsList(range) == false {
       throw .partOfRange(range, itemCount: itemCount)

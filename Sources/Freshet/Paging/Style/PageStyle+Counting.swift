@@ -3,8 +3,9 @@ extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
-  /// known, and otherwise at an empty page; and at 404 after the first page. A list also ends where all items
-  /// that the response counts are loaded and the next page is refused with 400, 416 or 422.
+  /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it counts
+  /// pages or items beyond itself. A list also ends where all items that the response counts are loaded and
+  /// the next page is refused with 400, 416 or 422.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
@@ -19,8 +20,7 @@ extension PageStyle {
       if number > first { links.previous = PageLink(parameter, number - 1) }
       let end = pageCount.map { first.saturatingSum(max($0, 0)) }
       // An empty page before the last one is that of a filter.
-      guard end.map({ next < $0 }) ?? (head.itemCount > 0) else { return links }
-      links.next = PageLink(parameter, next)
+      if end.map({ next < $0 }) ?? (head.itemCount > 0) { links.next = PageLink(parameter, next) }
       links.rest = .counted(
         Counting(
           parameter: parameter, next: next, step: 1, first: first,
@@ -81,9 +81,23 @@ extension PageStyle {
     /// The first number that has no page, if the response shows it; otherwise the total does.
     var end: Int?
 
+    /// The link to the next page.
+    var link: PageLink { PageLink(parameter, next) }
+
     /// The first number that has no page; nil if unknown.
     func end(total: Int?) -> Int? {
       end ?? total.map { first.saturatingSum(max($0, 0).dividedRoundingUp(by: itemsPerNumber)) }
+    }
+
+    /// Whether there is a next page by what this one counts.
+    ///
+    /// - Parameters:
+    ///   - total: the number of items in the whole list, where it is known.
+    ///   - count: the number of items on the first page, where that is known: the last one may have fewer.
+    func countsNext(total: Int?, itemsOnFirst count: Int?) -> Bool {
+      if let end { return next < end }
+      guard let total, let count else { return false }
+      return (next - first).saturatingProduct(max(itemsPerNumber, count)) < total
     }
 
     /// Links to up to that many of the pages after the next one, in order.

@@ -24,8 +24,8 @@ extension PageStyle {
   /// | `url=PATH` | ``nextURL(at:)`` |
   /// | `page=PARAM`, also with `,from NUMBER` and `,of PATH` | ``pageNumber(_:startingAt:totalPageCount:)`` |
   /// | `offset=PARAM` or `offset=PARAM,limit PARAM` | ``offset(_:limit:)`` |
-  /// | `token=PATH,PARAM` | ``token(at:query:untilRepeated:)`` |
-  /// | `token=PATH,header NAME` | ``token(at:header:untilRepeated:)`` |
+  /// | `token=PATH,PARAM` or `token=PATH,PARAM,MORE` | ``token(at:query:more:untilRepeated:)`` |
+  /// | `token=PATH,header NAME`, also with `,MORE` | ``token(at:header:more:untilRepeated:)`` |
   /// | `token=header NAME,PARAM` | ``token(inHeader:query:untilRepeated:)`` |
   /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:)`` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:untilRepeated:)`` |
@@ -81,18 +81,24 @@ extension PageStyle {
       let usage = "offset=PARAM, perhaps with ,limit PARAM, as in 'offset=skip,limit take'"
       self = .offset(try values(1...1, usage)[0], limit: limit)
     case "token":
-      let parts = try values(2...2, "token=PATH,PARAM, perhaps with ,\(PageStyle.untilRepeated)")
-      if let header = parts[0].value(of: "header ") {
+      let source = parts.first?.value(of: "header ")
+      let parts = try values(
+        source == nil ? 2...3 : 2...2,
+        "token=PATH,PARAM or token=PATH,PARAM,MORE, perhaps with ,\(PageStyle.untilRepeated)")
+      if let source {
         self = .token(
-          inHeader: try PageStyle.headerName(header), query: parts[1],
+          inHeader: try PageStyle.headerName(source), query: parts[1],
           untilRepeated: isUntilRepeated)
-      } else if let header = parts[1].value(of: "header ") {
+        return
+      }
+      let path = try JSONPath(checking: parts[0])
+      let more = try JSONPath(checking: parts.dropFirst(2).first)
+      if let header = parts[1].value(of: "header ") {
         self = .token(
-          at: try JSONPath(checking: parts[0]), header: try PageStyle.headerName(header),
+          at: path, header: try PageStyle.headerName(header), more: more,
           untilRepeated: isUntilRepeated)
       } else {
-        self = .token(
-          at: try JSONPath(checking: parts[0]), query: parts[1], untilRepeated: isUntilRepeated)
+        self = .token(at: path, query: parts[1], more: more, untilRepeated: isUntilRepeated)
       }
     case "last":
       let parts = try values(2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE")
@@ -142,7 +148,7 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     switch self {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, single, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
-        + "token=PATH,PARAM, last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
+        + "token=PATH,PARAM[,MORE], last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
         + "token and cursor perhaps with ,\(PageStyle.untilRepeated)"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"

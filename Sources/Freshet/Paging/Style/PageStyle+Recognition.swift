@@ -4,20 +4,15 @@ extension PageStyle.Response {
   /// The style of a response to a request without a body, of an API that is known.
   var queryStyle: PageStyle? {
     if let style = pageTokenStyle { return style }
-    if frame["ok"]?.bool == true, isText("response_metadata.next_cursor") {
-      return .token(at: "response_metadata.next_cursor", query: "cursor")  // Slack
-    }
-    if isObjectList, isText("next_cursor") {
-      return .token(at: "next_cursor", query: "start_cursor")  // Notion
-    }
-    if frame["apiVersion"] != nil, isText("metadata.continue") {
-      return .token(at: "metadata.continue", query: "continue")  // Kubernetes
-    }
-    if frame["kind"]?.string == "Listing", isText("data.after") {
-      return .token(at: "data.after", query: "after")  // Reddit
-    }
-    if itemPath == "records", itemArray[at: "-1.createdTime"] != nil, isText("offset") {
-      return .token(at: "offset", query: "offset")  // Airtable
+    let conventions: [(isKnown: Bool, path: JSONPath, query: String)] = [
+      (frame["ok"]?.bool == true, "response_metadata.next_cursor", "cursor"),  // Slack
+      (isObjectList, "next_cursor", "start_cursor"),  // Notion
+      (isOfKubernetes, "metadata.continue", "continue"),
+      (frame["kind"]?.string == "Listing", "data.after", "after"),  // Reddit
+      (isOfAirtable, "offset", "offset"),
+    ]
+    if let found = conventions.first(where: { $0.isKnown && isText($0.path) }) {
+      return .token(at: found.path, query: found.query)
     }
     if isStripeList, URIQuery(url: head.request.url).value(of: "ending_before") == nil,
       let id = itemArray[at: "-1.id"], id.string?.isEmpty == false || id.kind == .number
@@ -79,12 +74,13 @@ extension PageStyle.Response {
   ///
   /// - Parameter body: the body of the request.
   func endsByConvention(_ body: JSONText?) -> Bool {
-    if frame["@odata.context"] != nil || frame["nextSyncToken"] != nil { return true }
-    if frame.namesGoogleKind { return true }
-    if frame["apiVersion"] != nil, frame["metadata"] != nil { return true }  // Kubernetes
-    if itemPath == "records", itemArray[at: "-1.createdTime"] != nil { return true }  // Airtable
-    return body?["TableName"] != nil  // DynamoDB
+    frame["@odata.context"] != nil || frame["nextSyncToken"] != nil || frame.namesGoogleKind
+      || isOfKubernetes || isOfAirtable || body?["TableName"] != nil  // DynamoDB
   }
+
+  private var isOfKubernetes: Bool { frame["apiVersion"] != nil && frame["metadata"] != nil }
+
+  private var isOfAirtable: Bool { itemPath == "records" && itemArray[at: "-1.createdTime"] != nil }
 
   /// The path of the `pageInfo` of a GraphQL connection that has a next page: beside the items, or
   /// further out.

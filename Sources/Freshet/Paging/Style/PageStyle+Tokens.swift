@@ -6,27 +6,32 @@ extension PageStyle {
   /// APIs.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends where the
-  /// token is null, absent or `""`; any other kind is an error. A response may leave out an empty
-  /// item array if it has the token, or no members at all.
+  /// token is null, absent or `""`, and where the boolean at `more` is false; any other kind of token is an
+  /// error, and so is none where `more` is true. A response may leave out an empty item array if it has the
+  /// token, or no members at all.
   ///
   /// - Parameters:
   ///   - path: the path of the token in the response.
   ///   - parameter: the name of the query parameter.
+  ///   - more: the path of the boolean that shows whether there is a next page, for servers that send a
+  ///     token with the last one too.
   ///   - untilRepeated: whether the list also ends when the token equals the one in the request,
   ///     for servers that always send one.
   public static func token(
-    at path: JSONPath, query parameter: String, untilRepeated: Bool = false
+    at path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    token(name: "token=\(path),\(parameter)", at: path, untilRepeated) {
-      .query(parameter, $0)
+    sending(path, "token=\(path),\(parameter)", more, untilRepeated) {
+      try $0.token(at: path).map { .query(parameter, $0) }
     }
   }
 
   /// A token in the body that is sent in a request header. Ends as with a query parameter.
   public static func token(
-    at path: JSONPath, header: String, untilRepeated: Bool = false
+    at path: JSONPath, header: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    token(name: "token=\(path),header \(header)", at: path, untilRepeated) { .header(header, $0) }
+    sending(path, "token=\(path),header \(header)", more, untilRepeated) {
+      try $0.token(at: path).map { .header(header, $0) }
+    }
   }
 
   /// A token in a header field that is sent in a query parameter, such as GitLab's
@@ -44,14 +49,21 @@ extension PageStyle {
       })
   }
 
-  private static func token(
-    name: String, at path: JSONPath, _ untilRepeated: Bool,
-    edit: @escaping @Sendable (String) -> PageLink.Edit
+  /// A style that sends what is at a path of the body, by the edit that a closure makes of it.
+  private static func sending(
+    _ path: JSONPath, _ name: String, _ more: JSONPath?, _ untilRepeated: Bool,
+    edit: @escaping @Sendable (Response) throws -> PageLink.Edit?
   ) -> PageStyle {
     PageStyle(
-      name: name + ending(untilRepeated), kind: .token,
+      name: name + (more.map { ",\($0)" } ?? "") + ending(untilRepeated), kind: .token,
       rule: .body { response in
-        response.head.links(try response.token(at: path).map(edit), untilRepeated)
+        let says = more.flatMap { response.body[at: $0]?.bool }
+        guard says != false else { return Links() }
+        let edit = try edit(response)
+        if says == true, edit == nil, let more {
+          throw PageError.unknownContinuation(.init(at: .member(more), .flag))
+        }
+        return response.head.links(edit, untilRepeated)
       }, linkPathOfItemlessBody: path)
   }
 
@@ -60,7 +72,7 @@ extension PageStyle {
   }
 
   /// The end of the text on the command line if a repeated token ends the list.
-  static let untilRepeated = "until repeated"
+  package static let untilRepeated = "until repeated"
 
   /// The last item's identity, sent in a query parameter: Stripe's `starting_after`.
   ///
@@ -110,18 +122,9 @@ extension PageStyle {
   public static func cursor(
     at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    PageStyle(
-      name: "cursor=\(path),\(key)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
-      kind: .token,
-      rule: .body { response in
-        let says = more.flatMap { response.body[at: $0]?.bool }
-        guard says != false else { return Links() }
-        let cursor = response.body[at: path].flatMap { $0.isNoCursor ? nil : $0.detached() }
-        if says == true, cursor == nil, let more {
-          throw PageError.unknownContinuation(.init(at: .member(more), .flag))
-        }
-        return response.head.links(cursor.map { .body(key, $0) }, untilRepeated)
-      }, linkPathOfItemlessBody: path)
+    sending(path, "cursor=\(path),\(key)", more, untilRepeated) { response in
+      response.body[at: path].flatMap { $0.isNoCursor ? nil : .body(key, $0.detached()) }
+    }
   }
 }
 

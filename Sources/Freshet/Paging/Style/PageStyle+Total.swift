@@ -7,6 +7,11 @@ extension PageStyle.Head {
   var statedTotal: Int? {
     fields(with: .totalCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
   }
+
+  /// The number of pages in the header fields.
+  var pageCount: Int? {
+    fields(with: .pageCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
+  }
 }
 
 extension PageStyle.Response {
@@ -15,6 +20,11 @@ extension PageStyle.Response {
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
   var totalCount: Int? { head.totalCount ?? statedTotal?.total.ifCounted }
+
+  /// The number of pages in the header fields, or else in the body.
+  var pageCount: Int? {
+    head.pageCount ?? pageObjects.lazy.compactMap(\.pageCount?.value.statedCount).first
+  }
 
   /// The total in the body and its path, with `Int.max` for a number too large to count.
   var statedTotal: (total: Int, path: JSONPath)? {

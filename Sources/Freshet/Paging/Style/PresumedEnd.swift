@@ -4,8 +4,19 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
   case bareArray
   /// No member of the body speaks of pages.
   case object
+  /// The list at that path is empty, and the array at the other one has objects.
+  case empty(JSONPath, beside: JSONPath)
+  /// The chosen style names no next page, and ``PageStyle/auto`` recognizes the style of that name, or a sign
+  /// of more at that location.
+  case overlooked(String, isStyle: Bool)
   /// The number at that location is larger than that of the items.
   case count(Int, at: String)
+
+  /// What a program can do.
+  var advice: String {
+    if case .empty = self { return "if that is the list, name its path with PageStyle.items(at:)" }
+    return "if there is more, name another PageStyle, or PageStyle.single if this is all"
+  }
 
   /// What was found and assumed.
   package var description: String {
@@ -14,6 +25,12 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
       "the response is a bare array with no sign of a next page, so it is taken for the whole list"
     case .object:
       "the response has no sign of a next page, and none of the end, so it is taken for the whole list"
+    case .empty(let path, let other):
+      "the list at '\("\(path)".excerpt)' is empty, and '\("\(other)".excerpt)' beside it is not"
+    case .overlooked(let name, isStyle: true):
+      "the chosen style finds no next page, where the style '\(name.excerpt)' finds one"
+    case .overlooked(let location, isStyle: false):
+      "the chosen style finds no next page, although '\(location.excerpt)' says that there is more"
     case .count(let number, let location):
       "the response has no sign of a next page, so it is taken for the whole list, although "
         + "'\(location.excerpt)' is \(number)"

@@ -19,6 +19,7 @@ extension Exchange {
             switch oddity {
             case .mislabeledContent: .mislabeledContent
             case .presumedEnd: .presumedEnd
+            case .doubtfulPage: .doubtfulPage
             }
           self.log(category, "\(self.location): \(message)")
         }

@@ -55,7 +55,7 @@ import Testing
   @Test(
     "It stands at the end, of these styles only",
     arguments: [
-      "token=until repeated", "token=until repeated,t,q", "last=id,a,b,until repeated",
+      "token=until repeated", "token=header X,q,until repeated,m", "last=id,a,b,until repeated",
       "url=next,until repeated", "offset=o,until repeated",
     ])
   func misplaced(text: String) {

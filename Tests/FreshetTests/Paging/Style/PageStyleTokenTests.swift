@@ -4,6 +4,26 @@ import Testing
 
 /// Clients that count, and servers that hand out tokens.
 @Suite("PageStyle: counting and tokens") struct PageStyleTokenTests {
+  @Test(
+    "A token beside a boolean that says that there are no more ends a list",
+    arguments: [
+      "token=next,t,more", "token=next,header T,more", "token=next,t,more,until repeated",
+    ])
+  func tokenWithMore(text: String) throws {
+    let style = try PageStyle(parsing: text)
+    #expect(style.name == text)
+    func next(_ members: String) throws -> PageLink? {
+      try PageSample(response: #"{"items":[1],\#(members)}"#).page(style).next
+    }
+    #expect(try next(#""next":"x","more":false"#) == nil)
+    #expect(try next(#""next":"x","more":true"#) != nil)
+    #expect(try next(#""next":"x""#) != nil)
+    #expect(try next(#""next":null"#) == nil)
+    expectContinuation(at: "more") {
+      try PageSample(response: #"{"items":[1],"next":null,"more":true}"#).page(style)
+    }
+  }
+
   @Test("Page numbers count up until a page is empty")
   func pageNumbers() throws {
     let style = PageStyle.pageNumber("page")

@@ -1,0 +1,110 @@
+import Foundation
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("Ends before the last page that the server counts", .standardTimeLimit)
+struct PagedCollectionCountedEndTests {
+  /// A service whose numbered pages are these; nil is a 404, and so is each page after them.
+  private func service(
+    _ pages: [String?], headers: HTTPHeaders = [:], isolation: isolated any Actor
+  ) -> Service {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      guard let page = pages.indices.contains(number - 1) ? pages[number - 1] : nil else {
+        return .status(404)
+      }
+      return .json(page, headers: headers)
+    }
+    return Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: isolation)
+  }
+
+  private static let counted = PageStyle.pageNumber("page", totalPageCount: "total_pages")
+  private static let plain = PageStyle.pageNumber("page")
+
+  @Test(
+    "A 404 for a page that the one before it counts is no end",
+    arguments: [
+      (counted, #""total_pages":5"#, [:]), (plain, #""total_pages":5"#, [:]),
+      (plain, #""page":1,"pages":5"#, [:]), (plain, #""total":20"#, [:]),
+      (plain, #""a":1"#, ["X-Total-Pages": "5"]), (plain, #""a":1"#, ["X-Total-Count": "5"]),
+    ] as [(PageStyle, String, HTTPHeaders)])
+  func countedPage(style: PageStyle, member: String, headers: HTTPHeaders) async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = [#"{"items":[1,2],\#(member)}"#, #"{"items":[3,4],\#(member)}"#]
+      let service = service(pages, headers: headers, isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: style.items(at: "items"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 3, 4])
+      #expect(list.state.description == "failed(page 2, http)")
+      let query = PageQuery(
+        firstPage: service.resource("rows", decoder: .page(style.items(at: "items")))
+          as Resource<Page<Int>>)
+      query.start()
+      await query.settled()
+      #expect(query.latestError != nil && !query.isEnded)
+    }
+  }
+
+  @Test(
+    "It is an end where no page is counted there, or the size of a page is not known",
+    arguments: [
+      ("rows", #""total_pages":2"#), ("rows", #""total":3"#), ("rows", #""total":4"#),
+      ("rows", #""pages":9"#), ("rows", #""total":null"#), ("rows?page=2", #""total":8"#),
+    ])
+  func uncountedPage(path: String, member: String) async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = [#"{"items":[1,2],\#(member)}"#, #"{"items":[3],\#(member)}"#]
+      let service = service(pages, isolation: actor)
+      let list = service.pages(path, of: Int.self, style: Self.plain.items(at: "items"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == (path == "rows" ? [1, 2, 3] : [3]))
+      #expect(list.state.description == "ended")
+    }
+  }
+
+  @Test(
+    "Where fewer pages are counted than before, the server shows whether the list ends",
+    arguments: [true, false])
+  func shrunkCount(hasMore: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let rest = hasMore ? [#"{"items":[5],"total_pages":3}"#] : []
+      let service = service(
+        [#"{"items":[1,2],"total_pages":4}"#, #"{"items":[3,4],"total_pages":2}"#] + rest,
+        isolation: actor)
+      let style = Self.counted.items(at: "items")
+      let list = service.pages("rows", of: Int.self, style: style)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == (hasMore ? [1, 2, 3, 4, 5] : [1, 2, 3, 4]))
+      #expect(list.state.description == "ended")
+      let query = PageQuery(
+        firstPage: service.resource("rows", decoder: .page(style)) as Resource<Page<Int>>)
+      var items: [Int] = []
+      query.itemReceived = { items.append($0) }
+      query.start()
+      await query.settled()
+      #expect(items == list.items && query.isEnded)
+    }
+  }
+
+  @Test("Where all items that the server counts are loaded, no further page is requested")
+  func shorterList() async throws {
+    await StoreActor.mainActor.run { actor in
+      let service = service(
+        [
+          #"{"items":[1,2],"total_pages":4,"total":8}"#,
+          #"{"items":[3],"total_pages":2,"total":3}"#,
+          #"{"items":[9],"total_pages":2,"total":3}"#,
+        ], isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: Self.counted.items(at: "items"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 3] && list.state.description == "ended")
+    }
+  }
+}
