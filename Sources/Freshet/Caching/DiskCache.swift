@@ -112,6 +112,10 @@ public actor DiskCache: EntityCache {
   /// Returns when the disk has it. Where it cannot be written, the older entry stays. Where too much waits to
   /// be written, that is removed.
   ///
+  /// Where the older entry has the same body, as after a response of status 304, header fields and date are
+  /// added to its file, and this does not wait for the disk: a machine that loses power soon after may have the
+  /// older ones.
+  ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
   public func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
@@ -251,11 +255,14 @@ public actor DiskCache: EntityCache {
     let changes = batch.names.compactMap { name in
       batch.changes[name].map { (name: name, change: work(for: $0.change)) }
     }
-    var errors = changes.isEmpty ? [:] : await worker.perform(changes)
-    for (name, change) in changes where errors[name] == nil {
-      switch change {
-      case .remove: index.remove(name)
-      case .write: index.use(name, byteCount: change.byteCount)
+    var errors: [String: DiskCacheError] = [:]
+    let results = changes.isEmpty ? [:] : await worker.perform(changes)
+    for (name, change) in changes {
+      switch (change, results[name]) {
+      case (_, .failure(let error)): errors[name] = error
+      case (.remove, _): index.remove(name)
+      case (.write, .success(let byteCount)): index.use(name, byteCount: byteCount)
+      case (.write, nil): preconditionFailure("DiskCache.write: no result for \(name)")
       }
     }
     if let failure = await evict(after: changes.map(\.change)), let last = batch.names.last {
@@ -292,7 +299,10 @@ public actor DiskCache: EntityCache {
     }
     let names = index.evict(to: maximumByteCount)
     guard !names.isEmpty else { return nil }
-    return await worker.perform(names.map { ($0, .remove) }).values.first
+    for case .failure(let error) in await worker.perform(names.map { ($0, .remove) }).values {
+      return error
+    }
+    return nil
   }
 
   // MARK: - Opening

@@ -67,7 +67,7 @@ extension DiskFolder {
   }
 
   /// Reads a file from its beginning.
-  private func read(_ file: DiskFile, atMost limit: Int = .max) throws(ReadFailure) -> [UInt8] {
+  func read(_ file: DiskFile, atMost limit: Int = .max) throws(ReadFailure) -> [UInt8] {
     let size = min(file.status.byteCount, limit)
     do throws(SystemFailure) {
       var failure: SystemFailure?

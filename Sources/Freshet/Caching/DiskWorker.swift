@@ -57,28 +57,39 @@ actor DiskWorker {
     return try folder.list().sorted { (use($0), $0.name) < (use($1), $1.name) }
   }
 
-  /// Carries out changes, and waits until the disk has them.
+  /// Carries out changes, and waits until the disk has them, but not for updates.
   ///
-  /// - Returns: why a file was not changed, by its name.
-  func perform(_ changes: [(name: String, change: Change)]) -> [String: DiskCacheError] {
-    var failures: [String: DiskCacheError] = [:]
+  /// - Returns: the bytes that each file has now, or why it was not changed, by its name.
+  func perform(
+    _ changes: [(name: String, change: Change)]
+  ) -> [String: Result<Int, DiskCacheError>] {
+    var results: [String: Result<Int, DiskCacheError>] = [:]
+    var unsynchronized: [String] = []
     for (name, change) in changes {
       do throws(DiskCacheError) {
+        var byteCount = change.byteCount
         switch change {
         case .write(let head, let body, let date):
-          try folder.write(head, body, as: name, date: date)
-        case .remove: try folder.remove(name)
+          switch try folder.write(head, body, as: name, date: date) {
+          case .replacement: unsynchronized.append(name)
+          case .update(let count): byteCount = count
+          }
+        case .remove:
+          try folder.remove(name)
+          unsynchronized.append(name)
         }
+        results[name] = .success(byteCount)
       } catch {
-        failures[name] = error
+        results[name] = .failure(error)
       }
     }
+    guard !unsynchronized.isEmpty else { return results }
     do throws(DiskCacheError) {
       try folder.synchronize()
     } catch {
-      for (name, _) in changes where failures[name] == nil { failures[name] = error }
+      for name in unsynchronized { results[name] = .failure(error) }
     }
-    return failures
+    return results
   }
 
   /// Removes the entries whose URL matches, or all of them, with what cannot be read.
