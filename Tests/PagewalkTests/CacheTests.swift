@@ -271,6 +271,23 @@ struct CacheTests {
     }
   }
 
+  @Test("Items of the cache that are printed after an interruption are counted as not confirmed")
+  func interrupted() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4]"]
+    _ = await Session().run(address, "--cache", path, transport: server(pages))
+    let stub = server(pages)
+    let gate = stub.hold(.get, "/items?page=2")
+    let session = Session()
+    let status = await session.run(
+      address, "--cache", path, transport: stub, interruptedAt: gate)
+    #expect(status == .interrupted)
+    #expect(session.lines == ["1", "2", "3", "4"])
+    #expect(
+      session.errorText.contains("4 items of 3 pages, 2 of them from the cache, not confirmed"),
+      "\(session.errorText)")
+  }
+
   @Test("What another token has received is not shown")
   func tokens() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
