@@ -16,7 +16,7 @@ actor DiskWorker {
   }
 
   private let folder: DiskFolder
-  private let executor: DiskExecutor
+  private nonisolated let executor: DiskExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -41,6 +41,23 @@ actor DiskWorker {
   ) throws(DiskFolder.ReadFailure) -> (entry: CachedEntry, byteCount: Int)? {
     try folder.entry(of: identity, limit: limit, date: date)
   }
+
+  /// Reads files before they are asked for; leaves out what cannot be read.
+  ///
+  /// - Parameter limit: the bytes that a file may have.
+  func readAhead(_ names: [String], limit: Int) -> [String: DiskFolder.Reading] {
+    var readings: [String: DiskFolder.Reading] = [:]
+    for name in names { readings[name] = try? folder.content(of: name, limit: limit) }
+    return readings
+  }
+
+  /// Sets the date of the last use of a file, in nanoseconds since 1970, without waiting for that.
+  nonisolated func setDate(_ date: Int64, of file: DiskFile) {
+    executor.run { file.setDate(date) }
+  }
+
+  /// Waits until all that was asked for is done.
+  func idle() {}
 
   /// The files, least recently used first.
   ///
@@ -133,6 +150,8 @@ private final class DiskExecutor: SerialExecutor {
   init(_ priority: DispatchQoS) {
     queue = DispatchQueue(label: "freshet.disk-cache", qos: priority)
   }
+
+  func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
