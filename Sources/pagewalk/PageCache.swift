@@ -7,7 +7,7 @@ final class PageCache: EntityCache {
   private let cache: any EntityCache
   private let directory: String
   private let headers: HTTPHeaders
-  private let found = Locked(Set<ResourceKey>())
+  private let found = Locked<[ResourceKey: Date]>([:])
 
   /// - Parameters:
   ///   - directory: the directory of the files.
@@ -31,8 +31,8 @@ final class PageCache: EntityCache {
     return status.st_mode & 0o022 == 0 ? nil : "can be written to by other users"
   }
 
-  /// The pages that were found.
-  var restored: Set<ResourceKey> { found.withLock { $0 } }
+  /// The pages that were found, with the dates at which the server had sent or confirmed them.
+  var restored: [ResourceKey: Date] { found.withLock { $0 } }
 
   /// Whether any page was found.
   var hasRestored: Bool { found.withLock { !$0.isEmpty } }
@@ -40,7 +40,7 @@ final class PageCache: EntityCache {
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? {
     guard let entry = try await cache.entry(for: own(key)) else { return nil }
-    found.withLock { _ = $0.insert(key) }
+    found.withLock { $0[key] = entry.timestamp }
     return entry
   }
 

@@ -57,7 +57,12 @@ extension Walk {
       let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
       let verb = story == nil ? "printed" : "loaded"
       let refresh = isRefreshFailed ? "the refresh failed at " : ""
-      console.report("\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount))")
+      let unconfirmed = unconfirmedItemCount
+      let note =
+        unconfirmed > 0
+        ? ", \(unconfirmed) of them from the cache, not confirmed by the server" : ""
+      console.report(
+        "\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount)\(note))")
     } else if outcome.isInterrupted {
       console.report("interrupted: \(amount), \(outcome.status)")
     } else if let story {

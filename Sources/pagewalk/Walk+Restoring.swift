@@ -10,7 +10,7 @@ extension Walk {
     var asked: Set<ResourceKey> = []
     // Again for pages that have come from the cache in the meantime, because others have changed.
     repeat {
-      let restored = cache.restored.subtracting(asked)
+      let restored = Set(cache.restored.keys).subtracting(asked)
       let pages = collection.pages.filter { restored.contains($0.key) }
       guard outcome != .interrupted, !pages.isEmpty else { return }
       if asked.isEmpty, !options.isQuiet, story == nil {
@@ -31,6 +31,19 @@ extension Walk {
     guard let limit = options.limit, cache?.hasRestored == true else { return true }
     return (0..<collection.pageCount).allSatisfy {
       collection.itemRange(ofPage: $0).lowerBound >= limit || collection.page(at: $0).isUpToDate
+    }
+  }
+
+  /// How many items, up to the limit, are of pages that are as the cache had them: the server has not confirmed
+  /// them in this walk.
+  var unconfirmedItemCount: Int {
+    guard let cache, cache.hasRestored else { return 0 }
+    let (dates, items) = (cache.restored, 0..<itemCount)
+    return (0..<collection.pageCount).reduce(0) { count, index in
+      let page = collection.page(at: index)
+      // A response, also one of status 304, sets another date.
+      guard let date = dates[page.key], page.timestamp == date else { return count }
+      return count + collection.itemRange(ofPage: index).clamped(to: items).count
     }
   }
 

@@ -231,6 +231,63 @@ struct CacheTests {
     #expect(session.summary?["reason"]?.string == "transport")
   }
 
+  @Test("Items that the server has not confirmed are counted where the list is incomplete")
+  func unconfirmed() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4]"]
+    _ = await Session().run(address, "--cache", path, transport: server(pages))
+    let note = " of them from the cache, not confirmed by the server"
+    for (failing, options, count) in [
+      ("", [], 4), ("?page=2", [], 2), ("?page=3", ["--quiet"], 1), ("?page=3", ["--refresh=1"], 1),
+      ("?page=2", ["--limit=3"], 1),
+    ] {
+      let stub = server(pages)
+      stub.on(.get, "/items\(failing)", .status(500))
+      let session = Session()
+      let status = await session.run(
+        [address, "--cache", path, "--retries=0"] + options, transport: stub)
+      #expect(status == .incomplete)
+      let line = session.errorLines.last { $0.contains("incomplete: ") }
+      #expect(line?.contains(", \(count)\(note))") == true, "\(session.errorText)")
+    }
+    // All of them were confirmed before the refresh failed.
+    for interrupts in [false, true] {
+      let stub = server(pages)
+      let gate = stub.hold(.get, "/items?page=2")
+      gate.release(with: .status(304, headers: ["Link": "</items?page=3>; rel=next"]))
+      let session = Session()
+      if interrupts {
+        let held = stub.hold(.get, "/items?page=2")
+        let status = await session.run(
+          address, "--cache", path, "--refresh=1", transport: stub, interruptedAt: held)
+        #expect(status == .interrupted)
+      } else {
+        stub.on(.get, "/items?page=2", .status(500))
+        let status = await session.run(
+          address, "--cache", path, "--refresh=1", "--retries=0", transport: stub)
+        #expect(status == .incomplete)
+      }
+      #expect(!session.errorText.contains("not confirmed"), "\(session.errorText)")
+    }
+  }
+
+  @Test("Items of the cache that are printed after an interruption are counted as not confirmed")
+  func interrupted() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4]"]
+    _ = await Session().run(address, "--cache", path, transport: server(pages))
+    let stub = server(pages)
+    let gate = stub.hold(.get, "/items?page=2")
+    let session = Session()
+    let status = await session.run(
+      address, "--cache", path, transport: stub, interruptedAt: gate)
+    #expect(status == .interrupted)
+    #expect(session.lines == ["1", "2", "3", "4"])
+    #expect(
+      session.errorText.contains("4 items of 3 pages, 2 of them from the cache, not confirmed"),
+      "\(session.errorText)")
+  }
+
   @Test("What another token has received is not shown")
   func tokens() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -38,7 +38,8 @@ struct CacheQueue: Sendable {
 
   fileprivate enum Message: Sendable {
     case begin(PendingCacheChanges.UseID, ResourceKey)
-    case look(PendingCacheChanges.UseID, ResourceKey, CheckedContinuation<CacheChange?, Never>)
+    /// The change since the use began; none where the entry stays.
+    case look(PendingCacheChanges.UseID, ResourceKey, AsyncStream<CacheChange>.Continuation)
     case end(PendingCacheChanges.UseID, ResourceKey)
     case change(Change, Turn)
     case finish(PendingCacheChanges.ChangeID, ResourceKey?)
@@ -122,7 +123,8 @@ struct CacheQueue: Sendable {
       switch message {
       case .begin(let use, let key): pending.begin(use, of: key)
       case .look(let use, let key, let reply):
-        reply.resume(returning: pending.change(since: use, of: key))
+        if let change = pending.change(since: use, of: key) { reply.yield(change) }
+        reply.finish()
       case .end(let use, let key): pending.end(use, of: key)
       case .change(let change, let turn):
         if let accepted = append(change) {
@@ -190,23 +192,23 @@ final class CacheUse: Sendable {
     CacheQueue.shared.send(.end(ObjectIdentifier(self), key), to: cache)
   }
 
-  /// The entry with all changes that were asked for by now; nil for none.
+  /// Reads the entry with all changes that were asked for by the end of the read.
+  ///
+  /// - Parameter decode: receives the entry; nil for none. It is called again where the entry has changed.
   @concurrent
-  func entry() async throws -> CachedEntry? {
+  func entry<Value>(_ decode: @Sendable (CachedEntry?) throws -> Value) async throws -> Value {
     let found: Result<CachedEntry?, any Error>
     do { found = .success(try await cache.entry(for: key)) } catch { found = .failure(error) }
     // Once, after the read: what was pending before it is a part of what became of the entry. Each look
-    // takes two switches of threads.
-    guard let change = await change() else { return try found.get() }
-    guard case .confirm = change else { return change.applied(to: nil) }
-    return change.applied(to: try found.get())
-  }
-
-  /// The change of the entry since the use began; nil for none.
-  private func change() async -> CacheChange? {
-    await withCheckedContinuation {
-      CacheQueue.shared.send(.look(ObjectIdentifier(self), key, $0), to: cache)
+    // takes two switches of threads, during which the entry is decoded.
+    let (changes, reply) = AsyncStream.makeStream(of: CacheChange.self)
+    CacheQueue.shared.send(.look(ObjectIdentifier(self), key, reply), to: cache)
+    let value = Result { try decode(try found.get()) }
+    for await change in changes {
+      guard case .confirm = change else { return try decode(change.applied(to: nil)) }
+      return try decode(change.applied(to: try found.get()))
     }
+    return try value.get()
   }
 
   /// Changes the entry, unless the program has removed it since the use began.

@@ -32,9 +32,10 @@ public actor DiskCache: EntityCache {
   nonisolated let folder: DiskFolder
   let worker: DiskWorker
   /// Reads entries, also while the other one waits for the disk to write.
-  private let reader: DiskWorker
+  let reader: DiskWorker
   var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()
+  private var readAhead = DiskReadAhead()
   private let date: @Sendable () -> Date
   private var opening: Task<DiskCacheError?, Never>?
   private var isWriting = false
@@ -90,7 +91,15 @@ public actor DiskCache: EntityCache {
     let date: Int64
     switch try await find(key, name) {
     case .queued(let entry): return entry
-    case .onDisk(let use): date = use
+    case .onDisk(let use, let batch):
+      date = use
+      if let reading = await batch?.value[name], reading.content.identity == identity,
+        reading.file.isUnchanged
+      {
+        reader.setDate(date, of: reading.file)
+        await note(name, reading.file.status.byteCount)
+        return reading.content.entry
+      }
     }
     do throws(DiskFolder.ReadFailure) {
       let found = try await reader.entry(of: identity, limit: maximumByteCount, date: date)
@@ -111,6 +120,10 @@ public actor DiskCache: EntityCache {
   ///
   /// Returns when the disk has it. Where it cannot be written, the older entry stays. Where too much waits to
   /// be written, that is removed.
+  ///
+  /// Where the older entry has the same body, as after a response of status 304, header fields and date are
+  /// added to its file, and this does not wait for the disk: a machine that loses power soon after may have the
+  /// older ones.
   ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
@@ -165,8 +178,9 @@ public actor DiskCache: EntityCache {
   private enum Finding {
     /// The entry to be written; nil for a removal.
     case queued(CachedEntry?)
-    /// An entry in its file, if there is one; with the date of this use.
-    case onDisk(Int64)
+    /// An entry in its file, if there is one; with the date of this use, and the batch of files that it is read
+    /// ahead with, if it is.
+    case onDisk(Int64, DiskReadAhead.Batch?)
   }
 
   private func find(_ key: ResourceKey, _ name: String) async throws -> Finding {
@@ -174,8 +188,13 @@ public actor DiskCache: EntityCache {
     switch queue.change(of: key, name) {
     case .store(let entry, _): return .queued(entry)
     case .remove: return .queued(nil)
-    case nil: return .onDisk(nextDate())
+    case nil: break
     }
+    let (batch, next) = readAhead.receive(name, in: index)
+    if !next.isEmpty {
+      readAhead.append(next, Task { await reader.readAhead(next, limit: maximumByteCount) })
+    }
+    return .onDisk(nextDate(), batch)
   }
 
   /// Notes what was found by reading: another process may have written or removed it.
@@ -243,6 +262,7 @@ public actor DiskCache: EntityCache {
   }
 
   private func write(_ batch: DiskCacheQueue.Batch) async {
+    if !batch.sweeps.isEmpty { readAhead = DiskReadAhead() }
     for sweep in batch.sweeps {
       let (removed, failure) = await worker.sweep(sweep.matches, limit: maximumByteCount)
       for name in removed { index.remove(name) }
@@ -251,11 +271,14 @@ public actor DiskCache: EntityCache {
     let changes = batch.names.compactMap { name in
       batch.changes[name].map { (name: name, change: work(for: $0.change)) }
     }
-    var errors = changes.isEmpty ? [:] : await worker.perform(changes)
-    for (name, change) in changes where errors[name] == nil {
-      switch change {
-      case .remove: index.remove(name)
-      case .write: index.use(name, byteCount: change.byteCount)
+    var errors: [String: DiskCacheError] = [:]
+    let results = changes.isEmpty ? [:] : await worker.perform(changes)
+    for (name, change) in changes {
+      switch (change, results[name]) {
+      case (_, .failure(let error)): errors[name] = error
+      case (.remove, _): index.remove(name)
+      case (.write, .success(let byteCount)): index.use(name, byteCount: byteCount)
+      case (.write, nil): preconditionFailure("DiskCache.write: no result for \(name)")
       }
     }
     if let failure = await evict(after: changes.map(\.change)), let last = batch.names.last {
@@ -292,7 +315,10 @@ public actor DiskCache: EntityCache {
     }
     let names = index.evict(to: maximumByteCount)
     guard !names.isEmpty else { return nil }
-    return await worker.perform(names.map { ($0, .remove) }).values.first
+    for case .failure(let error) in await worker.perform(names.map { ($0, .remove) }).values {
+      return error
+    }
+    return nil
   }
 
   // MARK: - Opening
@@ -311,6 +337,8 @@ public actor DiskCache: EntityCache {
 
   private func list() async -> DiskCacheError? {
     do throws(DiskCacheError) {
+      // With the dates of all uses.
+      await reader.idle()
       // A minute later: another process may use an entry meanwhile.
       let latest = nextDate() + 60_000_000_000
       let files = try await worker.list(limit: maximumByteCount, latest: latest)

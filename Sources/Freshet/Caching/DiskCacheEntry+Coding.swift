@@ -19,6 +19,7 @@ extension DiskCacheEntry {
     head.append(identity.digest)
     head.append(identity.method)
     head.append(identity.url)
+    // From here on, the same as in an update.
     head.append(response.urlString)
     head.append(seconds.bitPattern)
     head.append(entry.variant)
@@ -40,33 +41,84 @@ extension DiskCacheEntry {
 
   /// Reads a whole file. Whatever its bytes are, the result is what was written, or an error.
   init(reading file: UnsafeRawBufferPointer) throws(Damage) {
-    let preamble = try Preamble(file, fileByteCount: file.count)
-    var checksum = CRC32()
-    checksum.update(UnsafeRawBufferPointer(rebasing: file[Preamble.checkedOffset...]))
-    guard checksum.value == preamble.checksum else { throw .checksum }
-    let bodyOffset = Preamble.byteCount + preamble.headCount
-    var head = Reader(UnsafeRawBufferPointer(rebasing: file[Preamble.byteCount..<bodyOffset]))
-    identity = try Identity(&head)
-    guard let address = URLText(exactly: try head.string()) else { throw .malformed }
-    let seconds = Double(bitPattern: try head.integer(UInt64.self))
+    let parts = try Parts(file)
+    var fields = parts.fields
+    guard let address = URLText(exactly: try fields.string()) else { throw .malformed }
+    let seconds = Double(bitPattern: try fields.integer(UInt64.self))
     guard CachedEntry.dates.contains(seconds) else { throw .malformed }
-    let variant = try head.integer(UInt64.self)
-    var response = HTTPResponse(status: Int(try head.integer(UInt32.self)), address: address)
+    let variant = try fields.integer(UInt64.self)
+    var response = HTTPResponse(status: Int(try fields.integer(UInt32.self)), address: address)
     guard response.hasValidStatus else { throw .malformed }
-    for _ in 0..<(try head.integer(UInt32.self)) {
-      let (name, value) = (try head.string(), try head.string())
+    for _ in 0..<(try fields.integer(UInt32.self)) {
+      let (name, value) = (try fields.string(), try fields.string())
       guard HTTPHeaders.isValidName(name), HTTPHeaders.isValidValue(value) else {
         throw .malformed
       }
       response.headers.append(value, for: name)
     }
-    guard head.isAtEnd else { throw .malformed }
-    response.body = Data(UnsafeRawBufferPointer(rebasing: file[bodyOffset...]))
+    guard fields.isAtEnd else { throw .malformed }
+    response.body = Data(parts.body)
+    identity = parts.identity
     entry = CachedEntry(
       response: response, timestamp: Date(timeIntervalSinceReferenceDate: seconds),
       variant: variant)
   }
 
+  /// The update that makes a file one of another entry with the same identity and body.
+  ///
+  /// - Parameters:
+  ///   - file: the whole file.
+  ///   - head: what ``encodedHead()`` returns for the other entry.
+  ///   - body: its body.
+  /// - Returns: the bytes to append; nil where identity or body are others, or the end of the file is damaged,
+  ///   and where the updates would take more than the entry and a block of the disk.
+  static func update(
+    of file: UnsafeRawBufferPointer, _ head: [UInt8], _ body: Data
+  ) -> [UInt8]? {
+    guard let parts = try? Parts(file), parts.end == file.count,
+      body.count == parts.body.count,
+      body.withUnsafeBytes({ parts.body.elementsEqual($0) })
+    else { return nil }
+    return head.withUnsafeBytes { head in
+      var fields = Reader(UnsafeRawBufferPointer(rebasing: head[Preamble.byteCount...]))
+      guard (try? Identity(&fields)) == parts.identity else { return nil }
+      let update = Writer.update(fields.rest, of: parts.checksum)
+      let entryByteCount = Preamble.byteCount + parts.headCount + parts.body.count
+      guard file.count + update.count <= 2 * entryByteCount + 4_096 else { return nil }
+      return update
+    }
+  }
+
+  /// The parts of a file, whose checksums are right.
+  private struct Parts {
+    let checksum: UInt32
+    let headCount: Int
+    let identity: Identity
+    let body: UnsafeRawBufferPointer
+    /// The fields after the identity: those of the last update.
+    private(set) var fields: Reader
+    /// The end of the last update. What follows was cut short, by a machine without power.
+    private(set) var end: Int
+
+    init(_ file: UnsafeRawBufferPointer) throws(Damage) {
+      let preamble = try Preamble(file, fileByteCount: file.count)
+      (checksum, headCount) = (preamble.checksum, preamble.headCount)
+      let bodyOffset = Preamble.byteCount + preamble.headCount
+      end = bodyOffset + preamble.bodyCount
+      var computed = CRC32()
+      computed.update(UnsafeRawBufferPointer(rebasing: file[Preamble.checkedOffset..<end]))
+      guard computed.value == checksum else { throw .checksum }
+      fields = Reader(UnsafeRawBufferPointer(rebasing: file[Preamble.byteCount..<bodyOffset]))
+      identity = try Identity(&fields)
+      body = UnsafeRawBufferPointer(rebasing: file[bodyOffset..<end])
+      while true {
+        var rest = Reader(UnsafeRawBufferPointer(rebasing: file[end...]))
+        guard let update = try? rest.update(of: checksum) else { break }
+        fields = update
+        end = file.count - rest.rest.count
+      }
+    }
+  }
 }
 
 extension DiskCacheEntry.Identity {

@@ -1,19 +1,19 @@
 import Foundation
 
 extension DiskCacheEntry {
-  /// The first bytes of a file, which say how long it is.
+  /// The first bytes of a file, which say how long its head and body are.
   ///
   /// | offset | bytes | field |
   /// | --- | --- | --- |
   /// | 0 | 8 | `FRESHET` and a line feed |
-  /// | 8 | 4 | the version of the format: 1 |
-  /// | 12 | 4 | the CRC-32 of everything after it |
+  /// | 8 | 4 | the version of the format: 2 |
+  /// | 12 | 4 | the CRC-32 of everything after it, up to the end of the body |
   /// | 16 | 8 | the bytes of the head |
   /// | 24 | 8 | the bytes of the body |
   struct Preamble: Sendable, Hashable {
     static let byteCount = 32
     static let magic = Array("FRESHET\n".utf8)
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     /// The offset of the first byte that the checksum covers.
     static let checkedOffset = 16
 
@@ -23,7 +23,7 @@ extension DiskCacheEntry {
 
     /// Reads the beginning of a file.
     ///
-    /// - Parameter fileByteCount: the length of the file, which has to be the one that it states.
+    /// - Parameter fileByteCount: the length of the file, which has to be the one that it states, or longer.
     init(_ bytes: UnsafeRawBufferPointer, fileByteCount: Int) throws(Damage) {
       // An empty file is an entry whose writing was cut short, by a machine without power.
       guard bytes.count >= Self.byteCount else { throw .length }
@@ -38,7 +38,7 @@ extension DiskCacheEntry {
       let rest = UInt64(max(fileByteCount, Self.byteCount) - Self.byteCount)
       let head = integer(at: 16, as: UInt64.self)
       let body = integer(at: 24, as: UInt64.self)
-      guard head <= rest, body == rest - head else { throw .length }
+      guard head <= rest, body <= rest - head else { throw .length }
       headCount = Int(head)
       bodyCount = Int(body)
     }
@@ -58,6 +58,18 @@ extension DiskCacheEntry {
   /// Writes fields one after the other.
   struct Writer {
     var bytes: [UInt8] = []
+
+    /// The bytes of an update: the number of the bytes of its fields, their CRC-32, and the fields.
+    ///
+    /// - Parameter entry: the checksum of the file. That of the update is of it too: an update that was written
+    ///   for another file is none.
+    static func update(_ fields: UnsafeRawBufferPointer, of entry: UInt32) -> [UInt8] {
+      var writer = Writer()
+      writer.append(UInt32(clamping: fields.count))
+      writer.append(CRC32.value(of: fields, after: entry))
+      writer.bytes += fields
+      return writer.bytes
+    }
 
     mutating func append(_ integer: some FixedWidthInteger) {
       withUnsafeBytes(of: integer.bigEndian) { bytes += $0 }
@@ -79,6 +91,17 @@ extension DiskCacheEntry {
 
     var isAtEnd: Bool { bytes.isEmpty }
 
+    /// What is not read yet.
+    var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes) }
+
+    /// Reads an update, see ``Writer/update(_:of:)``.
+    mutating func update(of entry: UInt32) throws(Damage) -> Reader {
+      let (count, checksum) = (try integer(UInt32.self), try integer(UInt32.self))
+      let fields = UnsafeRawBufferPointer(rebasing: try take(Int(count)))
+      guard CRC32.value(of: fields, after: entry) == checksum else { throw .checksum }
+      return Reader(fields)
+    }
+
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(Damage) -> Value {
       let field = try take(MemoryLayout<Value>.size)
       return Value(bigEndian: UnsafeRawBufferPointer(rebasing: field).loadUnaligned(as: type))
@@ -97,5 +120,15 @@ extension DiskCacheEntry {
       defer { bytes = bytes.dropFirst(count) }
       return bytes.prefix(count)
     }
+  }
+}
+
+extension CRC32 {
+  /// The checksum of bytes, and of another checksum before them.
+  fileprivate static func value(of bytes: UnsafeRawBufferPointer, after other: UInt32) -> UInt32 {
+    var checksum = CRC32()
+    withUnsafeBytes(of: other.bigEndian) { checksum.update($0) }
+    checksum.update(bytes)
+    return checksum.value
   }
 }

@@ -16,6 +16,11 @@ import Foundation
 /// Integers are big-endian and have 4 bytes where nothing else is said; a string is its length in
 /// bytes and its UTF-8.
 ///
+/// After the body come updates, if there are any: the number of the bytes of the update, their checksum, and
+/// then the fields of the head again, from the URL of the response on. The last update counts. So a response
+/// that only confirms the body, which most do, costs a few bytes and no waiting for the disk. An update that
+/// was cut short is none, and what was written before it holds.
+///
 /// The request's body and its headers are not stored. They are part of the identity all the same: the
 /// digest is of them too.
 struct DiskCacheEntry: Sendable {
@@ -49,7 +54,7 @@ struct DiskCacheEntry: Sendable {
     case notAnEntry
     /// The file was written by a version of Freshet with another format.
     case version(UInt32)
-    /// Its length is not the one that it says it has.
+    /// It is shorter than it says it is.
     case length
     /// Its checksum is another one.
     case checksum

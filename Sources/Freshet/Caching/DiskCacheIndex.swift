@@ -34,6 +34,15 @@ struct DiskCacheIndex: Sendable {
     return names
   }
 
+  /// The name of the most recently used file.
+  var newestName: String? { newest.map { nodes[$0].name } }
+
+  /// The file that was used next after another one; nil for none.
+  func file(after name: String) -> (name: String, byteCount: Int)? {
+    guard let position = positions[name], let newer = nodes[position].newer else { return nil }
+    return (nodes[newer].name, nodes[newer].byteCount)
+  }
+
   /// Makes a file the most recently used one; adds it where it is not known.
   ///
   /// - Parameter size: its bytes; nil where they have not changed, and then only a known file is moved.

@@ -4,11 +4,11 @@ import Foundation
 typealias DiskFaults = @Sendable (DiskStep) -> Int32
 
 /// An open file, closed at the end of this object's life.
-final class DiskFile {
+final class DiskFile: Sendable {
   private let descriptor: Int32
   private let faults: DiskFaults
   /// Kind, size and identity, when it was opened.
-  private(set) var status = stat()
+  let status: stat
 
   /// The identity of a file on its file system: another file has another one, also with the same name.
   struct Identity: Sendable, Hashable {
@@ -30,12 +30,21 @@ final class DiskFile {
     // A pipe that is not written to would block for ever.
     let flags = flags | O_NONBLOCK | O_CLOEXEC
     descriptor = try call(step, faults) { open(path, flags, mode) }
-    _ = try call(step, { _ in 0 }) { fstat(descriptor, &status) }
+    var status = stat()
+    fstat(descriptor, &status)
+    self.status = status
   }
 
   deinit { close(descriptor) }
 
   var identity: Identity { Identity(status) }
+
+  /// Whether the file still has a name, and as many bytes as when it was opened: it was not removed, replaced or
+  /// appended to. Of a file that is open, the system knows that without the disk.
+  var isUnchanged: Bool {
+    var now = stat()
+    return fstat(descriptor, &now) == 0 && now.st_nlink > 0 && now.st_size == status.st_size
+  }
 
   /// Fills a buffer from the file, as far as there are bytes.
   ///

@@ -8,6 +8,12 @@ extension DiskFolder {
     case system(SystemFailure)
   }
 
+  /// A file that was read, which is open still.
+  struct Reading: Sendable {
+    let content: DiskCacheEntry
+    let file: DiskFile
+  }
+
   /// Reads the entry of a resource; nil for none.
   ///
   /// - Parameters:
@@ -16,15 +22,25 @@ extension DiskFolder {
   func entry(
     of identity: DiskCacheEntry.Identity, limit: Int, date: Int64
   ) throws(ReadFailure) -> (entry: CachedEntry, byteCount: Int)? {
-    guard let file = try open(Self.name(identity.digest), limit: limit) else { return nil }
+    guard let reading = try content(of: Self.name(identity.digest), limit: limit) else {
+      return nil
+    }
+    guard reading.content.identity == identity else {
+      throw .damaged(.otherIdentity, reading.file.identity)
+    }
+    reading.file.setDate(date)
+    return (reading.content.entry, reading.file.status.byteCount)
+  }
+
+  /// Reads a file; nil for none.
+  func content(of name: String, limit: Int) throws(ReadFailure) -> Reading? {
+    guard let file = try open(name, limit: limit) else { return nil }
     let bytes = try read(file)
     do throws(DiskCacheEntry.Damage) {
-      let found = try bytes.withBytes { bytes throws(DiskCacheEntry.Damage) in
+      let content = try bytes.withBytes { bytes throws(DiskCacheEntry.Damage) in
         try DiskCacheEntry(reading: bytes)
       }
-      guard found.identity == identity else { throw .otherIdentity }
-      file.setDate(date)
-      return (found.entry, bytes.count)
+      return Reading(content: content, file: file)
     } catch {
       throw .damaged(error, file.identity)
     }
@@ -67,7 +83,7 @@ extension DiskFolder {
   }
 
   /// Reads a file from its beginning.
-  private func read(_ file: DiskFile, atMost limit: Int = .max) throws(ReadFailure) -> [UInt8] {
+  func read(_ file: DiskFile, atMost limit: Int = .max) throws(ReadFailure) -> [UInt8] {
     let size = min(file.status.byteCount, limit)
     do throws(SystemFailure) {
       var failure: SystemFailure?

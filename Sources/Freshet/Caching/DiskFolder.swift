@@ -118,12 +118,23 @@ struct DiskFolder: Sendable {
 
   // MARK: - Writing
 
-  /// Writes a file, whole or not at all, in place of whatever has its name.
+  /// How a file was written.
+  enum Writing: Sendable {
+    /// It is another one, which the directory has to name on the disk too.
+    case replacement
+    /// An update was appended to a file that had the body already, which is that long now.
+    case update(byteCount: Int)
+  }
+
+  /// Writes a file, whole or not at all, in place of whatever has its name; where that has the body already,
+  /// appends the head, without waiting for the disk.
   ///
   /// - Parameter date: when it was last used, in nanoseconds since 1970.
+  @discardableResult
   func write(
     _ head: [UInt8], _ body: Data, as name: String, date: Int64
-  ) throws(DiskCacheError) {
+  ) throws(DiskCacheError) -> Writing {
+    if let byteCount = update(name, head, body, date: date) { return .update(byteCount: byteCount) }
     do throws(SystemFailure) {
       do throws(SystemFailure) {
         try writeOnce(head, body, as: name, date: date)
@@ -133,9 +144,31 @@ struct DiskFolder: Sendable {
         try makeDirectory()
         try writeOnce(head, body, as: name, date: date)
       }
+      return .replacement
     } catch {
       throw self.error(error, name)
     }
+  }
+
+  /// Appends a head to a file that has the body.
+  ///
+  /// Another process may append at the same time, which the system does one after the other; or replace or
+  /// remove the file, which then is another one than this.
+  ///
+  /// - Returns: the bytes of the file; nil where it has to be replaced.
+  private func update(_ name: String, _ head: [UInt8], _ body: Data, date: Int64) -> Int? {
+    let flags = O_RDWR | O_APPEND | O_NOFOLLOW
+    guard let file = try? DiskFile(path(of: name), flags, as: .open, faults: faults),
+      // A new one is for this user only.
+      file.status.isRegularFile, file.status.st_mode & 0o077 == 0,
+      // Before anything is read. The longest file that is to get an update has one less than that.
+      file.status.byteCount <= 2 * (head.count + body.count) + 4_096 + head.count,
+      let bytes = try? read(file),
+      let update = bytes.withUnsafeBytes({ DiskCacheEntry.update(of: $0, head, body) }),
+      (try? update.withUnsafeBytes({ try file.write($0) })) != nil
+    else { return nil }
+    file.setDate(date)
+    return bytes.count + update.count
   }
 
   private func writeOnce(

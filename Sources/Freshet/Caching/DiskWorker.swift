@@ -16,7 +16,7 @@ actor DiskWorker {
   }
 
   private let folder: DiskFolder
-  private let executor: DiskExecutor
+  private nonisolated let executor: DiskExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -42,6 +42,23 @@ actor DiskWorker {
     try folder.entry(of: identity, limit: limit, date: date)
   }
 
+  /// Reads files before they are asked for; leaves out what cannot be read.
+  ///
+  /// - Parameter limit: the bytes that a file may have.
+  func readAhead(_ names: [String], limit: Int) -> [String: DiskFolder.Reading] {
+    var readings: [String: DiskFolder.Reading] = [:]
+    for name in names { readings[name] = try? folder.content(of: name, limit: limit) }
+    return readings
+  }
+
+  /// Sets the date of the last use of a file, in nanoseconds since 1970, without waiting for that.
+  nonisolated func setDate(_ date: Int64, of file: DiskFile) {
+    executor.run { file.setDate(date) }
+  }
+
+  /// Waits until all that was asked for is done.
+  func idle() {}
+
   /// The files, least recently used first.
   ///
   /// Before all others come those of which no use is known: a file with a date in the future was used by a clock
@@ -57,28 +74,39 @@ actor DiskWorker {
     return try folder.list().sorted { (use($0), $0.name) < (use($1), $1.name) }
   }
 
-  /// Carries out changes, and waits until the disk has them.
+  /// Carries out changes, and waits until the disk has them, but not for updates.
   ///
-  /// - Returns: why a file was not changed, by its name.
-  func perform(_ changes: [(name: String, change: Change)]) -> [String: DiskCacheError] {
-    var failures: [String: DiskCacheError] = [:]
+  /// - Returns: the bytes that each file has now, or why it was not changed, by its name.
+  func perform(
+    _ changes: [(name: String, change: Change)]
+  ) -> [String: Result<Int, DiskCacheError>] {
+    var results: [String: Result<Int, DiskCacheError>] = [:]
+    var unsynchronized: [String] = []
     for (name, change) in changes {
       do throws(DiskCacheError) {
+        var byteCount = change.byteCount
         switch change {
         case .write(let head, let body, let date):
-          try folder.write(head, body, as: name, date: date)
-        case .remove: try folder.remove(name)
+          switch try folder.write(head, body, as: name, date: date) {
+          case .replacement: unsynchronized.append(name)
+          case .update(let count): byteCount = count
+          }
+        case .remove:
+          try folder.remove(name)
+          unsynchronized.append(name)
         }
+        results[name] = .success(byteCount)
       } catch {
-        failures[name] = error
+        results[name] = .failure(error)
       }
     }
+    guard !unsynchronized.isEmpty else { return results }
     do throws(DiskCacheError) {
       try folder.synchronize()
     } catch {
-      for (name, _) in changes where failures[name] == nil { failures[name] = error }
+      for name in unsynchronized { results[name] = .failure(error) }
     }
-    return failures
+    return results
   }
 
   /// Removes the entries whose URL matches, or all of them, with what cannot be read.
@@ -122,6 +150,8 @@ private final class DiskExecutor: SerialExecutor {
   init(_ priority: DispatchQoS) {
     queue = DispatchQueue(label: "freshet.disk-cache", qos: priority)
   }
+
+  func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

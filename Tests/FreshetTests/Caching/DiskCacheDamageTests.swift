@@ -9,7 +9,7 @@ struct DiskCacheDamageTests {
   /// What may be in place of an entry.
   enum Damage: String, CaseIterable, Sendable {
     case truncated, empty, flipped, foreignVersion, text, otherEntry, directory, fullDirectory, link
-    case deadLink, pipe, socket, gigabytes, grown
+    case deadLink, pipe, socket, gigabytes
 
     func inflict(on file: URL, in folder: TemporaryFolder, other: [UInt8]) throws {
       let manager = FileManager.default
@@ -52,7 +52,6 @@ struct DiskCacheDamageTests {
         try makeSocket(short)
         try manager.moveItem(atPath: short, toPath: path)
       case .gigabytes: #expect(truncate(path, 5 << 30) == 0)
-      case .grown: try (bytes + [0]).write(to: file)
       }
     }
 

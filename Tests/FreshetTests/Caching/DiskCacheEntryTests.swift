@@ -45,7 +45,7 @@ struct DiskCacheEntryTests {
     #expect(identity != .init(key("canary-1", #"{"q":"canary-3"}"#)))
   }
 
-  @Test("Every shorter and longer file is refused")
+  @Test("Every shorter file is refused")
   func truncated() throws {
     let file = try DiskCacheEntry(key, entry).file
     for count in 0..<file.count {
@@ -53,7 +53,51 @@ struct DiskCacheEntryTests {
         try DiskCacheEntry(file: Array(file[..<count]))
       }
     }
-    #expect(throws: DiskCacheEntry.Damage.length) { try DiskCacheEntry(file: file + [0]) }
+  }
+
+  private func update(_ file: [UInt8], to other: CachedEntry) throws -> [UInt8]? {
+    let head = try DiskCacheEntry(key, other).encodedHead()
+    return file.withUnsafeBytes { DiskCacheEntry.update(of: $0, head, other.response.body) }
+  }
+
+  @Test("The last update counts, and one that is cut short or changed is none")
+  func updates() throws {
+    let file = try DiskCacheEntry(key, entry).file
+    var (second, third) = (entry, entry)
+    second.response.headers = ["ETag": "\"2\"", "Date": "Tue, 24 Nov 2026 10:00:00 GMT"]
+    (second.timestamp, second.variant) = (entry.timestamp + 0.25, 7)
+    third.response.headers = [:]
+    let first = try #require(try update(file, to: second))
+    let both = try file + first + #require(try update(file + first, to: third))
+    #expect(try DiskCacheEntry(file: both).entry == third)
+    for count in file.count..<both.count {
+      let known = count < file.count + first.count ? entry : second
+      #expect(try DiskCacheEntry(file: Array(both[..<count])).entry == known)
+    }
+    for place in file.count..<both.count {
+      var changed = both
+      changed[place] ^= 0x10
+      let known = place < file.count + first.count ? entry : second
+      #expect(try DiskCacheEntry(file: changed).entry == known)
+      // What would follow could not be read.
+      #expect(try update(changed, to: third) == nil)
+    }
+    #expect(try DiskCacheEntry(file: both + [0]).entry == third)
+  }
+
+  @Test("An update is of the file alone that it was made for, with that identity and body")
+  func otherUpdates() throws {
+    let file = try DiskCacheEntry(key, entry).file
+    var (other, changed) = (entry, entry)
+    other.response.headers = [:]
+    changed.response.body[2] ^= 1
+    let update = try #require(try update(file, to: other))
+    let foreign = try DiskCacheEntry(key, changed).file
+    #expect(try DiskCacheEntry(file: foreign + update).entry == changed)
+    #expect(try self.update(file, to: changed) == nil)
+    #expect(try self.update(file, to: .sample(Data())) == nil)
+    #expect(try self.update(DiskCacheEntry(.sample("b"), entry).file, to: entry) == nil)
+    #expect(try self.update(Array(file.dropLast()), to: entry) == nil)
   }
 
   @Test("Every changed byte is noticed")
@@ -71,8 +115,8 @@ struct DiskCacheEntryTests {
   @Test("A later version of the format is named")
   func version() throws {
     var file = try DiskCacheEntry(key, entry).file
-    file[11] = 2
-    #expect(throws: DiskCacheEntry.Damage.version(2)) { try DiskCacheEntry(file: file) }
+    file[11] = 3
+    #expect(throws: DiskCacheEntry.Damage.version(3)) { try DiskCacheEntry(file: file) }
     file[0] = 0
     #expect(throws: DiskCacheEntry.Damage.notAnEntry) { try DiskCacheEntry(file: file) }
   }
@@ -125,7 +169,7 @@ struct DiskCacheEntryTests {
       }
       if random.chance(0.5) {
         bytes.replaceSubrange(
-          0..<min(12, bytes.count), with: Array("FRESHET\n".utf8) + [0, 0, 0, 1])
+          0..<min(12, bytes.count), with: Array("FRESHET\n".utf8) + [0, 0, 0, 2])
       }
       #expect(throws: DiskCacheEntry.Damage.self) { try DiskCacheEntry(file: bytes) }
       _ = bytes.withUnsafeBytes {

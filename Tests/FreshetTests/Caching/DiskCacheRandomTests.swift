@@ -20,7 +20,9 @@ struct DiskCacheRandomTests {
       let key = random.pick(keys)
       let place = model.firstIndex { $0.key == key }
       switch Int.random(in: 0..<20, using: &random) {
-      case 0: cache = open()
+      case 0:
+        await cache.reader.idle()
+        cache = open()
       case 1 where random.chance(0.3):
         try await cache.removeAll()
         model = []

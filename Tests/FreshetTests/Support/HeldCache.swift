@@ -1,6 +1,7 @@
 import Foundation
-import Freshet
 import FreshetTesting
+
+@testable import Freshet
 
 /// A persistent cache whose operations a test can hold; they ignore cancellation.
 actor HeldCache: EntityCache {
@@ -109,4 +110,10 @@ extension CachedEntry {
       body: Data(text.utf8), url: URL(filePath: "/a"))
     return CachedEntry(response: response, timestamp: clock.date - age)
   }
+}
+
+extension CacheUse {
+  /// The entry with all changes that were asked for by now; nil for none.
+  @concurrent
+  func entry() async throws -> CachedEntry? { try await entry { $0 } }
 }

@@ -9,12 +9,12 @@ extension Exchange {
   @concurrent
   func restore(_ use: CacheUse) async -> Restored? {
     do {
-      guard let entry = try await use.entry(),
-        entry.variant == variant(of: entry.response.headers)
-      else { return nil }
-      let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
-      return Restored(
-        entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
+      return try await use.entry { entry in
+        guard let entry, entry.variant == variant(of: entry.response.headers) else { return nil }
+        let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
+        return Restored(
+          entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
+      }
     } catch {
       await logCacheFailure("read", error)
       return nil

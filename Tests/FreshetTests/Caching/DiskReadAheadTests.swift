@@ -1,0 +1,104 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+@Suite("Files that are read ahead", .standardTimeLimit)
+struct DiskReadAheadTests {
+  private let folder = TemporaryFolder()
+  private let keys = (0..<24).map { ResourceKey.sample("items?page=\($0)") }
+  private let openedCount = Locked(0)
+
+  private func cache() -> DiskCache {
+    DiskCache(directory: folder.url) { [openedCount] step in
+      if step == .open { openedCount.withLock { $0 += 1 } }
+      return 0
+    }
+  }
+
+  private func fill(_ text: (Int) -> String = { "\($0)" }) async throws {
+    let cache = DiskCache(directory: folder.url)
+    for (number, key) in keys.enumerated() {
+      try await cache.store(.sample(text(number)), for: key)
+    }
+  }
+
+  @Test("In the order of their use, each file is opened once, most before they are asked for")
+  func inOrder() async throws {
+    try await fill()
+    for round in 0..<2 {
+      openedCount.withLock { $0 = 0 }
+      let cache = cache()
+      for (number, key) in keys.enumerated() {
+        #expect(try await cache.entry(for: key)?.text == "\(number)", "\(round)")
+        if number == 2 { #expect(openedCount.withLock { $0 } > 3) }
+      }
+      #expect(openedCount.withLock { $0 } == keys.count)
+      await cache.reader.idle()
+    }
+  }
+
+  @Test("In another order, only what is asked for is opened")
+  func inOtherOrders() async throws {
+    try await fill()
+    let cache = cache()
+    for key in keys.reversed() { #expect(try await cache.entry(for: key) != nil) }
+    #expect(try await cache.entry(for: .sample("none")) == nil)
+    #expect(openedCount.withLock { $0 } == keys.count + 1)
+  }
+
+  @Test("What was removed, replaced or added to meanwhile is read as it is now")
+  func changedMeanwhile() async throws {
+    try await fill()
+    // As another process does it.
+    let (cache, other) = (cache(), DiskCache(directory: folder.url))
+    for key in keys[..<3] { _ = try await cache.entry(for: key) }
+    var confirmed = CachedEntry.sample("5")
+    confirmed.timestamp += 9
+    try await other.remove(keys[3])
+    try await other.store(.sample("new"), for: keys[4])
+    try await other.store(confirmed, for: keys[5])
+    #expect(try await cache.entry(for: keys[3]) == nil)
+    #expect(try await cache.entry(for: keys[4])?.text == "new")
+    #expect(try await cache.entry(for: keys[5]) == confirmed)
+    for key in keys[6..<9] { _ = try await cache.entry(for: key) }
+    try await cache.remove(keys[9])
+    try await cache.store(.sample("own"), for: keys[10])
+    #expect(try await cache.entry(for: keys[9]) == nil)
+    #expect(try await cache.entry(for: keys[10])?.text == "own")
+    for key in keys[11..<14] { _ = try await cache.entry(for: key) }
+    try await other.removeAll()
+    for key in keys { #expect(try await cache.entry(for: key) == nil) }
+  }
+
+  @Test("A damaged file is reported when it is asked for")
+  func damaged() async throws {
+    try await fill()
+    try Data("x".utf8).write(to: folder.file(keys[4].fileName))
+    try FileManager.default.moveItem(
+      at: folder.file(keys[5].fileName), to: folder.file("moved"))
+    try FileManager.default.copyItem(
+      at: folder.file(keys[6].fileName), to: folder.file(keys[5].fileName))
+    let cache = cache()
+    for key in keys[..<4] { _ = try await cache.entry(for: key) }
+    for key in keys[4...5] {
+      await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+      #expect(!folder.names.contains(key.fileName))
+    }
+    #expect(try await cache.entry(for: keys[6])?.text == "6")
+  }
+
+  @Test("Large files are not kept in memory before they are asked for")
+  func large() async throws {
+    let text = String(repeating: "x", count: DiskReadAhead.batchByteCount)
+    try await fill { $0 == 5 ? text : "\($0)" }
+    let cache = cache()
+    for (number, key) in keys.enumerated() {
+      let opened = openedCount.withLock { $0 }
+      #expect(try await cache.entry(for: key) != nil)
+      if number < 5 { #expect(opened <= 5) }
+    }
+    #expect(openedCount.withLock { $0 } == keys.count)
+  }
+}
