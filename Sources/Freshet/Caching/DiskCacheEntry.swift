@@ -75,7 +75,7 @@ struct DiskCacheEntry: Sendable {
 extension CachedEntry {
   /// The entry as a ``DiskCache`` keeps it: without the cookies of the response.
   var withoutCookies: CachedEntry {
-    let cookies = ["Set-Cookie", "Set-Cookie2"]
+    let cookies: HTTPFieldNames = ["Set-Cookie", "Set-Cookie2"]
     guard response.headers.contains(cookies) else { return self }
     var entry = self
     entry.response.headers = response.headers.removing(cookies)

@@ -12,29 +12,21 @@ extension HTTPHeaders {
     // One array, made once.
     var merged: [Field] = []
     merged.reserveCapacity(fields.count + new.count)
-    for field in fields where !HTTPHeaders.isTransferField(field.name) {
+    for field in fields where !HTTPHeaders.transferFields.contains(field.name) {
       let isReplaced =
         new.contains { HTTPHeaders.isSameName($0.name, field.name) }
-        && !HTTPHeaders.isKeptField(field.name)
+        && !HTTPHeaders.keptFields.contains(field.name)
       if !isReplaced { merged.append(field) }
     }
-    for field in new where !HTTPHeaders.isKeptField(field.name) { merged.append(field) }
+    for field in new where !HTTPHeaders.keptFields.contains(field.name) { merged.append(field) }
     return HTTPHeaders(merged)
   }
 
-  private static func isKeptField(_ name: String) -> Bool {
-    keptFields.contains { isSameName($0, name) }
-  }
-
-  private static func isTransferField(_ name: String) -> Bool {
-    transferFields.contains { isSameName($0, name) }
-  }
-
   /// The fields that a 304 does not change.
-  private static let keptFields = [
+  private static let keptFields: HTTPFieldNames = [
     "content-encoding", "content-length", "content-range", "content-type",
   ]
 
   /// The fields that are about one transfer.
-  private static let transferFields = ["age", "date"]
+  private static let transferFields: HTTPFieldNames = ["age", "date"]
 }

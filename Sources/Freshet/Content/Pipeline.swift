@@ -73,7 +73,7 @@ public struct Pipeline: Sendable {
     contents[stage] = nil
   }
 
-  func transform(_ response: HTTPResponse) throws -> HTTPResponse {
+  func transform(_ response: consuming HTTPResponse) throws -> HTTPResponse {
     guard !responses.isEmpty else { return response }
     return try ResponseStage.allCases.reduce(response) { response, stage in
       try (responses[stage] ?? []).reduce(response) { try $1($0) }

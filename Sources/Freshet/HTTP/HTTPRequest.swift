@@ -22,7 +22,9 @@ public struct HTTPRequest: Sendable, Hashable {
 
   /// The default of ``maximumResponseSize``: 32 MiB.
   public static let defaultMaximumResponseSize = 32 << 20
+}
 
+extension HTTPRequest {
   /// Makes a request.
   public init(
     method: HTTPMethod = .get, url: URL, headers: HTTPHeaders = [:], body: Data? = nil,
@@ -31,17 +33,6 @@ public struct HTTPRequest: Sendable, Hashable {
     self.init(
       method: method, address: URLText(url), headers: headers, body: body,
       maximumResponseSize: maximumResponseSize)
-  }
-
-  init(
-    method: HTTPMethod, address: URLText, headers: HTTPHeaders, body: Data?,
-    maximumResponseSize: Int
-  ) {
-    self.method = method
-    self.address = address
-    self.headers = headers
-    self.body = body
-    self.maximumResponseSize = maximumResponseSize
   }
 }
 

@@ -27,7 +27,7 @@ package struct HTTPValidators: Sendable, Hashable {
   }
 
   /// The fields that make a request conditional, or ask for a part.
-  private static let conditions = [
+  private static let conditions: HTTPFieldNames = [
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 
@@ -44,7 +44,7 @@ package struct HTTPValidators: Sendable, Hashable {
   package func areConfirmed(by notModified: HTTPHeaders) -> Bool {
     let other = HTTPValidators(notModified)
     if let etag, let otherTag = other.etag {
-      return HTTPValidators.opaque(etag) == HTTPValidators.opaque(otherTag)
+      return etag == otherTag || HTTPValidators.opaque(etag) == HTTPValidators.opaque(otherTag)
     }
     guard let lastModified, let otherModified = other.lastModified else { return true }
     return lastModified == otherModified

@@ -22,25 +22,27 @@ struct AnyEntity: Sendable {
   /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
 
-  /// The changes by a 304.
-  struct Confirmation: Sendable {
-    /// The validators that were sent: content that has them was confirmed.
+  /// The changes by a 304. An object, because it is passed on more often than it is used.
+  final class Confirmation: Sendable {
+    /// The content that was confirmed; see ``AnyEntity/content``.
+    let content: AnyContent
+    /// The validators that were sent: other content that has them was confirmed too.
     let validators: HTTPValidators
     /// The updated headers.
     let headers: HTTPHeaders
     let date: Date
     /// See ``ResourceEntity/responseURL``.
     let responseURL: String?
-    /// The confirmed content, and the content after what it derives from the headers was derived
-    /// again; nil if that has not changed.
-    let derived: (from: AnyContent, content: AnyContent)?
+    /// The content after what it derives from the headers was derived again; nil if that has not changed.
+    let derived: AnyContent?
     /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
     let variant: UInt64
 
     init(
-      of validators: HTTPValidators, headers: HTTPHeaders, date: Date, responseURL: String?,
-      derived: (from: AnyContent, content: AnyContent)? = nil, variant: UInt64 = 0
+      of content: AnyContent, _ validators: HTTPValidators, headers: HTTPHeaders, date: Date,
+      responseURL: String?, derived: AnyContent? = nil, variant: UInt64 = 0
     ) {
+      self.content = content
       self.validators = validators
       self.headers = headers
       self.date = date
@@ -59,9 +61,15 @@ struct AnyEntity: Sendable {
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
     variant = confirmation.variant
-    guard let derived = confirmation.derived, derived.from === content else { return false }
-    content = derived.content
+    guard let derived = confirmation.derived, confirmation.content === content else { return false }
+    content = derived
     return true
+  }
+
+  /// Whether a 304 was about this content.
+  func isContent(of confirmation: Confirmation) -> Bool {
+    // Mostly the same object, and then the validators are not read once more.
+    content === confirmation.content || validators == confirmation.validators
   }
 
   /// Removes the validators, with which a server could confirm content that it did not send.

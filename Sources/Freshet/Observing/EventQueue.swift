@@ -27,35 +27,38 @@ final class EventQueue {
   /// Whether everything that was posted has been delivered.
   var isIdle: Bool { !isDelivering }
 
+  // What is posted is consumed: to retain it for the queue, and release it afterwards, takes 2 % of a
+  // refreshed page.
+
   /// Calls a closure now, or after the waiting deliveries.
   ///
   /// - Complexity: O(1) plus the call.
-  func post(_ call: @escaping () -> Void) {
-    guard !isDelivering else { return append(.call(call)) }
+  func post(_ call: consuming @escaping () -> Void) {
+    guard !isDelivering else { return append(.call(consume call)) }
     isDelivering = true
     call()
     finish()
   }
 
   /// Performs work now, or after the waiting deliveries.
-  func post(_ work: any PostedWork) {
-    guard !isDelivering else { return append(.work(work)) }
+  func post(_ work: consuming any PostedWork) {
+    guard !isDelivering else { return append(.work(consume work)) }
     isDelivering = true
     work.performPosted()
     finish()
   }
 
   /// Delivers an event now, or after the waiting deliveries. Only ``Observed/emit(_:)`` calls it.
-  func post(_ notice: Notice) {
-    guard !isDelivering else { return append(.event(notice)) }
+  func post(_ notice: consuming Notice) {
+    guard !isDelivering else { return append(.event(consume notice)) }
     isDelivering = true
-    notice.source.deliver(notice)
+    notice.deliver()
     finish()
   }
 
   /// Notifies an observer that it was added, now or after the waiting deliveries.
-  func post(added observer: ObserverSerial, to source: any EventSource) {
-    guard !isDelivering else { return append(.observerAdded(observer, to: source)) }
+  func post(added observer: ObserverSerial, to source: consuming any EventSource) {
+    guard !isDelivering else { return append(.observerAdded(observer, to: consume source)) }
     isDelivering = true
     source.activate(observer)
     finish()
@@ -65,8 +68,8 @@ final class EventQueue {
   /// the program, whose effects must come after those events.
   ///
   /// Call it after those events were posted; outside a delivery they have been delivered by then.
-  func hold(_ object: AnyObject) {
-    if isDelivering { append(.held(object)) }
+  func hold(_ object: consuming AnyObject) {
+    if isDelivering { append(.held(consume object)) }
   }
 
   /// Performs a change that posts several events, and delivers them after its end.
@@ -86,7 +89,7 @@ final class EventQueue {
     isDelivering = false
   }
 
-  private func append(_ delivery: Delivery) {
+  private func append(_ delivery: consuming Delivery) {
     var all = waiting.take()
     all.append(delivery)
     waiting = all
@@ -110,7 +113,7 @@ final class EventQueue {
     while head < waiting.count {
       switch popFirst() {
       case .nothing, .held: break
-      case .event(let notice): notice.source.deliver(notice)
+      case .event(let notice): notice.deliver()
       case .observerAdded(let observer, let source): source.activate(observer)
       case .call(let call): call()
       case .work(let work): work.performPosted()
@@ -150,6 +153,14 @@ struct Notice {
   /// The source of the event.
   let source: any EventSource
   let event: Event
+
+  /// Notifies the observers of its source.
+  @inline(__always)
+  func deliver() {
+    // Apart from the call, which would retain it.
+    let source = source
+    source.deliver(self)
+  }
 
   /// The source of the event, with its own type.
   @inline(__always)

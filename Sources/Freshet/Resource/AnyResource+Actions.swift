@@ -12,7 +12,7 @@ extension AnyResource {
     callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Action
   ) {
     requireNoEdit()
-    if callsEdits || state.edits != nil { return changeCopy(change) }
+    if callsEdits || state.hasEdits { return changeCopy(change) }
     let (content, error) = (state.data?.content, state.error)
     attachment?.dataWillChange()
     perform(change(&state))

@@ -118,7 +118,7 @@ extension AnyResource {
   private func send(_ request: AnyRequest, _ freshness: Exchange.Attempt.Freshness) {
     // Nearly always `data`; what asks the state for more copies all of it. What another request got is
     // not to be confirmed by the response to this one.
-    let confirmable = state.edits == nil ? state.data : state.confirmable
+    let confirmable = state.hasEdits ? state.confirmable : state.data
     request.carryOut(Exchange.Attempt(confirming: isOtherVariant ? nil : confirmable, freshness))
   }
 
@@ -132,12 +132,12 @@ extension AnyResource {
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
     request.whenEnded { [weak self] ending in
       guard let self else { return }
-      var fetched: Fetched
+      let fetched: Fetched
+      var write: CacheChange?
       switch ending {
-      case .newData(let new): fetched = new
-      case .notModified(let confirmed, _):
-        // Without its write: that changes an entry which is of other content here.
-        fetched = Fetched(entity: confirmed.entity, lifetime: confirmed.lifetime)
+      case .newData(let new): (fetched, write) = (new, new.write)
+      // Without its write: that changes an entry which is of other content here.
+      case .notModified(let confirmed, _): fetched = confirmed
       case .failure(let error):
         return received(
           ending, load: id, use,
@@ -145,14 +145,15 @@ extension AnyResource {
       }
       let exchange = exchange(currentConfiguration)
       // The program says that it is this resource's content, whoever requested it.
-      if fetched.entity.headers.first("Vary") == nil { fetched.entity.variant = exchange.user }
-      if state.counts(id) { noteVariant(of: fetched.entity, in: exchange.settings) }
+      var entity = fetched.entity
+      if entity.headers.first("Vary") == nil { entity.variant = exchange.user }
+      if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
       received(
-        .newData(fetched), load: id, use,
-        after: isOld ? exchange.age(of: fetched.entity.timestamp) : .zero,
-        writing: exchange.adopt(fetched.write, of: other))
+        .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
+        after: isOld ? exchange.age(of: entity.timestamp) : .zero,
+        writing: exchange.adopt(write, of: other))
     }
   }
 }

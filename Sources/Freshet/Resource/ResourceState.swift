@@ -78,6 +78,8 @@ struct ResourceState {
     set { setUncommon(newValue, edits) }
   }
 
+  /// Whether there are ``edits``, which take longer to read than to look for.
+  var hasEdits: Bool { if case .some(_, .some) = uncommon { true } else { false } }
   /// The edits that the server has not confirmed; nil for none.
   private(set) var edits: OptimisticEdits? {
     get { if case .some(_, let edits) = uncommon { edits } else { nil } }
@@ -181,9 +183,9 @@ extension ResourceState {
       return .notify(.newData(.network))
     case .notModified(let fetched, let confirmation):
       succeeded(load, at: now, lifetime: fetched.lifetime)
-      if (edits?.base ?? data)?.validators == confirmation.validators {
+      if isBase(of: confirmation) {
         let isDerived = confirmBase(confirmation)
-        guard let edits, edits.areContained(in: load) else {
+        guard hasEdits, let edits, edits.areContained(in: load) else {
           return isDerived ? .notifyDerived : .notify(.notModified)
         }
         // What another resource had of an older load is no longer shown.
@@ -249,7 +251,7 @@ extension ResourceState {
 extension ResourceState {
   /// Puts the content of a response below the edits.
   private mutating func replaceBase(_ entity: AnyEntity, receivedBy load: LoadID) {
-    guard var pending = edits else {
+    guard hasEdits, var pending = edits else {
       data = entity
       return
     }
@@ -257,11 +259,16 @@ extension ResourceState {
     show(pending)
   }
 
+  /// Whether a 304 was about the content below the edits.
+  private func isBase(of confirmation: AnyEntity.Confirmation) -> Bool {
+    (hasEdits ? edits?.base : data)?.isContent(of: confirmation) ?? false
+  }
+
   /// Moves the timestamp, the headers and what is derived from them of the content below the edits.
   ///
   /// - Returns: whether the content is another one.
   private mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) -> Bool {
-    guard var pending = edits else { return data?.confirm(confirmation) ?? false }
+    guard hasEdits, var pending = edits else { return data?.confirm(confirmation) ?? false }
     let isDerived = pending.confirmBase(confirmation)
     show(pending)
     return isDerived

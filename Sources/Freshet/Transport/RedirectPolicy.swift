@@ -34,7 +34,7 @@ struct RedirectPolicy: Sendable {
   static let statuses: Set = [301, 302, 303, 307, 308]
 
   /// The header fields that describe a body and are removed with it.
-  static let bodyFields = [
+  static let bodyFields: HTTPFieldNames = [
     "Content-Encoding", "Content-Language", "Content-Location", "Content-Type",
   ]
 

@@ -83,13 +83,13 @@ struct PreparedRequestTests {
     conditional.headers["If-None-Match"] = "\"1\""
     let request = Prepared(conditional, started: .zero, needsAuthorization: false)
     guard
-      case .confirm(let validators) = request.received(
+      case .confirm(let known) = request.received(
         Self.response(304, etag: etag), about: ["ETag": "\"1\""], at: Self.now)
     else {
       Issue.record("not confirmed")
       return
     }
-    #expect(validators.etag == "\"1\"")
+    #expect(known.validators.etag == "\"1\"")
   }
 
   @Test(
@@ -414,5 +414,15 @@ extension Script.Event {
     case .notFound: PreparedRequestTests.response(404)
     case .cancelled: nil
     }
+  }
+}
+
+extension Exchange.PreparedRequest {
+  /// A response arrived, where content with these header fields is known.
+  fileprivate func received(
+    _ response: HTTPResponse, about stored: HTTPHeaders, at now: Date
+  ) -> Reaction {
+    let entity = ResourceEntity("", headers: stored, timestamp: now).erased
+    return received(response, about: Exchange.KnownContent(entity), at: now)
   }
 }

@@ -28,7 +28,8 @@ struct ResourceStateModelTests {
     /// A 304 about that content.
     func confirming(_ known: AnyEntity, lifetime: Duration?) -> LoadOutcome {
       let confirmation = AnyEntity.Confirmation(
-        of: known.validators, headers: known.headers, date: date, responseURL: known.responseURL)
+        of: known.content, known.validators, headers: known.headers, date: date,
+        responseURL: known.responseURL)
       var entity = known
       entity.confirm(confirmation)
       return .notModified(Fetched(entity: entity, lifetime: lifetime), confirmation)

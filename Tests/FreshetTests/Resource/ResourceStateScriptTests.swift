@@ -174,7 +174,7 @@ struct ResourceStateScriptTests {
     private func confirming(_ known: AnyEntity) -> LoadOutcome {
       var entity = known
       let confirmation = AnyEntity.Confirmation(
-        of: known.validators, headers: known.headers, date: known.timestamp,
+        of: known.content, known.validators, headers: known.headers, date: known.timestamp,
         responseURL: known.responseURL)
       entity.confirm(confirmation)
       return .notModified(fetched(entity), confirmation)

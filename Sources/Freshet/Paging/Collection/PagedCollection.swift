@@ -309,6 +309,11 @@ extension PagedCollection: PageObserver {
     if let itemDetails { itemDetails.pageChanged(page) }
     guard list.mayContinue || !waiters.isEmpty else { return }
     // After the other observers of the page have been notified: they may observe the next page.
-    queue.post { [self] in perform() }
+    queue.post(self)
   }
+}
+
+extension PagedCollection: PostedWork {
+  /// Performs the actions of the list.
+  func performPosted() { perform() }
 }

@@ -1,10 +1,24 @@
 import Foundation
 
 extension Exchange {
+  /// The content that the server may confirm.
+  ///
+  /// An object for the reason that ``Fetched`` is one, and so that the validators are read from the header fields
+  /// once.
+  final class KnownContent: Sendable {
+    let entity: AnyEntity
+    let validators: HTTPValidators
+
+    init(_ entity: AnyEntity) {
+      self.entity = entity
+      validators = entity.validators
+    }
+  }
+
   /// One attempt: the known content, and the request as far as it is made.
   struct Attempt: Sendable {
     /// The content whose validators make the request conditional; nil for none.
-    let known: AnyEntity?
+    let known: KnownContent?
     let freshness: Freshness
     /// The request; nil before it is made of key and configuration.
     let request: PreparedRequest?
@@ -27,7 +41,7 @@ extension Exchange {
     ///   - entity: the content whose validators are sent; nil for none.
     ///   - freshness: what caches on the way may respond with.
     init(confirming entity: AnyEntity? = nil, _ freshness: Freshness = .any) {
-      known = entity
+      known = entity.map { KnownContent($0) }
       self.freshness = freshness
       request = nil
       pauses = 0
@@ -50,9 +64,6 @@ extension Exchange {
     var afterPause: Attempt {
       Attempt(after: self, request?.again, pauses: pauses + 1)
     }
-
-    /// The headers of the known content; empty if there is none.
-    var stored: HTTPHeaders { known?.headers ?? [:] }
   }
 
   /// A request and its next stage, in pure steps: each input returns what comes next, and has no
@@ -103,8 +114,8 @@ extension Exchange {
       case next(PreparedRequest)
       /// The response brings content, or is an error.
       case read
-      /// The response confirms the content that has these validators.
-      case confirm(HTTPValidators)
+      /// The response confirms this content.
+      case confirm(KnownContent)
       /// The response is a 304 about nothing, for this reason.
       case contradict(String)
     }
@@ -119,11 +130,12 @@ extension Exchange {
     ///   - started: when the attempt began; zero where it is not needed.
     ///   - needsAuthorization: whether it is to be authorized.
     init(
-      _ request: HTTPRequest, decorating address: URLText? = nil, unattributedPart: String? = nil,
-      isUnconditional: Bool = false, started: Duration, needsAuthorization: Bool
+      _ request: consuming HTTPRequest, decorating address: URLText? = nil,
+      unattributedPart: String? = nil, isUnconditional: Bool = false, started: Duration,
+      needsAuthorization: Bool
     ) {
-      self.request = isUnconditional ? request.unconditional : request
       undecoratedAddress = address == request.address ? nil : address
+      self.request = isUnconditional ? request.unconditional : request
       self.unattributedPart = unattributedPart
       self.isUnconditional = isUnconditional
       self.started = started
@@ -176,27 +188,30 @@ extension Exchange.PreparedRequest {
   /// A 401 from another origin, where a redirect led, says nothing of an authorization that it has not received.
   ///
   /// - Parameters:
-  ///   - stored: the headers of the known content; empty if there is none.
+  ///   - known: the content whose validators the request may have; nil for none.
   ///   - now: when it arrived.
-  func received(_ response: HTTPResponse, about stored: HTTPHeaders, at now: Date) -> Reaction {
+  func received(
+    _ response: HTTPResponse, about known: Exchange.KnownContent?, at now: Date
+  ) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false)
     where response.status == 401 && response.address.isOfOrigin(of: sent.address):
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
-      if response.status == 304 { return notModified(response.headers, stored) }
-      return isOlder(response, than: stored, now: now) ? .next(unconditional) : .read
+      if response.status == 304 { return notModified(response.headers, known) }
+      guard let known, isOlder(response, than: known.entity.headers, now: now) else { return .read }
+      return .next(unconditional)
     case .authorizing, .renewing:
       unexpected("received")
     }
   }
 
-  private func notModified(_ headers: HTTPHeaders, _ stored: HTTPHeaders) -> Reaction {
-    let validators = HTTPValidators(stored)
-    if !validators.isEmpty, !isUnconditional, validators.areConditions(of: request.headers),
-      validators.areConfirmed(by: headers)
+  private func notModified(_ headers: HTTPHeaders, _ known: Exchange.KnownContent?) -> Reaction {
+    let validators = known?.validators ?? HTTPValidators([:])
+    if let known, !validators.isEmpty, !isUnconditional,
+      validators.areConditions(of: request.headers), validators.areConfirmed(by: headers)
     {
-      return .confirm(validators)
+      return .confirm(known)
     }
     // A request that may have changed something is not sent a second time.
     guard request.method.isSafe, !isUnconditional else {
@@ -283,14 +298,15 @@ extension Exchange.PreparedRequest {
   /// remembered, used as base of links, or cached.
   ///
   /// A redirect may have kept them: also of its URL, the query parameters that were added are left out.
-  func response(_ received: HTTPResponse) -> HTTPResponse {
+  func response(_ received: consuming HTTPResponse) -> HTTPResponse {
+    // Most requests are sent as they are.
+    if undecoratedAddress == nil, case .sending = stage { return received }
     let (sent, plain) = (sent.address, undecoratedAddress ?? request.address)
     guard sent != plain else { return received }
     let address = received.address == sent ? request.address : received.address
     let text = URIQuery.undoing(from: plain.text, to: sent.text, in: address.text)
-    var response = received
-    response.address = URLText(text) ?? plain
-    return response
+    received.address = URLText(text) ?? plain
+    return received
   }
 }
 

@@ -11,9 +11,8 @@ extension Exchange {
     do {
       return try await use.entry { entry in
         guard let entry, entry.variant == variant(of: entry.response.headers) else { return nil }
-        let fetched = try read(entry.response, date: entry.timestamp, after: .zero)
-        return Restored(
-          entity: fetched.entity, age: age(of: entry.timestamp), lifetime: fetched.lifetime)
+        let (entity, lifetime) = try read(entry.response, date: entry.timestamp, after: .zero)
+        return Restored(entity: entity, age: age(of: entry.timestamp), lifetime: lifetime)
       }
     } catch {
       await logCacheFailure("read", error)

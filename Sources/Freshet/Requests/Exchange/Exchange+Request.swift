@@ -42,9 +42,8 @@ extension Exchange {
     {
       headers.append("max-age=0", for: "Cache-Control")
     }
-    guard let known = attempt.known else { return headers }
-    let validators = HTTPValidators(known.headers)
-    return validators.isEmpty ? headers : validators.conditioning(headers)
+    guard let known = attempt.known, !known.validators.isEmpty else { return headers }
+    return known.validators.conditioning(headers)
   }
 
   /// The fields that the request has whatever content is known.
@@ -145,8 +144,7 @@ extension Exchange {
     }
     do {
       try announce(request)
-      let response = try await context.transport.send(request, progress: progress)
-      return .success(noting(response))
+      return .success(noting(try await context.transport.send(request, progress: progress)))
     } catch {
       return .failure(noting(error))
     }
@@ -158,9 +156,11 @@ extension Exchange {
     log(.request, "\(request.method) \(location)")
   }
 
-  private func noting(_ response: HTTPResponse) -> HTTPResponse {
-    log(.response, "\(response.status) \(location), \(response.body.count) bytes")
-    var response = response
+  private func noting(_ response: consuming HTTPResponse) -> HTTPResponse {
+    if settings.value.log != nil {
+      let (status, size) = (response.status, response.body.count)
+      log(.response, "\(status) \(location), \(size) bytes")
+    }
     response.headers = response.headers.withoutConnectionFields
     return response
   }

@@ -7,12 +7,16 @@ extension Exchange {
   /// - Parameters:
   ///   - date: when the response arrived; its freshness lifetime is counted from then.
   ///   - delay: the time from sending the request to that arrival.
+  /// - Returns: the content, and its freshness lifetime where the server says so.
   func read(
     _ received: HTTPResponse, date: Date, after delay: Duration
-  ) throws(ResourceError) -> Fetched {
+  ) throws(ResourceError) -> (entity: AnyEntity, lifetime: Duration?) {
     do {
       let response = try settings.value.pipeline.transform(received)
-      var input = DecodingInput(response: response, key: key, json: settings.value.json)
+      let (headers, url) = (response.headers, responseURL(of: response))
+      let lifetime = lifetime(of: response, date: date, after: delay)
+      var input = DecodingInput(
+        response: consume response, key: key, json: settings.value.json)
       if settings.value.log != nil {
         input.warn = { oddity, message in
           let category: Service.LogEntry.Category =
@@ -26,13 +30,11 @@ extension Exchange {
       }
       let decoded = try decoder.decode(input, date: date)
       let content = try decoder.transform(
-        decoded, of: response, in: settings.value.pipeline)
+        decoded, of: input.response, in: settings.value.pipeline)
       let entity = AnyEntity(
-        content: content, headers: response.headers, timestamp: date,
-        responseURL: responseURL(of: response), byteCount: received.body.count,
-        variant: variant(of: response.headers))
-      return Fetched(
-        entity: entity, lifetime: lifetime(of: response, date: date, after: delay))
+        content: content, headers: headers, timestamp: date, responseURL: url,
+        byteCount: received.body.count, variant: variant(of: headers))
+      return (entity, lifetime)
     } catch let error as ResourceError {
       throw error
     } catch {
@@ -47,12 +49,12 @@ extension Exchange {
   /// them.
   func derived(
     _ content: AnyContent, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
-  ) throws(ResourceError) -> (from: AnyContent, content: AnyContent)? {
+  ) throws(ResourceError) -> AnyContent? {
     guard let derivation = decoder.derivation else { return nil }
     let confirmation = ContentConfirmation(
       key: key, url: responseURL(of: response), oldHeaders: oldHeaders, headers: response.headers)
     do {
-      return try derivation(content, confirmation).map { (content, $0) }
+      return try derivation(content, confirmation)
     } catch {
       throw ResourceError(
         .decoding,

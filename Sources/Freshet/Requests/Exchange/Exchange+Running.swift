@@ -41,7 +41,7 @@ extension Exchange {
     switch plain(attempt) {
     case .success(let request):
       let result = await sendOnce(request.sent, progress: progress)
-      return step(attempt, request, after: result)
+      return step(attempt, request, after: consume result)
     case .failure(let error):
       return .ended(.failure(error))
     }
@@ -112,19 +112,19 @@ extension Exchange {
   /// Does what the request decides after it was sent.
   private func step(
     _ attempt: Attempt, _ request: PreparedRequest,
-    after result: Result<HTTPResponse, ResourceError>
+    after result: consuming Result<HTTPResponse, ResourceError>
   ) -> Step {
     do throws(ResourceError) {
       let response: HTTPResponse
-      switch result {
+      switch consume result {
       case .success(let received): response = request.response(received)
       case .failure(let error): return try retry(attempt, request, after: error)
       }
-      switch request.received(response, about: attempt.stored, at: clock.date) {
+      switch request.received(response, about: attempt.known, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
       case .read: return try read(response, attempt, request)
-      case .confirm(let validators):
-        return try confirm(attempt.known, validators, request, by: response)
+      case .confirm(let known):
+        return try confirm(known, request, by: response)
       case .contradict(let what):
         throw failure(.notModifiedWithoutContent, response, what)
       }
@@ -142,27 +142,25 @@ extension Exchange {
       return try retry(attempt, request, after: error)
     }
     let (date, arrival) = (clock.date, agingTime)
-    var fetched = try read(response, date: date, after: arrival - request.started)
+    let (entity, lifetime) = try read(response, date: date, after: arrival - request.started)
     // The content is a little older by the time it has been read.
-    fetched.age(by: agingTime - arrival)
-    if settings.value.cache != nil {
-      fetched.write = write(response, to: request, date: date)
-    }
+    let age = agingTime - arrival
+    let fetched = Fetched(
+      entity: entity, lifetime: lifetime.map { max($0 - age, .zero) },
+      write: settings.value.cache != nil ? write(response, to: request, date: date) : nil)
     return .ended(.newData(fetched))
   }
 
   private func confirm(
-    _ known: AnyEntity?, _ validators: HTTPValidators, _ request: PreparedRequest,
-    by response: HTTPResponse
+    _ known: KnownContent, _ request: PreparedRequest, by response: HTTPResponse
   ) throws(ResourceError) -> Step {
-    guard var entity = known else {
-      preconditionFailure("Exchange.confirm: an attempt without content has no validators")
-    }
+    var entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
     let headers = entity.headers.merging(notModified: response.headers)
     let confirmed = HTTPResponse(status: 200, headers: headers, address: response.address)
     let confirmation = AnyEntity.Confirmation(
-      of: validators, headers: headers, date: date, responseURL: responseURL(of: response),
+      of: entity.content, known.validators, headers: headers, date: date,
+      responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers))
     let write =

@@ -47,13 +47,11 @@ final class ExchangeContext: Sendable {
 }
 
 /// How a load ended, from the exchange with the server to the state of the resource.
-///
-/// Indirect where it is large, because it is passed on more often than it is used.
 enum LoadOutcome: Sendable {
   /// The server sent new content.
-  indirect case newData(Fetched)
+  case newData(Fetched)
   /// The server confirmed content whose validators were sent; `Fetched` is that content as it is now.
-  indirect case notModified(Fetched, AnyEntity.Confirmation)
+  case notModified(Fetched, AnyEntity.Confirmation)
   case failure(ResourceError)
 
   /// The content or the error.
@@ -74,12 +72,16 @@ enum LoadOutcome: Sendable {
 }
 
 /// Content that was just read or confirmed.
-struct Fetched: Sendable {
-  var entity: AnyEntity
+///
+/// An object, because it is passed on more often than it is used. Together with ``Exchange/KnownContent``,
+/// ``AnyEntity/Confirmation`` and responses that are consumed, that saves 4 % of a new page and 7 % of one that the
+/// server confirms.
+final class Fetched: Sendable {
+  let entity: AnyEntity
   /// The freshness lifetime from the server, where it is used.
-  private(set) var lifetime: Duration?
+  let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
-  var write: CacheChange?
+  let write: CacheChange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
@@ -91,10 +93,5 @@ struct Fetched: Sendable {
     self.lifetime = lifetime
     self.write = write
     self.isRestored = isRestored
-  }
-
-  /// Reduces the lifetime by the time that has passed.
-  mutating func age(by duration: Duration) {
-    lifetime = lifetime.map { max($0 - duration, .zero) }
   }
 }
