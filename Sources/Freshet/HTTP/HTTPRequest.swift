@@ -36,6 +36,16 @@ extension HTTPRequest {
   }
 }
 
+extension HTTPRequest {
+  /// Hashes what is sent, with all bytes of the body.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(address)
+    hasher.combine(headers)
+    body?.hashAll(into: &hasher)
+  }
+}
+
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Method and URL, with secrets replaced.
   public var description: String { "\(method) \(Redaction.url(urlString))" }

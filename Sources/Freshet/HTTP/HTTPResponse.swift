@@ -37,6 +37,16 @@ public struct HTTPResponse: Sendable, Hashable {
   }
 }
 
+extension HTTPResponse {
+  /// Hashes all parts, with all bytes of the body.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(status)
+    hasher.combine(headers)
+    body.hashAll(into: &hasher)
+    hasher.combine(address)
+  }
+}
+
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Status, URL with secrets replaced, and the size of the body.
   public var description: String {

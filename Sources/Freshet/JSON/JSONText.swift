@@ -73,7 +73,7 @@ public struct JSONText: Sendable, Hashable {
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(bytes)
+    bytes.hashAll(into: &hasher)
   }
 }
 

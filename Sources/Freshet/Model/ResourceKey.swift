@@ -67,9 +67,7 @@ public struct ResourceKey: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(method)
-      // `Data` hashes its first 80 bytes only.
-      hasher.combine(compactBody?.count)
-      compactBody?.withUnsafeBytes { hasher.combine(bytes: $0) }
+      compactBody?.hashAll(into: &hasher)
       for field in headers.fields {
         hasher.combine(field.name)
         hasher.combine(field.value)
