@@ -172,10 +172,6 @@ extension ListDescription.Member {
       && value.linkValue?.string.map(head.isBefore) == true
   }
 
-  private var isInLinkObject: Bool {
-    objectPath.names.last.map { ListSign.linkObjectNames.contains($0.withoutSeparators) } == true
-  }
-
   /// The sign of more items that this is, by its name and its value.
   fileprivate var signOfMore: PageError.Continuation {
     let isLink =

@@ -39,6 +39,8 @@ struct ListDescription {
     let name: MemberName
     let value: JSONText
     let objectPath: JSONPath
+    /// Whether the object has a usual name for links. Read once for each object: a name may be long.
+    let isInLinkObject: Bool
     /// Whether the item array is in it.
     let enclosesItems: Bool
     fileprivate(set) var sign: ListSign?
@@ -71,10 +73,13 @@ extension ListDescription {
       let itemName = depth < itemPath.names.count - 1 ? itemPath.names[depth] : nil
       var inside: [(path: JSONPath, value: JSONText, role: ObjectRole, isAroundItems: Bool)] = []
       for object in level {
+        let isLinkObject =
+          object.path.names.last.map { ListSign.linkObjectNames.contains($0.withoutSeparators) }
+          == true
         var members = (object.value.members ?? []).map { name, value in
           let memberName = MemberName(name)
           return Member(
-            name: memberName, value: value, objectPath: object.path,
+            name: memberName, value: value, objectPath: object.path, isInLinkObject: isLinkObject,
             enclosesItems: object.isAroundItems && name == itemName,
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
