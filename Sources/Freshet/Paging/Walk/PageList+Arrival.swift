@@ -207,7 +207,7 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, isRefresh, !wantedAll, !chainStart.dropped.isEmpty,
+    if case .ended = state, !wantedAll, !chainStart.dropped.isEmpty,
       chain.linkedItemCount == 0, demand.displayed > 0
     {
       wantPrevious(from: chain.firstItemIndex - 1)

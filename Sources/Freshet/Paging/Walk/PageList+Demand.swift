@@ -32,7 +32,6 @@ extension PageList {
       // before it.
       let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.itemCount > 0 }
       walk.revisit(last ?? 0)
-      walk.forgetAbsence(at: moment.now)
     }
     resume(moment)
   }
@@ -74,6 +73,7 @@ extension PageList {
 
   mutating func resume(_ moment: ListMoment) {
     widenAhead()
+    walk.forgetAbsence(at: moment.now)
     walk.start(configuration: moment.configuration)
   }
 

@@ -47,6 +47,78 @@ struct PagedCollectionInvalidatedTests {
     }
   }
 
+  @Test(
+    "A page that did not exist after the last one is asked for again once it is invalidated",
+    arguments: [1, 8], ["[1,2,3]", "[1,2,5]"])
+  @MainActor func absentPage(width: Int, changed: String) async {
+    let stub = StubTransport()
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    stub.on(.get, "/items", .json("[1,2,3]"))
+    stub.on(.get, "/items?page=2", .response(status: 404))
+    stub.on(.get, "/items?page=3", .response(status: 404))
+    var options = PagedCollection<Int>.Options()
+    options.concurrentLoads = width
+    let list = service.pages("items", of: Int.self, style: .pageNumber("page"), options: options)
+    let observation = list.observe { _, _ in }
+    list.loadAll()
+    await list.settled()
+    #expect(list.items == [1, 2, 3] && list.state == .ended)
+    // A row is added, and the program says that its lists are stale.
+    stub.on(.get, "/items", .json(changed))
+    stub.on(.get, "/items?page=2", .json("[4]"))
+    service.invalidate(matching: "items")
+    await list.settled()
+    #expect(list.items.count == 4 && list.items.last == 4)
+    list.loadAll()
+    await list.settled()
+    #expect(list.items.count == 4 && list.state == .ended)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("An expired list that ended where a page did not exist asks for that page again")
+  @MainActor func expiredAbsence() async {
+    let (stub, clock) = (StubTransport(), ManualClock())
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
+    stub.on(.get, "/items", .json("[1,2,3]"))
+    stub.on(.get, "/items?page=2", .response(status: 404))
+    stub.on(.get, "/items?page=3", .response(status: 404))
+    let list = service.pages("items", of: Int.self, style: .pageNumber("page"))
+    list.loadAll()
+    await list.settled()
+    stub.on(.get, "/items?page=2", .json("[4]"))
+    clock.advance(by: .seconds(31))
+    list.loadAll()
+    await list.settled()
+    #expect(list.items == [1, 2, 3, 4] && list.state == .ended)
+  }
+
+  @Test(
+    "A window whose rows were deleted shows those before them after an invalidation",
+    arguments: [1, 2])
+  @MainActor func emptiedWindow(window: Int) async {
+    let stub = StubTransport()
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    stub.on(.get, "/items", .page(encoding: [1], next: "/items?after=1"))
+    stub.on(.get, "/items?after=1", .page(encoding: [2], next: "/items?after=2"))
+    stub.on(.get, "/items?after=2", .page(encoding: [3], next: "/items?after=3"))
+    stub.on(.get, "/items?after=3", .page(encoding: [4], next: nil))
+    var options = PagedCollection<Int>.Options()
+    options.retainedPageLimit = window
+    options.displayedCount = 1
+    let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
+    let observation = list.observe { _, _ in }
+    list.loadAll()
+    await list.settled()
+    for cursor in 1...3 {
+      let rows = cursor == 1 ? [2] : [Int]()
+      stub.on(.get, "/items?after=\(cursor)", .page(encoding: rows, next: nil))
+    }
+    service.invalidate(matching: "items")
+    await list.settled()
+    #expect(!list.items.isEmpty)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("A page that the program loads while the list waits for it is awaited to its newest load")
   func programLoads() async throws {
     await StoreActor.mainActor.run { actor in
