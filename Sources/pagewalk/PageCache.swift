@@ -23,6 +23,8 @@ final class PageCache: EntityCache {
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) })
   }
 
+  var storageIdentifier: String? { cache.storageIdentifier }
+
   /// Why other users can replace what is in the directory; nil where they cannot.
   var exposure: String? {
     var status = stat()

@@ -1,6 +1,6 @@
 /// The order of everything that services, on any actor, do to the persistent caches.
 ///
-/// One for the program, because services may share a cache, which they know by its identity. What is asked
+/// One for the program, because services may share a cache, or have several for one directory. What is asked
 /// for goes through a stream, which receives it at once and in one order on whatever actor that is: so
 /// what one service has removed is not found by any other, from then on. (A lock would do the same; the
 /// store has none.) The task that reads the stream decides, and runs no code of a cache: that runs in
@@ -46,23 +46,33 @@ struct CacheQueue: Sendable {
     case flush(AsyncStream<Void>.Continuation)
   }
 
-  private let messages: AsyncStream<(ObjectIdentifier, Message)>.Continuation
+  /// What has an order of its own.
+  private enum Storage: Hashable, Sendable {
+    case object(ObjectIdentifier)
+    case identified(String)
+
+    init(of cache: any EntityCache) {
+      self = cache.storageIdentifier.map(Storage.identified) ?? .object(ObjectIdentifier(cache))
+    }
+  }
+
+  private let messages: AsyncStream<(Storage, Message)>.Continuation
 
   private init() {
-    let stream: AsyncStream<(ObjectIdentifier, Message)>
+    let stream: AsyncStream<(Storage, Message)>
     (stream, messages) = AsyncStream.makeStream()
     // Never ends. Its priority is not that of the first load: all others wait for it too.
     Task(priority: .high) { @concurrent in
-      var caches: [ObjectIdentifier: Operations] = [:]
-      for await (cache, message) in stream {
-        caches[cache, default: Operations()].receive(message)
-        if caches[cache]?.isEmpty == true { caches[cache] = nil }
+      var storages: [Storage: Operations] = [:]
+      for await (storage, message) in stream {
+        storages[storage, default: Operations()].receive(message)
+        if storages[storage]?.isEmpty == true { storages[storage] = nil }
       }
     }
   }
 
   fileprivate func send(_ message: Message, to cache: any EntityCache) {
-    messages.yield((ObjectIdentifier(cache), message))
+    messages.yield((Storage(of: cache), message))
   }
 
   /// Removes an entry.

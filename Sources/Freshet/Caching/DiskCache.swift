@@ -23,6 +23,8 @@ import Foundation
 public actor DiskCache: EntityCache {
   /// The directory of the files.
   public nonisolated let directory: URL
+  /// The path of the directory: services whose caches have the same one share their order of operations.
+  public nonisolated let storageIdentifier: String?
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
   /// The bytes that may wait to be written: a response that would be more is not stored, and its older
@@ -68,6 +70,7 @@ public actor DiskCache: EntityCache {
       of a file
       """)
     self.directory = directory
+    storageIdentifier = directory.standardizedFileURL.pathComponents.joined(separator: "/")
     self.maximumByteCount = max(maximumByteCount, 0)
     self.maximumQueuedByteCount = maximumQueuedByteCount
     self.date = date

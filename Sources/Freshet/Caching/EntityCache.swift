@@ -5,12 +5,18 @@
 ///
 /// A cache is an object, and services that use the same one share its order of operations: they store and
 /// remove one entry after the other, as they were asked to, and none of them finds what another has
-/// removed, however slow the cache is. Entries may be read at any time. After a wipe, the response to an
+/// removed, however slow the cache is. So do services with different objects for one storage, where these
+/// have the same ``storageIdentifier``. Entries may be read at any time. After a wipe, the response to an
 /// earlier load of that request is not stored.
 ///
 /// For a cache that is slower than the network, at most 64 MiB of responses wait; one beyond that is not stored,
 /// and an older one is removed.
 public protocol EntityCache: AnyObject, Sendable {
+  /// What the entries are kept in, such as the path of a directory, for caches of which several objects may
+  /// use the same; nil, the default, where each object has its own.
+  ///
+  /// It stays the same for the life of the object.
+  var storageIdentifier: String? { get }
   /// Returns the entry of a resource, or nil for none.
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry?
@@ -28,4 +34,9 @@ public protocol EntityCache: AnyObject, Sendable {
   /// - Parameter matches: receives ``ResourceKey/url``; it may be called on any thread.
   @concurrent
   func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws
+}
+
+extension EntityCache {
+  /// Each object has entries of its own.
+  public var storageIdentifier: String? { nil }
 }

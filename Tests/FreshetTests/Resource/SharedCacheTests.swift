@@ -35,6 +35,50 @@ struct SharedCacheTests {
     }
   }
 
+  /// One of several objects for the same storage.
+  private final class StorageView: EntityCache {
+    let base: HeldCache
+    var storageIdentifier: String? { "the storage" }
+
+    init(_ base: HeldCache) { self.base = base }
+
+    func entry(for key: ResourceKey) async throws -> CachedEntry? { try await base.entry(for: key) }
+    func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+      try await base.store(entry, for: key)
+    }
+    func remove(_ key: ResourceKey) async throws { try await base.remove(key) }
+    func removeAll() async throws { try await base.removeAll() }
+    func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws {
+      try await base.removeAll(where: matches)
+    }
+  }
+
+  @Test("What was wiped does not come back by another object for the same storage")
+  @MainActor func otherObject() async throws {
+    let (stub, clock, cache) = (StubTransport(), ManualClock(), HeldCache())
+    stub.on(.get, "/a", .text("new"))
+    var service: Service? = Self.service(stub, clock, StorageView(cache))
+    let key = try #require(service?.resource("a", of: String.self).key)
+    await cache.put(.text("hers", age: 1, clock), for: key)
+    await cache.hold(.remove, .removeAll)
+    service?.wipe()
+    service = Self.service(stub, clock, StorageView(cache))
+    let his = try #require(service?.resource("a", of: String.self))
+    _ = try await #require(his.loadIfNeeded()).value()
+    #expect(his.content == "new")
+    await cache.release()
+  }
+
+  @Test("Caches of one directory have one order of operations")
+  func sameDirectory() {
+    func identifier(_ path: String) -> String? {
+      DiskCache(directory: URL(filePath: path)).storageIdentifier
+    }
+    #expect(identifier("/tmp/a/../b") == identifier("/tmp/b/"))
+    #expect(identifier("/tmp/b") != identifier("/tmp/c"))
+    #expect(HeldCache().storageIdentifier == nil)
+  }
+
   @Test(
     "A cache is flushed and wiped after its rule was removed", arguments: StoreActor.allCases)
   func removedRule(actor: StoreActor) async {
