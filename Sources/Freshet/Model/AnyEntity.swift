@@ -61,8 +61,11 @@ struct AnyEntity: Sendable {
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
     variant = confirmation.variant
-    guard let derived = confirmation.derived, confirmation.content === content else { return false }
-    content = derived
+    // Also where this is other content that has the same validators: what that has derived may be of other
+    // header fields.
+    let confirmed = confirmation.derived ?? confirmation.content
+    guard confirmed !== content else { return false }
+    content = confirmed
     return true
   }
 

@@ -128,6 +128,35 @@ import Testing
     }
   }
 
+  @Test(
+    "Of several loads at once, the newest 304 decides the link",
+    arguments: ["</items?page=3>; rel=next", "</items?page=2>; rel=next"])
+  func severalAtOnce(newest: String) async throws {
+    try await StoreActor.plainActor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/items",
+        .json("[1]", headers: Self.tagged(["Link": "</items?page=2>; rel=next"])))
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(.linkHeader))
+      _ = try await page.load().value()
+      // Both are about the content of the first load.
+      let links = ["</items?page=9>; rel=next", newest]
+      var loads: [(gate: StubTransport.Gate, request: AnyRequest)] = []
+      for _ in links {
+        let gate = fixture.stub.hold(.get, "/items")
+        loads.append((gate, page.load()))
+        await gate.arrived()
+      }
+      for (load, link) in zip(loads, links) {
+        load.gate.release(with: .status(304, headers: Self.tagged(["Link": link])))
+        await load.request.completed()
+      }
+      let path = try #require(newest.split(whereSeparator: { "<>".contains($0) }).first)
+      #expect(page.content?.next == PageLink(.follow(String(path))))
+    }
+  }
+
   @Test("The link back moves, too, and a link that is withdrawn ends the list")
   func otherLinks() async throws {
     try await StoreActor.plainActor.run { actor in
