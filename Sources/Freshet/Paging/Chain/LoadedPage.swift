@@ -16,8 +16,13 @@ struct LoadedPage {
   var endsAtNotFound = false
   /// The number of items in the whole list, where the client counts and the page says it.
   var total: Int?
+  /// How many of the items optimistic edits have added, minus those that they have removed.
+  var editedCount = 0
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
+
+  /// How many items the server has sent; its totals count those.
+  var receivedCount: Int { itemCount - editedCount }
 
   /// How two versions of a page's items compare.
   enum Comparison {

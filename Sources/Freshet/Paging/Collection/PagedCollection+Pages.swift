@@ -38,8 +38,13 @@ extension PagedCollection {
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     let itemCount = box.value.items.count
-    let isEnd = itemCount == 0 && isEnd(total: box.value.totalCount, in: slot)
-    let link = box.value.next ?? linkCountedEarlier(after: box, in: slot)
+    // What the server has sent is what its totals count, and what can be an end.
+    var received = itemCount
+    if page.state.hasEdits, let sent = page.state.edits?.base.content {
+      received = content(sent).value.items.count
+    }
+    let isEnd = received == 0 && isEnd(total: box.value.totalCount, in: slot)
+    let link = box.value.next ?? linkCountedEarlier(after: box, of: received, in: slot)
     var loaded = LoadedPage(
       content: box, itemCount: itemCount, ids: ids,
       next: isEnd ? .end : next(after: page, link), hasPreviousPage: box.value.previous != nil)
@@ -48,6 +53,7 @@ extension PagedCollection {
       loaded.endsAtNotFound = !box.value.countsNext(after: first.value)
     }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
+    loaded.editedCount = itemCount - received
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
@@ -57,13 +63,17 @@ extension PagedCollection {
 
   /// The link to the page after the last one, where the page before that or the first one has counted more.
   ///
-  /// - Parameter slot: that of the page; nil for one beyond the end.
-  private func linkCountedEarlier(after box: ContentBox<Page<Item>>, in slot: Int?) -> PageLink? {
+  /// - Parameters:
+  ///   - count: how many items the server has sent in the page.
+  ///   - slot: that of the page; nil for one beyond the end.
+  private func linkCountedEarlier(
+    after box: ContentBox<Page<Item>>, of count: Int, in slot: Int?
+  ) -> PageLink? {
     let slot = slot ?? list.chain.linkedCount
     guard slot > 0, box.value.style.isCounting else { return nil }
-    let loaded = list.chainStart.dropped.itemCount + list.chain.loadedCount(before: slot)
+    let earlier = list.chainStart.dropped.itemCount + list.chain.receivedCount(before: slot)
     // Where all items are loaded the list has become shorter.
-    if let total = box.value.totalCount, loaded + box.value.items.count >= total { return nil }
+    if let total = box.value.totalCount, earlier + count >= total { return nil }
     return [0, slot - 1].lazy.compactMap { [list] earlier in
       box.value.next(
         countedBy: self.content(list.chain.slots.inOrder[earlier].loaded.content).value)
@@ -78,7 +88,7 @@ extension PagedCollection {
   ///   - slot: that of the page; nil for one beyond the end.
   private func isEnd(total: Int?, in slot: Int?) -> Bool {
     guard let total else { return false }
-    let loaded = list.chainStart.dropped.itemCount + list.chain.loadedCount(before: slot)
+    let loaded = list.chainStart.dropped.itemCount + list.chain.receivedCount(before: slot)
     // A count of 0 after items is that of the page.
     return loaded >= total && (total > 0 || loaded == 0)
   }

@@ -136,7 +136,7 @@ extension PageList {
     guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0),
       let total = last.total, total > 0
     else { return false }
-    return chainStart.dropped.itemCount + chain.loadedCount(before: slot + 1) >= total
+    return chainStart.dropped.itemCount + chain.receivedCount(before: slot + 1) >= total
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.
@@ -194,7 +194,6 @@ extension PageList {
     let isRefresh = walk.isRefresh
     // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
-    let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()
     // What was wanted is not loaded: the next demand continues the walk.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
@@ -207,8 +206,8 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, !wantedAll, !chainStart.dropped.isEmpty,
-      chain.linkedItemCount == 0, demand.displayed > 0
+    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0,
+      demand.displayed > 0
     {
       wantPrevious(from: chain.firstItemIndex - 1)
     }

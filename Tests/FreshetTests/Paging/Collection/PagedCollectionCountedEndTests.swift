@@ -107,4 +107,65 @@ struct PagedCollectionCountedEndTests {
       #expect(list.items == [1, 2, 3] && list.state.description == "ended")
     }
   }
+
+  @Test("A page that an optimistic edit has emptied is no end, whatever was inserted before it")
+  func emptiedByEdit() async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      for number in 1...3 {
+        var headers: HTTPHeaders = ["X-Total-Count": "3"]
+        if number < 3 { headers["Link"] = "</rows?page=\(number + 1)>; rel=next" }
+        let path = number == 1 ? "/rows" : "/rows?page=\(number)"
+        stub.on(.get, path, .json("[\(number)]", headers: headers))
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: .linkHeader)
+      list.loadPages(through: 1)
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state == .idle)
+      var edits = [10, 11].map { list.insert($0, at: 0) }
+      edits.append(list.pages[1].updateContent { $0.items = [] })
+      #expect(list.items == [11, 10, 1] && list.state == .idle)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [11, 10, 1, 3] && list.state == .ended)
+      for edit in edits { edit?.rollBack() }
+      #expect(list.items == [1, 2, 3] && list.state == .ended)
+    }
+  }
+
+  @Test("Items that the program has inserted are none that the server counts")
+  func insertedItems() async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = [#"{"items":[1,2],"total":4}"#, #"{"items":[3,4],"total":4}"#]
+      // While the server refuses the second page.
+      let refused = Locked(true)
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        switch request.url.query {
+        case nil: .json(pages[0])
+        case "page=2"?: refused.withLock { $0 } ? .status(416) : .json(pages[1])
+        default: .status(416)
+        }
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let list = service.pages(
+        "rows", of: Int.self, style: Self.plain.items(at: "items"))
+      list.loadIfNeeded()
+      await list.settled()
+      let edits = [10, 11].map { list.insert($0, at: 0) }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [11, 10, 1, 2])
+      #expect(list.state.description == "failed(page 1, http)")
+      refused.withLock { $0 = false }
+      list.retry()
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [11, 10, 1, 2, 3, 4] && list.state == .ended)
+      withExtendedLifetime(edits) {}
+    }
+  }
 }

@@ -94,8 +94,8 @@ struct PagedCollectionInvalidatedTests {
 
   @Test(
     "A window whose rows were deleted shows those before them after an invalidation",
-    arguments: [1, 2])
-  @MainActor func emptiedWindow(window: Int) async {
+    arguments: [1, 2], [false, true])
+  @MainActor func emptiedWindow(window: Int, loadsAll: Bool) async {
     let stub = StubTransport()
     let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     stub.on(.get, "/items", .page(encoding: [1], next: "/items?after=1"))
@@ -105,6 +105,7 @@ struct PagedCollectionInvalidatedTests {
     var options = PagedCollection<Int>.Options()
     options.retainedPageLimit = window
     options.displayedCount = 1
+    options.reloadsWhenInvalidated = !loadsAll
     let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
     let observation = list.observe { _, _ in }
     list.loadAll()
@@ -114,6 +115,10 @@ struct PagedCollectionInvalidatedTests {
       stub.on(.get, "/items?after=\(cursor)", .page(encoding: rows, next: nil))
     }
     service.invalidate(matching: "items")
+    if loadsAll {
+      list.loadIfNeeded()
+      list.loadAll()
+    }
     await list.settled()
     #expect(!list.items.isEmpty)
     withExtendedLifetime(observation) {}
