@@ -61,10 +61,12 @@ struct AnyEntity: Sendable {
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
     variant = confirmation.variant
-    // Also where this is other content that has the same validators: what that has derived may be of other
-    // header fields.
     let confirmed = confirmation.derived ?? confirmation.content
-    guard confirmed !== content else { return false }
+    // Other content with the same tag is of the same body, and may be derived from other header fields. With
+    // the same `Last-Modified` alone it may be newer content of the same second.
+    guard confirmed !== content,
+      confirmation.content === content || confirmation.validators.etag != nil
+    else { return false }
     content = confirmed
     return true
   }

@@ -184,4 +184,30 @@ struct RevalidationTests {
       #expect(recorder.events == [.newData(.network)])
     }
   }
+
+  /// As above, but a date alone does not distinguish "two" from "one" of the same second.
+  @Test(
+    "A 304 by date alone keeps what has come since with the same date",
+    arguments: StoreActor.allCases)
+  func otherContentOfSameSecond(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let date: HTTPHeaders = ["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]
+      fixture.stub.on(.get, "/a", .text("one", headers: date))
+      let resource = fixture.text("a")
+      _ = try await resource.load().value()
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      let older = resource.load()
+      await gates[0].arrived()
+      let newer = resource.load()
+      await gates[1].arrived()
+      gates[0].release(with: .text("two", headers: date))
+      _ = try await older.value()
+      let recorder = fixture.record(resource)
+      gates[1].release(with: .status(304, headers: date))
+      await newer.completed()
+      #expect(resource.content == "two")
+      #expect(recorder.events == [.notModified])
+    }
+  }
 }
