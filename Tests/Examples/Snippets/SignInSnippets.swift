@@ -1,4 +1,5 @@
 import Freshet
+import FreshetTesting
 
 enum SignIn {
   // snippet
@@ -75,5 +76,15 @@ enum SignIn {
     }
 
     private func logInAgain() { showsLogIn = true }
+  }
+}
+
+extension TokenAuthorizer {
+  /// What the snippet calls, with a clock that stands still: on a busy machine a fetch may take a minute.
+  fileprivate init(
+    onRenewalRefused: @escaping @Sendable () async -> Void,
+    fetch: @escaping @Sendable () async throws -> String
+  ) {
+    self.init(clock: ManualClock(), onRenewalRefused: onRenewalRefused, fetch: fetch)
   }
 }

@@ -210,7 +210,9 @@ struct SignInTests {
     let service: Service
     private(set) var showsLogIn = false
     private var refreshToken = ""
-    private(set) lazy var tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
+    private(set) lazy var tokens = TokenAuthorizer(
+      clock: ManualClock(), onRenewalRefused: { await self.logInAgain() }
+    ) {
       try await self.newToken()
     }
 

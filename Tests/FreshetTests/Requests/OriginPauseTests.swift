@@ -313,7 +313,7 @@ struct OriginPauseTests {
 
   @Test("A request that waits is authorized again when it is sent")
   @MainActor func renewedMeanwhile() async throws {
-    let tokens = TokenAuthorizer(token: "old") { "new" }
+    let tokens = TokenAuthorizer(token: "old", fetchTimeout: nil) { "new" }
     let fixture = fixture { $0.authorizer = tokens }
     let a = fixture.text("a").load()
     try await fixture.clock.run(until: { a.wait != nil })

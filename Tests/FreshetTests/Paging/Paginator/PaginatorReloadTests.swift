@@ -16,7 +16,10 @@ struct PaginatorReloadTests {
       let token = fixture.service.loadIfNeeded(on: .elements(of: stream))
       fixture.recorder.drain()
       fixture.clock.advance(by: .seconds(60))
+      // Until then page 1 is the current one, and so what loads again.
+      let gate = fixture.stub.hold(.get, "/articles?per_page=2&page=2")
       try fixture.articles.loadNextPage()
+      await gate.arrived()
       if byTrigger {
         continuation.yield()
         #expect(await soon { fixture.asked.count == 3 })
@@ -24,6 +27,7 @@ struct PaginatorReloadTests {
         fixture.service.invalidate()
       }
       #expect(await soon { fixture.articles.page(1).isUpToDate })
+      gate.release()
       await fixture.articles.settled()
       #expect(fixture.articles.currentPage == 2)
       #expect(!fixture.recorder.lines.contains { $0.hasPrefix("cancelled") })
