@@ -37,13 +37,22 @@ struct WireConformanceTests {
     /// redirect leads to does not respond.
     var isEndless: Bool { steps.reduce(0) { $0 + ($1.pause ?? 0) } > 4 || name == "rd-v6zone" }
 
-    var response: LoopbackServer.Response {
+    /// Whether a request with that method is sent on, by a redirect that keeps it.
+    private func isSentOn(_ method: HTTPMethod) -> Bool {
+      guard let start = steps.first?.bytes, expected == .ok else { return false }
+      return method == .post
+        && ["HTTP/1.1 307", "HTTP/1.1 308"].contains { start.starts(with: $0.utf8) }
+    }
+
+    func response(to method: HTTPMethod) -> LoopbackServer.Response {
       var steps: [LoopbackServer.Response.Step] = steps.compactMap { step in
         if let bytes = step.bytes { return .send(Array(bytes)) }
         if let pause = step.pause { return .pause(.seconds(pause)) }
         return step.reset == true ? .reset : nil
       }
-      if !keepAlive && steps.last != .reset { steps.append(.finish) }
+      // A close that is not announced may meet the request that follows the redirect, on the same
+      // connection: a POST is then not repeated, but lost, as documented.
+      if !keepAlive, steps.last != .reset, !isSentOn(method) { steps.append(.finish) }
       return .script(steps)
     }
   }
@@ -67,7 +76,7 @@ struct WireConformanceTests {
   func run(_ test: Case, by method: HTTPMethod, over transport: SystemTransport) async throws {
     let server = try LoopbackServer { request in
       request.url.path() == "/\(test.name)" && request.url.query() == nil
-        ? test.response : .response(body: Data("ok".utf8))
+        ? test.response(to: request.method) : .response(body: Data("ok".utf8))
     }
     let method = test.method == "HEAD" ? .head : method
     var request = HTTPRequest(
