@@ -23,7 +23,7 @@ struct ResourceState {
   ///
   /// - Complexity: O(*n*) in their number.
   var loads: [LoadID] { inFlight.all.map(\.id) }
-  private var inFlight = LoadList<LoadID, Void>()
+  private var inFlight = NumberedList<LoadID, Void>()
   /// The newest load in flight.
   var newestInFlight: LoadID? { inFlight.last?.id }
 
