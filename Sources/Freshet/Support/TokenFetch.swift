@@ -2,6 +2,7 @@
 ///
 /// Fetches that wait for one another in a circle would never end. So each that begins to wait notes that
 /// first and looks then whether the way leads back to it: the last one to close the circle finds all of it.
+/// Decorating a request is like a fetch here: it may wait for fetches, which may wait for the request.
 actor TokenFetch {
   /// The fetches that the current task is a part of: it must not wait for any of them.
   ///

@@ -23,7 +23,7 @@ import Testing
     private var chain: Request<String>?
     private(set) var hasFetched = false
 
-    init(_ route: Route, token: String?) {
+    init(_ route: Route, token: String?, decorates: Bool = false) {
       self.route = route
       service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
@@ -35,7 +35,13 @@ import Testing
       let authorizer = TokenAuthorizer(token: token, fetchTimeout: nil) { [unowned self] in
         try await fetch()
       }
-      service.configure { $0.authorizer = authorizer }
+      service.configure {
+        if decorates {
+          $0.decorate { try await authorizer.authorize($0) }
+        } else {
+          $0.authorizer = authorizer
+        }
+      }
     }
 
     /// Begins what the token is fetched for.
@@ -116,6 +122,17 @@ import Testing
     for _ in 0..<20_000 where client.failure == nil { await Task.yield() }
     let error = try #require(client.failure, "It waits for ever")
     #expect(error.kind == .authorization)
+    #expect(isRecursive(error), "\(error)")
+    #expect(client.clock.timers.count == 0)
+  }
+
+  @Test("So it is where a decoration waits for the token", arguments: Route.allCases)
+  func decorated(route: Route) async throws {
+    let client = Client(route, token: nil, decorates: true)
+    try client.begin()
+    for _ in 0..<20_000 where client.failure == nil { await Task.yield() }
+    let error = try #require(client.failure, "It waits for ever")
+    #expect(error.kind == .invalidRequest)
     #expect(isRecursive(error), "\(error)")
     #expect(client.clock.timers.count == 0)
   }
