@@ -49,6 +49,12 @@ struct PendingCacheWriteTests {
     @concurrent
     func entry(for key: ResourceKey) async throws -> CachedEntry? {
       _ = try await held.entry(for: key)
+      // What is asked for next waits for these, and is not known by the time that the entry is decoded.
+      let work = CacheWork(for: ManualClock()) { _ in }
+      for number in 0..<5_000 {
+        _ = CacheUse(
+          of: ResourceKey(gettingPlainly: "https://api.test/\(number)"), in: self, work)
+      }
       return kept
     }
 
