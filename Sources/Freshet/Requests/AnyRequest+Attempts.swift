@@ -73,7 +73,7 @@ extension AnyRequest {
       interruption = .restart { $0.prepare(attempt, exchange) }
     } else {
       // Not decorated again for a fetch that begins to wait meanwhile; see ``noteWait(of:)``.
-      let step = TokenFetch()
+      let step = TokenFetch(isDecoration: true)
       fetches.append(step)
       interruption = .circle(step)
     }

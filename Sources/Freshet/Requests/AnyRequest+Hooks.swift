@@ -1,7 +1,7 @@
 extension AnyRequest {
   /// Records that the current task waits for the end of this request.
   private func noteWait() {
-    let fetches = TokenFetch.current
+    let fetches = TokenFetch.waiting
     if !fetches.isEmpty { noteWait(of: fetches) }
   }
 

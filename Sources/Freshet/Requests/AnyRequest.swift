@@ -44,7 +44,7 @@ public class AnyRequest: PostedWork {
     self.exchange = exchange
     scope.hold(self)
     // It begins now, as a part of the fetches that the current task is a part of.
-    if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.current) }
+    if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.waiting) }
   }
 
   /// Runs another exchange instead, with the configuration of now; nothing was sent of the former one.
@@ -340,8 +340,7 @@ extension AnyRequest {
   private final func endIfCircular(
     _ step: TokenFetch, _ work: RequestWork, _ exchange: Exchange
   ) {
-    // What the decorations begin, and does not wait for a token, may wait for the request.
-    let fetches = fetches.filter { $0 !== step }
+    let fetches = fetches
     scope.isolation.launch {
       for fetch in fetches { await fetch.beginWaiting(for: step) }
       return await step.leads(to: fetches)

@@ -246,6 +246,45 @@ import Testing
     #expect(try await slow.value().content == "x")
   }
 
+  /// An authorizer that counts its calls, and lets them wait.
+  private struct CountingAuthorizer: RequestAuthorizer {
+    let count: Locked<Int>
+    let script: FetchScript
+
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      count.withLock { $0 += 1 }
+      _ = try await script.fetch()
+      return request
+    }
+
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+
+  @Test("A request that decorations wait for is authorized once")
+  func awaitedByDecorations() async throws {
+    stub.on(where: { _ in true }, .text("x"))
+    let (count, script) = (Locked(0), FetchScript())
+    let settings = service.resource("settings", of: String.self)
+    service.configure("settings") {
+      $0.authorizer = CountingAuthorizer(count: count, script: script)
+    }
+    service.configure("a*") {
+      $0.decorate { @MainActor request in
+        _ = try await settings.loadIfNeeded()?.value()
+        return request
+      }
+    }
+    let first = settings.load()
+    await script.begins()
+    let loads = (0..<3).map { service.resource("a\($0)", of: String.self).load() }
+    for _ in 0..<500 { await Task.yield() }
+    await script.end(1, with: .success(""))
+    for load in [first] + loads { #expect(try await load.value().content == "x") }
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test("What begins after the deadline of another load is no part of a fetch")
   func deadline() async throws {
     let (first, second) = (stub.hold(.get, "/token"), stub.hold(.get, "/token"))
