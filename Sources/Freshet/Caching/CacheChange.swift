@@ -20,15 +20,24 @@ enum CacheChange: Sendable {
 
   /// The same change where an older one has not been carried out yet; nil for none.
   func following(_ older: CacheChange?) -> CacheChange {
-    guard case .confirm(var confirmation) = self else { return self }
-    switch older {
-    case nil: return self
-    case .store(let entry):
-      return entry.confirmed(by: confirmation).map(CacheChange.store) ?? .remove
+    guard case .confirm(let confirmation) = self, let older else { return self }
+    let isAbout =
+      switch older {
+      case .store(let entry): confirmation.isAbout(entry.response.headers, entry.variant)
+      case .remove: false
+      // The older one may change the validators of the entry that this one is about.
+      case .confirm(let older): confirmation.isAbout(older.headers, older.newVariant)
+      }
+    return isAbout ? older.updated(by: confirmation) : .remove
+  }
+
+  /// This change and a confirmation of what it leaves, in one.
+  func updated(by confirmation: Confirmation) -> CacheChange {
+    switch self {
+    case .store(let entry): return .store(entry.updated(by: confirmation))
     case .remove: return .remove
     case .confirm(let older):
-      // The older one may change the validators of the entry that this one is about.
-      guard confirmation.isAbout(older.headers, older.newVariant) else { return .remove }
+      var confirmation = confirmation
       (confirmation.validators, confirmation.variant) = (older.validators, older.variant)
       return .confirm(confirmation)
     }
@@ -65,7 +74,10 @@ extension CacheChange.Confirmation {
 extension CachedEntry {
   /// The entry after a 304; nil where that is about another response.
   func confirmed(by confirmation: CacheChange.Confirmation) -> CachedEntry? {
-    guard confirmation.isAbout(response.headers, variant) else { return nil }
+    confirmation.isAbout(response.headers, variant) ? updated(by: confirmation) : nil
+  }
+
+  fileprivate func updated(by confirmation: CacheChange.Confirmation) -> CachedEntry {
     var entry = self
     entry.response.headers = confirmation.headers
     entry.timestamp = confirmation.date

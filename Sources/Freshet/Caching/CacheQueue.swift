@@ -205,6 +205,8 @@ final class CacheUse: Sendable {
   /// Reads the entry with all changes that were asked for by the end of the read.
   ///
   /// - Parameter decode: receives the entry; nil for none. It is called again where the entry has changed.
+  /// - Throws: `CancellationError` where the task is cancelled, because the changes are not known then; the
+  ///   errors of the cache and of `decode`.
   @concurrent
   func entry<Value>(_ decode: @Sendable (CachedEntry?) throws -> Value) async throws -> Value {
     let found: Result<CachedEntry?, any Error>
@@ -218,6 +220,8 @@ final class CacheUse: Sendable {
       guard case .confirm = change else { return try decode(change.applied(to: nil)) }
       return try decode(change.applied(to: try found.get()))
     }
+    // That ends the stream too: what it would have said is not known.
+    guard !Task.isCancelled else { throw CancellationError() }
     return try value.get()
   }
 

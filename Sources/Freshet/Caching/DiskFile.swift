@@ -29,10 +29,15 @@ final class DiskFile: Sendable {
     self.faults = faults
     // A pipe that is not written to would block for ever.
     let flags = flags | O_NONBLOCK | O_CLOEXEC
-    descriptor = try call(step, faults) { open(path, flags, mode) }
+    let descriptor = try call(step, faults) { open(path, flags, mode) }
+    self.descriptor = descriptor
     var status = stat()
-    fstat(descriptor, &status)
+    let result = Result { () throws(SystemFailure) in
+      try call(.inspect, faults) { fstat(descriptor, &status) }
+    }
+    // Before a failure is thrown: an object without its properties would not close the file.
     self.status = status
+    _ = try result.get()
   }
 
   deinit { close(descriptor) }
@@ -156,6 +161,7 @@ enum DiskStep: String, Sendable, CaseIterable {
   case makeDirectory = "making the directory"
   case list = "listing the directory"
   case open = "opening"
+  case inspect = "reading the size and kind"
   case read = "reading"
   case create = "creating a temporary file"
   case write = "writing"

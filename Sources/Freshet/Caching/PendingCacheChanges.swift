@@ -12,8 +12,7 @@
 struct PendingCacheChanges {
   /// The number of a change, counted from 1.
   typealias ChangeID = Int
-  /// Identifies a use among those that have not ended.
-  typealias UseID = ObjectIdentifier
+  typealias UseID = EntryUses.UseID
 
   /// What may wait.
   struct Limits: Sendable {
@@ -43,17 +42,6 @@ struct PendingCacheChanges {
 
   typealias Matches = @Sendable (_ url: String) -> Bool
 
-  private struct Use {
-    /// The change of the entry since the use began; nil where it stays.
-    var change: CacheChange?
-    var isRevoked = false
-
-    mutating func revoke() {
-      change = .remove
-      isRevoked = true
-    }
-  }
-
   /// The result of all pending changes of an entry.
   private struct Pending {
     let change: CacheChange
@@ -72,7 +60,7 @@ struct PendingCacheChanges {
   }
 
   private let limits: Limits
-  private var uses: [ResourceKey: [UseID: Use]] = [:]
+  private var uses: [ResourceKey: EntryUses] = [:]
   private var pending: [ResourceKey: Pending] = [:]
   /// The pending removals of many entries. Of an entry in `pending` they are older.
   private var sweeps: [ChangeID: Sweep] = [:]
@@ -98,15 +86,17 @@ struct PendingCacheChanges {
 
   /// A load begins to use an entry.
   mutating func begin(_ use: UseID, of key: ResourceKey) {
-    uses[key, default: [:]][use] = Use(change: change(of: key))
+    uses[key, default: EntryUses()].begin(use, pending: change(of: key))
   }
 
   /// The change of the entry since the use began, with what was pending then; nil where it stays.
-  func change(since use: UseID, of key: ResourceKey) -> CacheChange? { uses[key]?[use]?.change }
+  func change(since use: UseID, of key: ResourceKey) -> CacheChange? {
+    uses[key]?.change(since: use)
+  }
 
   /// A load does not use an entry any more.
   mutating func end(_ use: UseID, of key: ResourceKey) {
-    uses[key]?[use] = nil
+    uses[key]?.end(use)
     if uses[key]?.isEmpty == true { uses[key] = nil }
   }
 
@@ -118,25 +108,21 @@ struct PendingCacheChanges {
   mutating func append(
     _ change: CacheChange, of key: ResourceKey, by use: UseID
   ) -> Accepted? {
-    guard uses[key]?[use]?.isRevoked == false else { return nil }
-    for (other, known) in uses[key] ?? [:] where other != use {
-      uses[key]?[other]?.change = change.following(known.change)
-    }
+    guard uses[key]?.mayChange(use) == true else { return nil }
+    uses[key]?.append(change)
     return put(change.following(self.change(of: key)), of: key)
   }
 
   /// The program asks for the removal of an entry.
   mutating func remove(_ key: ResourceKey) -> Accepted {
-    if let users = uses[key] { for use in users.keys { uses[key]?[use]?.revoke() } }
+    uses[key]?.revoke()
     return put(.remove, of: key)
   }
 
   /// The program asks for the removal of all entries whose URL matches; of all where `matches` is nil.
   mutating func removeAll(where matches: Matches?) -> Accepted {
     let sweep = Sweep(matches: matches)
-    for (key, users) in uses where sweep.includes(key) {
-      for use in users.keys { uses[key]?[use]?.revoke() }
-    }
+    for key in uses.keys where sweep.includes(key) { uses[key]?.revoke() }
     newest += 1
     guard matches != nil else { return clear(loss: nil) }
     guard sweeps.count < limits.sweepCount else { return clear(loss: .all) }
@@ -208,9 +194,7 @@ extension PendingCacheChanges {
   func checkInvariants() {
     for (key, users) in uses {
       precondition(!users.isEmpty, "\(key): no use")
-      for use in users.values where use.isRevoked {
-        precondition(use.change != nil, "\(key): revoked without a change")
-      }
+      users.checkInvariants()
     }
     let ids = pending.values.map(\.newest) + sweeps.keys
     precondition(Set(ids).count == ids.count && ids.allSatisfy { 1...newest ~= $0 }, "\(ids)")

@@ -126,6 +126,17 @@ final class EventQueue {
   }
 }
 
+extension EventQueue {
+  /// Stops the program where an invariant does not hold. For tests; O(*d*) in the deliveries that wait.
+  func checkInvariants() {
+    precondition(isDelivering || waiting.isEmpty && head == 0, "something waits for nothing")
+    precondition(0...waiting.count ~= head && head < max(1024, waiting.count), "\(head)")
+    for delivery in waiting[..<head] {
+      guard case .nothing = delivery else { preconditionFailure("a delivery is held after it") }
+    }
+  }
+}
+
 /// Emits events through the queue, and notifies its observers of them in their turn.
 protocol EventSource: AnyObject {
   /// Notifies the observers of an event that it has emitted.

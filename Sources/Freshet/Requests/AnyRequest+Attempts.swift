@@ -67,10 +67,17 @@ extension AnyRequest {
 
   /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
   private func prepare(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
-    let fetches = fetches
-    // Not decorated again: what a fetch has to be a part of is the step that follows.
-    let restart = RequestWork.Interruption.restart { $0.prepare(attempt, exchange) }
-    run(exchange.isDecorated(attempt) ? restart : .deadline) {
+    var fetches = fetches
+    let interruption: RequestWork.Interruption
+    if exchange.isDecorated(attempt) {
+      interruption = .restart { $0.prepare(attempt, exchange) }
+    } else {
+      // Not decorated again for a fetch that begins to wait meanwhile; see ``noteWait(of:)``.
+      let step = TokenFetch(isDecoration: true)
+      fetches.append(step)
+      interruption = .circle(step)
+    }
+    run(interruption) { [fetches] in
       await TokenFetch.$current.withValue(fetches) {
         await exchange.prepare(attempt)
       }

@@ -1,20 +1,31 @@
 extension AnyRequest {
   /// Records that the current task waits for the end of this request.
   private func noteWait() {
-    let fetches = TokenFetch.current
+    let fetches = TokenFetch.waiting
     if !fetches.isEmpty { noteWait(of: fetches) }
   }
 
   /// Calls the hook once the request has ended.
-  func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) {
+  ///
+  /// - Returns: the number to remove it with; nil where the request has ended.
+  @discardableResult
+  func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) -> RequestListeners.HookID? {
     guard let ending else {
       noteWait()
-      return addListener { $0.ends.append(hook) }
+      return addListener { $0.append(hook) }
     }
     scope.queue.post { [self] in
       hook(ending)
       withExtendedLifetime(self) {}
     }
+    return nil
+  }
+
+  /// Removes a hook for the end, which is not called any more.
+  ///
+  /// - Returns: the hook, for the caller to release: that may run code of the program.
+  func removeHook(_ id: RequestListeners.HookID) -> ((LoadOutcome) -> Void)? {
+    addListener { $0.remove(id) }
   }
 
   /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is

@@ -44,7 +44,7 @@ public class AnyRequest: PostedWork {
     self.exchange = exchange
     scope.hold(self)
     // It begins now, as a part of the fetches that the current task is a part of.
-    if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.current) }
+    if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.waiting) }
   }
 
   /// Runs another exchange instead, with the configuration of now; nothing was sent of the former one.
@@ -317,17 +317,39 @@ extension AnyRequest {
 /// tokens, or neither would ever end.
 ///
 /// So making and authorizing such a request is part of those fetches, as it is for requests that a
-/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it.
+/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it. Where a fetch begins to wait
+/// while the request is authorized, that begins again, as a part of it. Decorations run once: the request
+/// fails if they wait for the token.
 extension AnyRequest {
   /// Records that these fetches wait for the end of this request.
   final func noteWait(of others: [TokenFetch]) {
     guard !isCompleted, addFetches(others) else { return }
     if let source { source.noteWait(of: fetches) }
-    guard exchange?.isAuthorized == true, let work, case .restart(let restart) = work.interruption
-    else { return }
-    self.work = nil
-    work.stop()
-    restart(self)
+    guard let exchange, let work else { return }
+    switch work.interruption {
+    case .restart(let restart) where exchange.isAuthorized:
+      self.work = nil
+      work.stop()
+      restart(self)
+    case .circle(let step): endIfCircular(step, work, exchange)
+    case .deadline, .overdue, .restart: break
+    }
+  }
+
+  /// Ends the request in failure if its decorations wait for one of the tokens whose fetches wait for it.
+  private final func endIfCircular(
+    _ step: TokenFetch, _ work: RequestWork, _ exchange: Exchange
+  ) {
+    let fetches = fetches
+    scope.isolation.launch {
+      for fetch in fetches { await fetch.beginWaiting(for: step) }
+      return await step.leads(to: fetches)
+    } completion: { [weak self] isCircular in
+      guard let self, isCircular, self.work === work else { return }
+      self.work = nil
+      work.stop()
+      end(with: .failure(exchange.unmade(TokenAuthorizer.Failure.recursiveFetch)))
+    }
   }
 
   /// Adds fetches that this request is a part of; returns whether there are new ones.

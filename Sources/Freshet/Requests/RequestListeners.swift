@@ -1,7 +1,10 @@
 /// The hooks and waiters of a request: a value, so that the end of the request takes all of them at
 /// once.
 struct RequestListeners {
-  var ends: [(LoadOutcome) -> Void] = []
+  /// Identifies a hook among those for the end that were not removed.
+  typealias HookID = Int
+
+  private(set) var ends = NumberedList<HookID, (LoadOutcome) -> Void>()
   /// The hooks that only inform of the end.
   var unawaitedEnds: [() -> Void] = []
   var progress: [(Double) -> Void] = []
@@ -20,9 +23,21 @@ struct RequestListeners {
   /// Whether anything waits for the end or for progress.
   var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
 
+  /// Adds a hook for the end.
+  ///
+  /// - Returns: the number to remove it with.
+  mutating func append(_ hook: @escaping (LoadOutcome) -> Void) -> HookID {
+    let id = (ends.last?.id ?? 0) + 1
+    ends.insert(hook, for: id)
+    return id
+  }
+
+  /// Removes a hook for the end, if there is one with that number.
+  mutating func remove(_ id: HookID) -> ((LoadOutcome) -> Void)? { ends.remove(id) }
+
   /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {
-    for hook in ends { hook(ending) }
+    ends.forEach { $0(ending) }
     for hook in unawaitedEnds { hook() }
     waiters.resume()
   }

@@ -8,6 +8,9 @@ final class RequestWork {
     case overdue(() -> Void)
     /// A fetch of a token that waits for the request. The closure begins the work again.
     case restart((_ request: AnyRequest) -> Void)
+    /// A fetch of a token that waits for the request, where the work waits for that token. The work takes part
+    /// in the search for such circles like a fetch, because it must not begin again.
+    case circle(TokenFetch)
   }
 
   private weak var request: AnyRequest?

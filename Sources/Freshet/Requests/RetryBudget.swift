@@ -144,3 +144,12 @@ final class RetryBudgets {
     return body(&origins[origins.count - 1])
   }
 }
+
+extension RetryBudgets {
+  /// Stops the program where an invariant does not hold. For tests; O(*o*) in the origins.
+  func checkInvariants() {
+    precondition(origins.count <= RetryBudgets.most, "\(origins.count) origins")
+    precondition(Set(origins.map(\.name)).count == origins.count, "an origin has two budgets")
+    precondition(origins.allSatisfy { $0.budget.tokens >= 0 }, "a retry without a token")
+  }
+}

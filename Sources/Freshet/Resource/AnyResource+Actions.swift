@@ -33,7 +33,7 @@ extension AnyResource {
   }
 
   /// Holds what a change has replaced until the events of the change have been delivered.
-  private func hold<Replaced>(_ replaced: Replaced) {
+  final func hold<Replaced>(_ replaced: Replaced) {
     if !store.queue.isIdle { store.queue.post { withExtendedLifetime(replaced) {} } }
   }
 
@@ -64,7 +64,7 @@ extension AnyResource {
   private func notifyEnd(_ event: Notice.Event) {
     let ended = removeEndedLoads()
     notify(event)
-    if ended.mayEndOthers { hold(ended) }
+    if ended.mayEndOthers { hold((ended, ended.removeHooks())) }
   }
 
   private func perform(_ cancellation: ResourceState.Cancellation) {
@@ -93,7 +93,7 @@ extension AnyResource {
   private func cancel(_ ids: [ResourceState.LoadID]) {
     let cancelled = state.isLoading ? inFlight.remove(ids) : inFlight.take()
     cancelled.cancel()
-    hold(cancelled)
+    hold((cancelled, cancelled.removeHooks()))
   }
 
   /// Removes the loads that an outcome has ended: the oldest ones.

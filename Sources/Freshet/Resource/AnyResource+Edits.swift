@@ -5,13 +5,33 @@ extension AnyResource {
   /// - Parameter id: its number; edits are applied in the order of these.
   /// - Returns: the handle that commits the edit or rolls it back.
   final func beginEdit(_ id: EditID, _ edit: @escaping ContentEdit) -> ContentUpdate {
-    change(callsEdits: true) { $0.edit(id, held(edit)) }
+    make(held(edit), id)
     return ContentUpdate { [weak self] in
       self?.state.edits?.isPending(id) != true
     } end: { [weak self] isCommitted in
       guard let self else { return }
-      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
+      isCommitted ? commit(id) : change { $0.rollBack(id) }
     }
+  }
+
+  /// Adds an edit, and applies it to the content: the others are applied again only if it is before them.
+  private func make(_ edit: @escaping ContentEdit, _ id: EditID) {
+    guard let content = state.data?.content, state.isNewestEdit(id) else {
+      return change(callsEdits: true) { $0.edit(id, edit) }
+    }
+    requireNoEdit()
+    let earlier = store.appliedEdits.results.count
+    let edited = applyEdits { edit(content) }
+    attachment?.dataWillChange()
+    let action = state.edit(id, edit, making: edited)
+    let results = store.appliedEdits.takeResults(after: earlier)
+    perform(action)
+    hold((content, results))
+  }
+
+  private func commit(_ id: EditID) {
+    requireNoEdit()
+    if state.commit(id) { change(callsEdits: true) { $0.foldCommitted() } }
   }
 
   /// Changes the content below the pending edits, because another resource has newer content.

@@ -3,7 +3,7 @@
 ///
 /// - Returns: whether there was one; otherwise false, at once.
 func completedForFetch(of resources: [AnyResource?]) async -> Bool {
-  guard !TokenFetch.current.isEmpty else { return false }
+  guard !TokenFetch.waiting.isEmpty else { return false }
   for case let resource? in resources {
     guard let request = resource.inFlight.newestRequest, !request.isCompleted else { continue }
     await request.completed()

@@ -130,7 +130,7 @@ extension AnyResource {
   ) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
-    request.whenEnded { [weak self] ending in
+    let hook = request.whenEnded { [weak self] ending in
       guard let self else { return }
       let fetched: Fetched
       var write: CacheChange?
@@ -155,6 +155,7 @@ extension AnyResource {
         after: isOld ? exchange.age(of: entity.timestamp) : .zero,
         writing: exchange.adopt(write, of: other))
     }
+    inFlight.setHook(hook, of: id)
   }
 }
 

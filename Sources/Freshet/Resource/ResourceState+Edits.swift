@@ -2,20 +2,37 @@
 extension ResourceState {
   /// The program changes the content before the server has agreed. Loads in flight continue: the
   /// edit is replayed on what they bring.
-  mutating func edit(_ id: EditID, _ change: @escaping ContentEdit) -> Action {
+  ///
+  /// - Parameter content: what it makes of the content, where it is the newest; nil to apply all edits.
+  /// - Complexity: amortized O(1) for the newest, O(*e*) in the edits for others.
+  mutating func edit(
+    _ id: EditID, _ change: @escaping ContentEdit, making content: AnyContent? = nil
+  ) -> Action {
     guard let shown = data else { return .nothing }
-    var pending = edits ?? OptimisticEdits(base: shown)
-    pending.insert(id, change)
-    show(pending)
+    changeEdits(of: shown) { $0.insert(id, change) }
+    if let content { show(content) } else if let edits { show(edits) }
     return .notify(.newData(.localOverride))
   }
 
-  /// The server has agreed to an edit.
-  mutating func commit(_ id: EditID) -> Action {
-    guard var pending = edits, pending.commit(id, during: newestLoad) else {
-      return .nothing
+  /// Whether an edit with that number is applied after all others.
+  func isNewestEdit(_ id: EditID) -> Bool { edits?.isNewest(id) ?? true }
+
+  /// The server has agreed to an edit. Calls no edit.
+  ///
+  /// - Returns: whether ``foldCommitted()`` is to follow.
+  /// - Complexity: O(log *e*) in the edits.
+  mutating func commit(_ id: EditID) -> Bool {
+    guard let shown = data, hasEdits else { return false }
+    let load = newestLoad
+    return changeEdits(of: shown) { [isLoading] in
+      $0.commit(id, during: load) && !isLoading && $0.canFold
     }
-    if !isLoading { pending.foldCommitted() }
+  }
+
+  /// The edits that the server has agreed to become a part of the content below the others.
+  mutating func foldCommitted() -> Action {
+    guard var pending = edits else { return .nothing }
+    pending.foldCommitted()
     // Without an event, so the content stays, also where an edit makes another one each time.
     show(pending, keeping: data?.content)
     return .nothing

@@ -23,7 +23,7 @@ struct ResourceState {
   ///
   /// - Complexity: O(*n*) in their number.
   var loads: [LoadID] { inFlight.all.map(\.id) }
-  private var inFlight = LoadList<LoadID, Void>()
+  private var inFlight = NumberedList<LoadID, Void>()
   /// The newest load in flight.
   var newestInFlight: LoadID? { inFlight.last?.id }
 
@@ -84,6 +84,19 @@ struct ResourceState {
   private(set) var edits: OptimisticEdits? {
     get { if case .some(_, let edits) = uncommon { edits } else { nil } }
     set { setUncommon(failure, newValue) }
+  }
+
+  /// Changes the edits in place: their memory is not shared meanwhile, so nothing is copied.
+  ///
+  /// - Parameter shown: the content, where there are no edits yet.
+  mutating func changeEdits<Result>(
+    of shown: AnyEntity, _ change: (inout OptimisticEdits) -> Result
+  ) -> Result {
+    var changed = edits ?? OptimisticEdits(base: shown)
+    let failure = failure
+    uncommon = .none
+    defer { setUncommon(failure, changed) }
+    return change(&changed)
   }
 
   private mutating func setUncommon(_ failure: Failure?, _ edits: OptimisticEdits?) {
@@ -273,6 +286,9 @@ extension ResourceState {
     show(pending)
     return isDerived
   }
+
+  /// Shows what all edits have made of the content.
+  mutating func show(_ content: AnyContent) { data?.content = content }
 
   /// Shows the content with these edits.
   ///

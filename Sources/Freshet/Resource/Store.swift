@@ -207,6 +207,8 @@ extension Store {
   func checkInvariants() {
     scope.deadlines.checkInvariants()
     scope.running?.checkInvariants()
+    scope.retryBudgets.checkInvariants()
+    queue.checkInvariants()
     reloads.checkInvariants()
   }
 }

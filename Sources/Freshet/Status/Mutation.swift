@@ -23,7 +23,9 @@ import Observation
 ///
 /// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
 /// while another is pending does not wait for it. A mutation belongs to the actor of the service. It may be
-/// released while a change is pending: the edits still end with the request.
+/// released while a change is pending: the edits still end with the request. The service keeps that; where
+/// the service is deallocated too, and nothing else holds the request, it is cancelled, and the edits stay
+/// pending.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
   var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []
@@ -73,15 +75,15 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
       pending.append(request)
       newest = nil
     }
-    // The request keeps the edits, and what it calls, until it ends.
-    request.onCompletion { [weak self] result in
+    // The request keeps the edits, and what it calls, until it ends. They do not keep the request.
+    request.onCompletion { [weak self, weak request] result in
       let edits = edits.compactMap(\.self)
       switch result {
       case .success: for edit in edits { edit.commit() }
       // The newest first, so that no older one is applied again in vain.
       case .failure: for edit in edits.reversed() { edit.rollBack() }
       }
-      self?.ended(request, result.map(\.content))
+      if let request { self?.ended(request, result.map(\.content)) }
       if case .success = result { onSuccess() }
     }
     return request

@@ -2,6 +2,7 @@
 ///
 /// Fetches that wait for one another in a circle would never end. So each that begins to wait notes that
 /// first and looks then whether the way leads back to it: the last one to close the circle finds all of it.
+/// Decorating a request takes part in that: it may wait for fetches, which may wait for the request.
 actor TokenFetch {
   /// The fetches that the current task is a part of: it must not wait for any of them.
   ///
@@ -9,8 +10,22 @@ actor TokenFetch {
   /// without it, because what observers and hooks begin is no part of a fetch; see ``StoreIsolation``.
   @TaskLocal static var current: [TokenFetch] = []
 
+  /// Those without the decorations that the current task is a part of: what waits for a request.
+  ///
+  /// A request that a decoration waits for is not a part of that, or it would be authorized again for each
+  /// decoration that begins to wait for it.
+  static var waiting: [TokenFetch] {
+    // Mostly there are none.
+    let current = current
+    return current.isEmpty ? [] : current.filter { !$0.isDecoration }
+  }
+
+  private nonisolated let isDecoration: Bool
+
   /// The fetches that parts of this one wait for.
   private var awaited: [TokenFetch] = []
+
+  init(isDecoration: Bool = false) { self.isDecoration = isDecoration }
 
   /// Notes that a part of this fetch waits for another one.
   func beginWaiting(for other: TokenFetch) { awaited.append(other) }

@@ -64,7 +64,7 @@ struct DiskCacheFaultTests {
 
   @Test("An entry that cannot be opened or read is a miss that stays", arguments: [EIO, EMFILE])
   func reading(code: Int32) async throws {
-    for step in [DiskStep.open, .read] {
+    for step in [DiskStep.open, .inspect, .read] {
       let fault = Fault(step, code)
       let cache = DiskCache(directory: folder.url, faults: fault.faults)
       try await cache.store(.sample("x"), for: key)

@@ -21,8 +21,8 @@ struct PendingChangesModelTests {
       var asked: [ResourceKey: CachedEntry] = [:]
       var work: [(id: Int, key: ResourceKey?, sweep: ((inout [ResourceKey: CachedEntry]) -> Void)?)]
       work = []
-      // Of each use: its key, whether it was revoked, and whether it has changed the entry.
-      var uses: [(use: Use, key: ResourceKey, isRevoked: Bool, hasChanged: Bool)] = []
+      // Of each use: its key, and whether it was revoked.
+      var uses: [(use: Use, key: ResourceKey, isRevoked: Bool)] = []
       var script: [String] = []
       func headers(_ etag: Int, _ modified: Int) -> HTTPHeaders {
         var headers: HTTPHeaders = ["ETag": "\"\(etag)\""]
@@ -55,7 +55,7 @@ struct PendingChangesModelTests {
         case 0, 1:
           let use = Use()
           script.append("begin \(key.url.last!)")
-          uses.append((use, key, false, false))
+          uses.append((use, key, false))
           pending.begin(ObjectIdentifier(use), of: key)
         case 2 where !uses.isEmpty:
           let index = Int.random(in: uses.indices, using: &random)
@@ -66,7 +66,7 @@ struct PendingChangesModelTests {
           5 where !uses.isEmpty:
           guard !uses.isEmpty else { continue }
           let index = Int.random(in: uses.indices, using: &random)
-          let (use, key, isRevoked, _) = uses[index]
+          let (use, key, isRevoked) = uses[index]
           let etag = Int.random(in: 1...2, using: &random)
           let modified = changesValidators ? Int.random(in: 0...1, using: &random) : 0
           let variant = UInt64.random(in: 0...1, using: &random)
@@ -88,7 +88,6 @@ struct PendingChangesModelTests {
             found.insert("seed \(seed): revoked \(isRevoked), \(script)")
           }
           guard let id else { continue }
-          uses[index].hasChanged = true
           asked[key] = change.applied(to: asked[key])
           work.append((id, key, nil))
         case 6:
@@ -109,7 +108,7 @@ struct PendingChangesModelTests {
         default: carryOut()
         }
         pending.checkInvariants()
-        for (use, key, _, hasChanged) in uses where !hasChanged {
+        for (use, key, _) in uses {
           let change = pending.change(since: ObjectIdentifier(use), of: key)
           var read = disk[key]
           if let change { read = change.applied(to: read) }

@@ -23,7 +23,7 @@ import Testing
     private var chain: Request<String>?
     private(set) var hasFetched = false
 
-    init(_ route: Route, token: String?) {
+    init(_ route: Route, token: String?, decorates: Bool = false) {
       self.route = route
       service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
@@ -35,7 +35,13 @@ import Testing
       let authorizer = TokenAuthorizer(token: token, fetchTimeout: nil) { [unowned self] in
         try await fetch()
       }
-      service.configure { $0.authorizer = authorizer }
+      service.configure {
+        if decorates {
+          $0.decorate { try await authorizer.authorize($0) }
+        } else {
+          $0.authorizer = authorizer
+        }
+      }
     }
 
     /// Begins what the token is fetched for.
@@ -116,6 +122,17 @@ import Testing
     for _ in 0..<20_000 where client.failure == nil { await Task.yield() }
     let error = try #require(client.failure, "It waits for ever")
     #expect(error.kind == .authorization)
+    #expect(isRecursive(error), "\(error)")
+    #expect(client.clock.timers.count == 0)
+  }
+
+  @Test("So it is where a decoration waits for the token", arguments: Route.allCases)
+  func decorated(route: Route) async throws {
+    let client = Client(route, token: nil, decorates: true)
+    try client.begin()
+    for _ in 0..<20_000 where client.failure == nil { await Task.yield() }
+    let error = try #require(client.failure, "It waits for ever")
+    #expect(error.kind == .invalidRequest)
     #expect(isRecursive(error), "\(error)")
     #expect(client.clock.timers.count == 0)
   }
@@ -227,6 +244,45 @@ import Testing
     _ = await service.resource("a", of: String.self).load().failure()
     gate.release(with: .status(401))
     #expect(try await slow.value().content == "x")
+  }
+
+  /// An authorizer that counts its calls, and lets them wait.
+  private struct CountingAuthorizer: RequestAuthorizer {
+    let count: Locked<Int>
+    let script: FetchScript
+
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      count.withLock { $0 += 1 }
+      _ = try await script.fetch()
+      return request
+    }
+
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+
+  @Test("A request that decorations wait for is authorized once")
+  func awaitedByDecorations() async throws {
+    stub.on(where: { _ in true }, .text("x"))
+    let (count, script) = (Locked(0), FetchScript())
+    let settings = service.resource("settings", of: String.self)
+    service.configure("settings") {
+      $0.authorizer = CountingAuthorizer(count: count, script: script)
+    }
+    service.configure("a*") {
+      $0.decorate { @MainActor request in
+        _ = try await settings.loadIfNeeded()?.value()
+        return request
+      }
+    }
+    let first = settings.load()
+    await script.begins()
+    let loads = (0..<3).map { service.resource("a\($0)", of: String.self).load() }
+    for _ in 0..<500 { await Task.yield() }
+    await script.end(1, with: .success(""))
+    for load in [first] + loads { #expect(try await load.value().content == "x") }
+    #expect(count.withLock { $0 } == 1)
   }
 
   @Test("What begins after the deadline of another load is no part of a fetch")

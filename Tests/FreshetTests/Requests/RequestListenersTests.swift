@@ -8,7 +8,7 @@ struct RequestListenersTests {
   func isEmpty() {
     #expect(RequestListeners().isEmpty)
     let additions: [(inout RequestListeners) -> Void] = [
-      { $0.ends.append { _ in } }, { $0.progress.append { _ in } }, { $0.waits.append { _ in } },
+      { _ = $0.append { _ in } }, { $0.progress.append { _ in } }, { $0.waits.append { _ in } },
       { _ = $0.waiters.make() },
     ]
     for add in additions {

@@ -69,6 +69,33 @@ struct RetryBudgetTests {
     }
   }
 
+  @Test(
+    "Each origin has one budget, whatever is asked for in which order",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func randomOrigins(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let policy = Service.RetryPolicy(maximumRetries: 1, retriesPerRequest: 0, burst: 2)
+    let budgets = RetryBudgets()
+    // In the order in which they were last used.
+    var naive: [(name: Int, tokens: Int)] = []
+    for step in 0..<2_000 {
+      let name = Int.random(in: 0..<40, using: &random)
+      let url = random.pick(["https://\(name).test", "http://\(name).TEST:80/x"])
+      let known = naive.firstIndex { $0.name == name }.map { naive.remove(at: $0) }
+      naive.append(known ?? (name, 2))
+      if naive.count > 32 { naive.removeFirst() }
+      if random.chance(0.5) {
+        budgets.requestBegins(to: url, policy)
+      } else {
+        let mayRetry = naive[naive.count - 1].tokens > 0
+        if mayRetry { naive[naive.count - 1].tokens -= 1 }
+        #expect(budgets.mayRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+      }
+      budgets.checkInvariants()
+      #expect(budgets.count == naive.count)
+    }
+  }
+
   @Test("Numbers without sense neither trap nor allow anything")
   func extremes() {
     for ratio in [-1, .nan, .infinity, -.infinity, 1e300] as [Double] {

@@ -95,24 +95,47 @@ struct OptimisticEditsTests {
   func matchesNaiveReplay(seed: UInt64) {
     struct Step {
       let id: Int
-      var isLive = true
+      var text: String?
       var committedDuring: Int?
+      func apply(_ content: inout String) {
+        content = text ?? content + (id.isMultiple(of: 3) ? ",\(id)" : ",\(content.count)")
+      }
     }
     for round in 0..<100 {
       let seed = seed * 1_000 + UInt64(round)
       var random = SeededGenerator(seed: seed)
       var edits = Edits(base: entity("0"))
-      var (base, steps, load) = ("0", [Step](), 0)
+      // In the order in which they are applied; those of `later` were made already, and are added later.
+      var (base, steps, load, newest, later) = ("0", [Step](), 0, 0, [Int]())
       for action in 0..<40 {
-        let id = Int.random(in: 1...(steps.count + 1), using: &random)
-        let index = steps.firstIndex {
-          $0.id == id && $0.isLive && $0.committedDuring == nil
-        }
-        switch Int.random(in: 0..<6, using: &random) {
+        let id = Int.random(in: 1...(newest + 1), using: &random)
+        let index = steps.firstIndex { $0.id == id && $0.committedDuring == nil }
+        switch Int.random(in: 0..<8, using: &random) {
         case 0, 1:
-          let new = steps.count + 1
-          steps.append(Step(id: new))
-          edits.insert(new) { $0 += new.isMultiple(of: 3) ? ",\(new)" : ",\($0.count)" }
+          newest += 1
+          let step = Step(id: newest)
+          guard !random.chance(0.2) else {
+            later.append(newest)
+            continue
+          }
+          steps.append(step)
+          #expect(edits.isNewest(step.id))
+          edits.insert(step.id) { step.apply(&$0) }
+        case 6 where !later.isEmpty:
+          let step = Step(id: later.removeFirst())
+          // After what newer content from elsewhere contains.
+          let first = (steps.lastIndex { $0.text != nil } ?? -1) + 1
+          let index = steps[first...].firstIndex { $0.id > step.id } ?? steps.count
+          steps.insert(step, at: index)
+          edits.insert(step.id) { step.apply(&$0) }
+        case 7 where random.chance(0.5):
+          let step = Step(id: -1, text: "newer \(action)", committedDuring: load)
+          let others = steps.filter { $0.id != -1 }
+          steps =
+            others.filter { $0.committedDuring != nil } + [step]
+            + others.filter { $0.committedDuring == nil }
+          edits.amend(-1, asOf: load, ContentBox<String>.edit { step.apply(&$0) })
+        case 6, 7: break
         case 2:
           let isCommitted = edits.commit(id, during: load)
           #expect(isCommitted == (index != nil), "seed \(seed)")
@@ -120,25 +143,21 @@ struct OptimisticEditsTests {
         case 3:
           let isRolledBack = edits.rollBack(id)
           #expect(isRolledBack == (index != nil), "seed \(seed)")
-          if let index { steps[index].isLive = false }
+          if let index { steps.remove(at: index) }
         case 4:
           // As the state does it: only between loads, which begin after everything so far.
           edits.foldCommitted()
+          for step in steps.prefix(while: { $0.committedDuring != nil }) { step.apply(&base) }
+          steps = Array(steps.drop { $0.committedDuring != nil })
           load += 1
         default:
           base = "\(action)"
           edits.replaceBase(entity(base), receivedBy: load)
-          for index in steps.indices {
-            if let during = steps[index].committedDuring, during < load {
-              steps[index].isLive = false
-            }
-          }
+          steps.removeAll { step in step.committedDuring.map { $0 < load } ?? false }
           load += 1
         }
         var expected = base
-        for step in steps where step.isLive {
-          expected += step.id.isMultiple(of: 3) ? ",\(step.id)" : ",\(expected.count)"
-        }
+        for step in steps { step.apply(&expected) }
         #expect(edits.shown.text == expected, "seed \(seed) action \(action)")
         edits.checkInvariants()
       }

@@ -60,6 +60,37 @@ struct OptimisticUpdateTests {
     }
   }
 
+  @Test(
+    "An update is applied once, however many others there are",
+    arguments: [false, true], StoreActor.allCases)
+  func appliedOnce(commits: Bool, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = try await loaded(fixture)
+      let gate = fixture.stub.hold(.get, "/a")
+      let load = resource.load()
+      let count = Locked(0)
+      var updates: [ContentUpdate] = []
+      for _ in 0..<200 {
+        let update = resource.updateContent { content in
+          count.withLock { $0 += 1 }
+          content += "+"
+        }
+        updates.append(try #require(update))
+        if commits { update?.commit() }
+      }
+      #expect(count.withLock { $0 } == 200)
+      let shown = "base" + String(repeating: "+", count: 200)
+      #expect(resource.content == shown)
+      await gate.arrived()
+      gate.release(with: .text("base"))
+      _ = try await load.value()
+      #expect(resource.content == shown)
+      for update in updates { update.rollBack() }
+      #expect(resource.content == (commits ? shown : "base"))
+    }
+  }
+
   @Test("Without content there is nothing to update", arguments: StoreActor.allCases)
   func nothingToUpdate(actor: StoreActor) async {
     await actor.run { actor in

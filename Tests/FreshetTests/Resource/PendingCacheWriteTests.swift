@@ -39,6 +39,51 @@ struct PendingCacheWriteTests {
     }
   }
 
+  /// A cache whose removals change nothing.
+  private final class KeepingCache: EntityCache {
+    let held = HeldCache()
+    let kept: CachedEntry
+
+    init(_ kept: CachedEntry) { self.kept = kept }
+
+    @concurrent
+    func entry(for key: ResourceKey) async throws -> CachedEntry? {
+      _ = try await held.entry(for: key)
+      // What is asked for next waits for these, and is not known by the time that the entry is decoded.
+      let work = CacheWork(for: ManualClock()) { _ in }
+      for number in 0..<5_000 {
+        _ = CacheUse(
+          of: ResourceKey(gettingPlainly: "https://api.test/\(number)"), in: self, work)
+      }
+      return kept
+    }
+
+    @concurrent
+    func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
+    @concurrent
+    func remove(_ key: ResourceKey) async throws {}
+    @concurrent
+    func removeAll() async throws {}
+    @concurrent
+    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
+  }
+
+  @Test("A read that is cancelled returns nothing, because what was removed is not known then")
+  func cancelled() async throws {
+    let (clock, key) = (ManualClock(), ResourceKey(gettingPlainly: "https://api.test/a"))
+    let cache = KeepingCache(.text("removed", age: 10, clock))
+    let work = CacheWork(for: clock) { _ in }
+    await cache.held.hold(.entry)
+    let use = CacheUse(of: key, in: cache, work)
+    let reading = Task { try await use.entry() }
+    await cache.held.begun(.entry)
+    CacheQueue.shared.remove(key, from: cache, work)
+    reading.cancel()
+    await cache.held.release()
+    let entry = try? await reading.value
+    #expect(entry == nil)
+  }
+
   @Test("An entry that is being stored is read", arguments: StoreActor.allCases)
   func stored(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -36,6 +36,11 @@ extension ResourceState {
     }
   }
 
+  /// As the resource does it.
+  private mutating func edited(_ id: EditID, _ change: @escaping ContentEdit) -> Action {
+    edit(id, change, making: isNewestEdit(id) ? data.map { change($0.content) } : nil)
+  }
+
   private mutating func change(_ input: ResourceStateInput) -> Action {
     switch input {
     case .load, .loadIfNeeded: .nothing
@@ -47,8 +52,8 @@ extension ResourceState {
     case .overridden(let entity, let now): override(entity, now: now, as: newestLoad + 1)
     case .invalidated: invalidate()
     case .wiped: wipe()
-    case .edited(let id, let change): edit(id, change)
-    case .committed(let id): commit(id)
+    case .edited(let id, let change): edited(id, change)
+    case .committed(let id): commit(id) ? foldCommitted() : .nothing
     case .rolledBack(let id): rollBack(id)
     }
   }

@@ -138,6 +138,22 @@ struct MutationTests {
     }
   }
 
+  @Test("A change is cancelled once everything is released", arguments: StoreActor.allCases)
+  func releasedWithService(actor: StoreActor) async {
+    await actor.run { actor in
+      let stub = StubTransport()
+      let gate = stub.hold(.post, "/a")
+      var service: Service? = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      var change: Mutation<String>? = Mutation()
+      if let service { change?.begin(service.resource("a", of: String.self).request(.post)) }
+      await gate.arrived()
+      #expect(change?.isPending == true)
+      (service, change) = (nil, nil)
+      #expect(await soon(within: 100_000) { gate.isCancelled })
+    }
+  }
+
   @Test("Its properties are tracked", arguments: StoreActor.allCases)
   func tracked(actor: StoreActor) async {
     await actor.run { actor in

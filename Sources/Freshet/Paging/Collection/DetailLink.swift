@@ -210,6 +210,24 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   }
 }
 
+extension DetailLink {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the linked items.
+  func checkInvariants() {
+    for (key, known) in linked {
+      guard let detail = known.detail else { continue }
+      detail.checkInvariants()
+      precondition(detail.isShared(with: self, as: key), "\(key): its resource does not know that")
+      precondition(waiting[key] == nil, "\(key): an edit waits for a resource that there is")
+      let pages = known.agreements.compactMap(\.page).map(ObjectIdentifier.init)
+      precondition(Set(pages).count == pages.count, "\(key): two agreements of a page")
+    }
+    for (key, edits) in waiting {
+      precondition(!edits.isEmpty, "\(key): no edit waits")
+      precondition(Set(edits.map(\.id)).count == edits.count, "\(key): an edit waits twice")
+    }
+  }
+}
+
 /// The link between the items of a list and the resources that they have of their own, as the list knows
 /// it.
 protocol ItemSharing<Item>: AnyObject {

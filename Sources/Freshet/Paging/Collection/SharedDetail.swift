@@ -43,6 +43,11 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     if !links.contains(where: { $0.link === link }) { links.append(Link(link: link, key: key)) }
   }
 
+  /// Whether the content is shared with a list.
+  func isShared(with link: DetailSharing<Detail>, as key: AnyHashable) -> Bool {
+    links.contains { $0.link === link && $0.key == key }
+  }
+
   // MARK: Content
 
   var hasContent: Bool { resource?.hasData ?? false }
@@ -121,6 +126,16 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     for edit in edits where !edit.isMade(in: resource) {
       if let change = edit.change { edit.make(in: resource, ContentBox.edit(change)) }
     }
+  }
+}
+
+extension SharedDetail {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the links and edits.
+  func checkInvariants() {
+    let lists = links.compactMap(\.link).map(ObjectIdentifier.init)
+    precondition(Set(lists).count == lists.count, "a list twice")
+    precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
+    precondition(edits.allSatisfy { $0.id > 0 } && editID < 0, "an edit is before what is shared")
   }
 }
 

@@ -14,6 +14,8 @@ extension Exchange {
         let (entity, lifetime) = try read(entry.response, date: entry.timestamp, after: .zero)
         return Restored(entity: entity, age: age(of: entry.timestamp), lifetime: lifetime)
       }
+    } catch is CancellationError where Task.isCancelled {
+      return nil
     } catch {
       await logCacheFailure("read", error)
       return nil

@@ -63,7 +63,7 @@ extension Exchange {
   }
 
   /// An error that the body or a decoration has thrown, as an error of this exchange.
-  private func unmade(_ error: any Error) -> ResourceError {
+  func unmade(_ error: any Error) -> ResourceError {
     switch error {
     case let error as ResourceError: error
     case let error as EncodingError:

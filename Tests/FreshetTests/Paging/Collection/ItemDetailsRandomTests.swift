@@ -126,6 +126,8 @@ private final class ItemDetailsTrial {
   }
 
   private func check() {
+    fixture.service.store.checkInvariants()
+    for details in details { details.link.checkInvariants() }
     for (index, list) in lists.enumerated() where !list.isRefreshing {
       for item in list.items {
         guard let content = rows[item.id]?.content, asked[item.id]?.contains(index) == true

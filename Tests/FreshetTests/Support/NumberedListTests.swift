@@ -4,7 +4,7 @@ import Testing
 @testable import Freshet
 
 @Suite("The loads in flight, in the order of their numbers")
-struct LoadListTests {
+struct NumberedListTests {
   /// A number that counts how often any of them is compared.
   private struct Counted: Comparable {
     @TaskLocal static var comparisons = Locked(0)
@@ -18,11 +18,11 @@ struct LoadListTests {
 
   /// How many comparisons ending that many loads takes, each by itself.
   private func comparisons(
-    ending count: Int, _ order: [Int], _ end: (inout LoadList<Counted, Int>, Counted) -> Void
+    ending count: Int, _ order: [Int], _ end: (inout NumberedList<Counted, Int>, Counted) -> Void
   ) -> Int {
     let comparisons = Locked(0)
     Counted.$comparisons.withValue(comparisons) {
-      var list = LoadList<Counted, Int>()
+      var list = NumberedList<Counted, Int>()
       for number in 0..<count { list.insert(number, for: Counted(number: number)) }
       for number in order { end(&list, Counted(number: number)) }
       #expect(list.isEmpty)
@@ -52,7 +52,7 @@ struct LoadListTests {
 
   @Test("The memory is that of a few where many come and go beside one that stays")
   func slots() {
-    var list = LoadList<Int, Int>()
+    var list = NumberedList<Int, Int>()
     list.insert(0, for: 0)
     for number in 1...10_000 {
       list.insert(number, for: number)
@@ -68,7 +68,7 @@ struct LoadListTests {
     arguments: [1, 2, 3, 4, 5] as [UInt64])
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var list = LoadList<Int, Int>()
+    var list = NumberedList<Int, Int>()
     var naive: [Int] = []
     var newest = 0
     for _ in 0..<5_000 {
