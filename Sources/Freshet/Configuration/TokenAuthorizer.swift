@@ -22,9 +22,9 @@
 /// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
 /// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
 /// waits for its end (``AnyRequest/completed()``, ``Request/value()``, ``PagedCollection/settled()``
-/// and the like), or adds a completion hook to it, also where a decoration calls ``authorize(_:)``. So does a request that closes a circle of
-/// authorizers, each of which fetches its token with the next one's. What else a fetch may wait for
-/// ends with the time that it may take.
+/// and the like), or adds a completion hook to it. So does one whose decoration calls
+/// ``authorize(_:)``, and a request that closes a circle of authorizers, each of which fetches its
+/// token with the next one's. What else a fetch may wait for ends with the time that it may take.
 ///
 /// ## Isolation and order
 ///

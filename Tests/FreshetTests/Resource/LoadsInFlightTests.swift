@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("The loads in flight, with their requests")
+@Suite("The loads in flight, with their requests", .standardTimeLimit)
 @MainActor struct LoadsInFlightTests {
   @Test(
     "At random it finds the requests that a search of all of them finds",
