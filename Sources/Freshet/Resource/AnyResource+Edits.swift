@@ -6,12 +6,28 @@ extension AnyResource {
   /// - Returns: the handle that commits the edit or rolls it back.
   final func beginEdit(_ id: EditID, _ edit: @escaping ContentEdit) -> ContentUpdate {
     change(callsEdits: true) { $0.edit(id, held(edit)) }
+    let count = store.scope.completionCount
     return ContentUpdate { [weak self] in
       self?.state.edits?.isPending(id) != true
     } end: { [weak self] isCommitted in
       guard let self else { return }
-      change { isCommitted ? $0.commit(id) : $0.rollBack(id) }
+      guard isCommitted, !hasTakenOver(editedAt: count) else { return change { $0.rollBack(id) } }
+      let adopting = mayTakeOver(editedAt: count) ? inFlight.adopting : nil
+      change { $0.commit(id, containedIn: adopting) }
     }
+  }
+
+  /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
+  /// an edit that is committed in these hooks.
+  ///
+  /// - Parameter count: how often hooks of a request had been called when the edit was made.
+  final func hasTakenOver(editedAt count: Int) -> Bool {
+    mayTakeOver(editedAt: count) && store.scope.adopters?.contains { $0 === self } == true
+  }
+
+  /// Whether the hooks of a request are being called, and the edit is none of theirs.
+  private func mayTakeOver(editedAt count: Int) -> Bool {
+    store.scope.adopters != nil && store.scope.completionCount != count
   }
 
   /// Changes the content below the pending edits, because another resource has newer content.

@@ -11,10 +11,11 @@ extension ResourceState {
   }
 
   /// The server has agreed to an edit.
-  mutating func commit(_ id: EditID) -> Action {
-    guard var pending = edits, pending.commit(id, during: newestLoad) else {
-      return .nothing
-    }
+  ///
+  /// - Parameter load: a load in flight whose response contains the edit; nil where later loads alone do.
+  mutating func commit(_ id: EditID, containedIn load: LoadID? = nil) -> Action {
+    let newest = load.map { $0 - 1 } ?? newestLoad
+    guard var pending = edits, pending.commit(id, during: newest) else { return .nothing }
     if !isLoading { pending.foldCommitted() }
     // Without an event, so the content stays, also where an edit makes another one each time.
     show(pending, keeping: data?.content)
