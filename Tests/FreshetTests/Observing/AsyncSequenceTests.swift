@@ -42,22 +42,27 @@ struct AsyncSequenceTests {
     await actor.run { actor in
       let fixture = ServiceFixture()
       let resource = fixture.text("a")
-      var values = resource.values.makeAsyncIterator()
+      let values = resource.values
       resource.overrideLocalContent("secret")
       resource.wipe()
-      resource.overrideLocalContent("new")
-      #expect(await values.next(isolation: actor) == "new")
-      // In the event, while a task waits for the value.
-      let token = resource.observe { resource, _ in
-        if resource.content == "secret" { resource.wipe() }
+      let unread = Task { () -> String? in
+        var values = values.makeAsyncIterator()
+        return await values.next(isolation: actor)
       }
+      for _ in 0..<1000 { await Task.yield() }
+      resource.overrideLocalContent("new")
+      #expect(await unread.value == "new")
+      // In the event, while a task waits for the value.
+      let later = resource.values
       let waiting = Task { () -> String? in
-        _ = actor
-        var values = resource.values.makeAsyncIterator()
+        var values = later.makeAsyncIterator()
         _ = await values.next(isolation: actor)
         return await values.next(isolation: actor)
       }
       for _ in 0..<1000 { await Task.yield() }
+      let token = resource.observe { resource, _ in
+        if resource.content == "secret" { resource.wipe() }
+      }
       resource.overrideLocalContent("secret")
       for _ in 0..<1000 { await Task.yield() }
       resource.overrideLocalContent("newer")
