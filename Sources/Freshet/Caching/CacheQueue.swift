@@ -42,7 +42,8 @@ struct CacheQueue: Sendable {
     case look(PendingCacheChanges.UseID, ResourceKey, AsyncStream<CacheChange>.Continuation)
     case end(PendingCacheChanges.UseID, ResourceKey)
     case change(Change, Turn)
-    case finish(PendingCacheChanges.ChangeID, ResourceKey?)
+    /// With the cache, where that has failed.
+    case finish(PendingCacheChanges.ChangeID, ResourceKey?, failed: (any EntityCache)?)
     case flush(AsyncStream<Void>.Continuation)
   }
 
@@ -104,12 +105,14 @@ struct CacheQueue: Sendable {
         switch step {
         case .loss(let error): await work.failed(error)
         case .begin(let id, let changes):
+          var failed: (any EntityCache)?
           do {
             try await cache.carryOut(changes)
           } catch {
+            failed = cache
             await work.failed(error)
           }
-          send(.finish(id, change.key), to: cache)
+          send(.finish(id, change.key, failed: failed), to: cache)
         }
       }
       work.counter?.workEnded()
@@ -126,6 +129,8 @@ struct CacheQueue: Sendable {
     private var isBusy = false
     /// The callers that wait until a change is carried out.
     private var flushes: [(PendingCacheChanges.ChangeID, AsyncStream<Void>.Continuation)] = []
+    /// The cache, once it has failed to remove something: another one at its address would be taken for it.
+    private var failedCache: (any EntityCache)?
 
     var isEmpty: Bool { !isBusy && pending.isEmpty }
 
@@ -145,8 +150,9 @@ struct CacheQueue: Sendable {
           turn.finish()
         }
         if !isBusy { next() }
-      case .finish(let id, let key):
-        pending.finish(id, of: key)
+      case .finish(let id, let key, let failed):
+        pending.finish(id, of: key, isFailure: failed != nil)
+        if pending.hasFailures { failedCache = failedCache ?? failed }
         finished = id
         next()
       case .flush(let reply):

@@ -49,6 +49,8 @@ struct PendingCacheChanges {
     let newest: ChangeID
     let byteCount: Int
     let keyByteCount: Int
+    /// Whether one of them removes the entry.
+    let isRemoval: Bool
   }
 
   /// A removal of many entries.
@@ -64,6 +66,8 @@ struct PendingCacheChanges {
   private var pending: [ResourceKey: Pending] = [:]
   /// The pending removals of many entries. Of an entry in `pending` they are older.
   private var sweeps: [ChangeID: Sweep] = [:]
+  /// The removals that were carried out without success.
+  private var failed = FailedCacheRemovals()
   /// The bytes of the responses, and of the keys, in `pending`.
   private(set) var byteCount = 0
   private(set) var keyByteCount = 0
@@ -75,11 +79,13 @@ struct PendingCacheChanges {
   }
 
   /// Whether there is nothing to remember.
-  var isEmpty: Bool { uses.isEmpty && pending.isEmpty && sweeps.isEmpty }
+  var isEmpty: Bool { uses.isEmpty && pending.isEmpty && sweeps.isEmpty && !hasFailures }
+  /// Whether entries count as removed that the cache may still have.
+  var hasFailures: Bool { !failed.isEmpty }
 
   private func change(of key: ResourceKey) -> CacheChange? {
     if let known = pending[key] { return known.change }
-    return sweeps.values.contains { $0.includes(key) } ? .remove : nil
+    return sweeps.values.contains { $0.includes(key) } || failed.contains(key) ? .remove : nil
   }
 
   // MARK: Uses
@@ -138,14 +144,18 @@ struct PendingCacheChanges {
   private mutating func put(_ change: CacheChange, of key: ResourceKey) -> Accepted {
     newest += 1
     var accepted = Accepted(id: newest)
-    if let known = withdraw(key) { accepted.superseded.append(known.newest) }
+    let older = withdraw(key)
+    if let older { accepted.superseded.append(older.newest) }
     var change = change
     if pending.count > 1, change.byteCount > max(0, limits.byteCount - byteCount) {
       change = .remove
       accepted.loss = .entry
     }
+    var isRemoval = older?.isRemoval == true
+    if case .remove = change { isRemoval = true }
     let known = Pending(
-      change: change, newest: newest, byteCount: change.byteCount, keyByteCount: key.byteCount)
+      change: change, newest: newest, byteCount: change.byteCount, keyByteCount: key.byteCount,
+      isRemoval: isRemoval)
     pending[key] = known
     byteCount += known.byteCount
     keyByteCount += known.keyByteCount
@@ -183,9 +193,15 @@ struct PendingCacheChanges {
   /// - Parameters:
   ///   - id: its number.
   ///   - key: the entry that it was asked for; nil for the removal of many.
-  mutating func finish(_ id: ChangeID, of key: ResourceKey?) {
-    if let key, pending[key]?.newest == id { _ = withdraw(key) }
-    sweeps[id] = nil
+  ///   - isFailure: whether it has failed. What it was to remove counts as removed all the same.
+  mutating func finish(_ id: ChangeID, of key: ResourceKey?, isFailure: Bool = false) {
+    if let key, let known = pending[key], known.newest == id {
+      _ = withdraw(key)
+      if !isFailure { failed.remove(key) } else if known.isRemoval { failed.insert(key) }
+    }
+    if let sweep = sweeps.removeValue(forKey: id) {
+      isFailure ? failed.insertAll(where: sweep.matches) : failed.removeAll(where: sweep.matches)
+    }
   }
 }
 

@@ -39,12 +39,17 @@ package struct HTTPValidators: Sendable, Hashable {
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
   ///
-  /// Tags are compared weakly. A 304 that names no validator is taken to be about it: many servers
-  /// leave them out.
+  /// Tags are compared weakly. A 304 with a tag is about a response without one only where it names the same
+  /// date: the tag may be of newer content. A 304 that names no validator is taken to be about it: many
+  /// servers leave them out.
   package func areConfirmed(by notModified: HTTPHeaders) -> Bool {
     let other = HTTPValidators(notModified)
     if let etag, let otherTag = other.etag {
       return etag == otherTag || HTTPValidators.opaque(etag) == HTTPValidators.opaque(otherTag)
+    }
+    // Without any, what is confirmed is of no request with conditions.
+    if etag == nil, lastModified != nil, other.etag != nil {
+      return lastModified == other.lastModified
     }
     guard let lastModified, let otherModified = other.lastModified else { return true }
     return lastModified == otherModified

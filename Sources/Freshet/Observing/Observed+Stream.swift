@@ -4,16 +4,18 @@ extension Observed {
   /// The stream observes from this call on. It ends with the subject, which it does not keep; the
   /// observation ends with the stream, with its iteration, and with the iterating task.
   ///
-  /// - Parameter element: returns the element of a notice; nil for none.
+  /// - Parameters:
+  ///   - isLate: whether the element is of the time after all observers were notified of the event.
+  ///   - element: returns the element of a notice; nil for none.
   func stream<Element: Sendable>(
-    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
+    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy, isLate: Bool = false,
     _ element: @escaping (_ notice: Notice) -> Element?
   ) -> AsyncStream<Element> {
-    observedStream(buffering, element).stream
+    observedStream(buffering, isLate: isLate, element).stream
   }
 
   private func observedStream<Element: Sendable>(
-    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
+    _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy, isLate: Bool = false,
     _ element: @escaping (_ notice: Notice) -> Element?
   ) -> (stream: AsyncStream<Element>, token: ObservationToken) {
     let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: buffering)
@@ -21,8 +23,11 @@ extension Observed {
     let source = StreamSource(continuation)
     // Released by the stream where it ends, on any thread: that alone ends the observation.
     continuation.onTermination = { _ in withExtendedLifetime(owner) {} }
-    let token = add(owner: owner) { notice in
+    func pass(_ notice: Notice) {
       if let element = element(notice) { source.continuation.yield(element) }
+    }
+    let token = add(owner: owner) { [queue] notice in
+      if isLate { queue.post { pass(notice) } } else { pass(notice) }
     }
     return (stream, token)
   }

@@ -93,6 +93,11 @@ public class AnyRequest: PostedWork {
   /// Whether the request is completed, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
 
+  /// Whether the request is completed in success.
+  final var hasSucceeded: Bool {
+    if case .success? = ending?.result { true } else { false }
+  }
+
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
   /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for all
@@ -143,7 +148,12 @@ public class AnyRequest: PostedWork {
     guard let ending else { return }
     var listeners = RequestListeners()
     swap(&listeners, &self.listeners)
+    scope.completionCount += 1
+    scope.adopters = []
     listeners.end(ending)
+    // Released after the change: the end of a resource may run code of the program.
+    let adopters = scope.adopters.take()
+    withExtendedLifetime(adopters) {}
   }
 
   /// Reports progress; a value that is not greater than the last one is ignored.

@@ -9,6 +9,11 @@ final class RequestScope {
   var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   var configurationVersion = 0
+  /// The resources that have taken over the response to a request whose hooks are being called; nil
+  /// otherwise.
+  var adopters: [AnyObject]?
+  /// How often hooks of a request were called.
+  var completionCount = 0
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
   weak var running: RunningRequests?

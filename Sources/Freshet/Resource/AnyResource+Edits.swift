@@ -6,11 +6,13 @@ extension AnyResource {
   /// - Returns: the handle that commits the edit or rolls it back.
   final func beginEdit(_ id: EditID, _ edit: @escaping ContentEdit) -> ContentUpdate {
     make(held(edit), id)
+    let count = store.scope.completionCount
     return ContentUpdate { [weak self] in
       self?.state.edits?.isPending(id) != true
     } end: { [weak self] isCommitted in
       guard let self else { return }
-      isCommitted ? commit(id) : change { $0.rollBack(id) }
+      guard isCommitted, !hasTakenOver(editedAt: count) else { return change { $0.rollBack(id) } }
+      commit(id, containedIn: mayTakeOver(editedAt: count) ? inFlight.adopting : nil)
     }
   }
 
@@ -29,9 +31,22 @@ extension AnyResource {
     hold((content, results))
   }
 
-  private func commit(_ id: EditID) {
+  private func commit(_ id: EditID, containedIn load: ResourceState.LoadID?) {
     requireNoEdit()
-    if state.commit(id) { change(callsEdits: true) { $0.foldCommitted() } }
+    if state.commit(id, containedIn: load) { change(callsEdits: true) { $0.foldCommitted() } }
+  }
+
+  /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
+  /// an edit that is committed in these hooks.
+  ///
+  /// - Parameter count: how often hooks of a request had been called when the edit was made.
+  final func hasTakenOver(editedAt count: Int) -> Bool {
+    mayTakeOver(editedAt: count) && store.scope.adopters?.contains { $0 === self } == true
+  }
+
+  /// Whether the hooks of a request are being called, and the edit is none of theirs.
+  private func mayTakeOver(editedAt count: Int) -> Bool {
+    store.scope.adopters != nil && store.scope.completionCount != count
   }
 
   /// Changes the content below the pending edits, because another resource has newer content.
@@ -47,8 +62,10 @@ extension AnyResource {
   }
 
   /// Shows content of another resource, as stale, until a load has brought some.
-  final func placehold(_ entity: AnyEntity) {
-    change { $0.placehold(entity) }
+  ///
+  /// - Parameter load: the load that brought it there: what this resource has wiped since does not come back.
+  final func placehold(_ entity: AnyEntity, asOf load: ResourceState.LoadID) {
+    change { $0.placehold(entity, asOf: load) }
   }
 
   /// The content without the edits that the server has not accepted; nil without content.

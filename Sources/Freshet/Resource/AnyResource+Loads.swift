@@ -130,7 +130,7 @@ extension AnyResource {
   ) {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
-    let hook = request.whenEnded { [weak self] ending in
+    let hook = request.whenEnded { [weak self, scope = request.scope] ending in
       guard let self else { return }
       let fetched: Fetched
       var write: CacheChange?
@@ -150,6 +150,7 @@ extension AnyResource {
       if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
+      if state.counts(id) { scope.adopters?.append(self) }
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? exchange.age(of: entity.timestamp) : .zero,

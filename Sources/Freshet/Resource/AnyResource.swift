@@ -316,7 +316,8 @@ public class AnyResource {
   final func wipe(removesEntry: Bool) {
     // Before the state, as for a load: what removes the entry asks for it.
     if removesEntry { _ = currentConfiguration }
-    change { $0.wipe(removesEntry: removesEntry) }
+    let next = store.nextLoad
+    change { $0.wipe(before: next, removesEntry: removesEntry) }
   }
 
   // MARK: Observing

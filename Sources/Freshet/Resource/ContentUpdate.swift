@@ -27,6 +27,11 @@ public final class ContentUpdate {
 
   /// Commits the update, once the server has accepted it; without an event.
   ///
+  /// Where the resource takes over the response to the request, see ``Resource/load(using:)``, that response
+  /// contains the update, and the update is not applied to it. So commit in a hook of that request, as a
+  /// ``Mutation`` does; without a hook, commit before the resource takes the response over. An update that is
+  /// committed later is applied to the response.
+  ///
   /// Does nothing unless the update ``isPending``.
   public func commit() {
     end.take()?(true)

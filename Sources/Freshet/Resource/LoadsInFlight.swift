@@ -55,6 +55,12 @@ struct LoadsInFlight {
     return requests?.contains(ObjectIdentifier(request)) == true
   }
 
+  /// The newest load that is about to take over the response to a request which was made elsewhere and has
+  /// ended.
+  var adopting: ResourceState.LoadID? {
+    loads.all.last { $0.value.isAdopted && $0.value.request.hasSucceeded }?.id
+  }
+
   /// Adds a load, also where a newer one has begun before it is added.
   mutating func insert(_ load: Load, for id: ResourceState.LoadID) {
     loads.insert(load, for: id)

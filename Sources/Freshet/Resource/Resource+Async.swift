@@ -40,14 +40,22 @@ extension Resource {
   ///
   /// Each access makes another sequence, which observes from then on. It begins with the present
   /// content, where there is some. A consumer that is slower than the changes reads only the newest.
-  /// A wipe has no element. To iterate loads nothing: see ``loadIfNeeded()``.
+  /// A wipe has no element, and content that is wiped before it is read is none either: only a consumer
+  /// that waits when the content comes may resume after a wipe that follows the event. To iterate loads
+  /// nothing: see ``loadIfNeeded()``.
   ///
   /// The sequence ends when the resource is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
   public var values: AsyncStream<Content> {
-    stream(.bufferingNewest(1)) { notice in
+    // A wipe is an element here, which takes the place of the content that was not read. Late, because an
+    // observer may wipe what the event is about.
+    let contents = stream(.bufferingNewest(1), isLate: true) { notice -> Content?? in
       let isElement = notice.changesContent || notice.resourceEvent == .observerAdded
-      return isElement ? notice.subject(Resource.self).box?.value : nil
+      return isElement ? .some(notice.subject(Resource.self).box?.value) : nil
+    }
+    return AsyncStream {
+      for await case let content? in contents { return content }
+      return nil
     }
   }
 
@@ -57,8 +65,8 @@ extension Resource {
   /// write that cancels the load is fresh content too.
   ///
   /// - Throws: the ``ResourceError`` of the load, or of the last one, where it is too early to load
-  ///   again; of kind `.cancelled` when the load or the waiting task is cancelled. The load continues
-  ///   when the task is cancelled.
+  ///   again; of kind `.cancelled` when the load or the waiting task is cancelled, or the content is wiped
+  ///   as soon as it has come. The load continues when the task is cancelled.
   @discardableResult
   public func freshContent() async throws(ResourceError) -> Content {
     guard let request = loadIfNeeded() else {
@@ -77,7 +85,8 @@ extension Resource {
   /// Loads the content from the server, also while it is fresh, and returns it.
   ///
   /// - Throws: the ``ResourceError`` of the load; of kind `.cancelled` when it or the waiting task is
-  ///   cancelled. The load continues when the task is cancelled.
+  ///   cancelled, or the content is wiped as soon as it has come. The load continues when the task is
+  ///   cancelled.
   @discardableResult
   public func reload() async throws(ResourceError) -> Content {
     try await content(after: load())
@@ -85,13 +94,19 @@ extension Resource {
 
   private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
     do throws(ResourceError) {
-      let entity = try await request.value()
-      // With the edits that are pending.
-      return box?.value ?? entity.content
+      try await request.value()
     } catch {
       // A local write cancels the load, and replaces its response.
       guard error.kind == .cancelled, !Task.isCancelled, isFresh, let box else { throw error }
       return box.value
     }
+    // As of a load that is cancelled by the wipe, where that comes earlier.
+    guard let box else {
+      throw ResourceError(
+        .cancelled, "The content of \(self) was wiped, or its load cancelled.",
+        timestamp: clock.date)
+    }
+    // With the edits that are pending.
+    return box.value
   }
 }

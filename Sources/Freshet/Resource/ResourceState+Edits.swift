@@ -19,13 +19,14 @@ extension ResourceState {
 
   /// The server has agreed to an edit. Calls no edit.
   ///
+  /// - Parameter load: a load in flight whose response contains the edit; nil where later loads alone do.
   /// - Returns: whether ``foldCommitted()`` is to follow.
   /// - Complexity: O(log *e*) in the edits.
-  mutating func commit(_ id: EditID) -> Bool {
+  mutating func commit(_ id: EditID, containedIn load: LoadID? = nil) -> Bool {
     guard let shown = data, hasEdits else { return false }
-    let load = newestLoad
+    let newest = load.map { $0 - 1 } ?? newestLoad
     return changeEdits(of: shown) { [isLoading] in
-      $0.commit(id, during: load) && !isLoading && $0.canFold
+      $0.commit(id, during: newest) && !isLoading && $0.canFold
     }
   }
 

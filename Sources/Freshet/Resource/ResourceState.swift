@@ -28,7 +28,8 @@ struct ResourceState {
   var newestInFlight: LoadID? { inFlight.last?.id }
 
   private(set) var newestLoad: LoadID = 0
-  /// The load that brought or confirmed the data last; 0 for data of the persistent cache.
+  /// The load that brought or confirmed the data last; 0 for data of the persistent cache. After a wipe, the
+  /// first load that began later.
   private(set) var confirmingLoad: LoadID = 0
   /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
   /// holds.
@@ -324,9 +325,12 @@ extension ResourceState {
     return .cancel(cancellation)
   }
 
-  /// Content of another resource is shown until a load brings some. It is stale.
-  mutating func placehold(_ entity: AnyEntity) -> Action {
-    guard data == nil else { return .nothing }
+  /// Content of another resource is shown until a load brings some, unless it is of a load before the last
+  /// wipe here. It is stale.
+  ///
+  /// - Parameter load: the load that brought it there.
+  mutating func placehold(_ entity: AnyEntity, asOf load: LoadID) -> Action {
+    guard data == nil, load >= confirmingLoad else { return .nothing }
     data = entity
     confirmingLoad = 0
     freshness = .never
@@ -349,10 +353,13 @@ extension ResourceState {
 
   /// The content is forgotten.
   ///
-  /// - Parameter removesEntry: whether its entry of the persistent cache is to be removed too.
-  mutating func wipe(removesEntry: Bool = true) -> Action {
+  /// - Parameters:
+  ///   - next: the number of the next load of any resource.
+  ///   - removesEntry: whether its entry of the persistent cache is to be removed too.
+  mutating func wipe(before next: LoadID, removesEntry: Bool = true) -> Action {
     edits = nil
     data = nil
+    confirmingLoad = next
     failure = nil
     invalidatedThrough = -1
     freshness = .since(.zero)

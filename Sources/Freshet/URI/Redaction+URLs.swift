@@ -1,15 +1,24 @@
 extension Redaction {
   /// A URL or reference that can be logged: user name, password, the values of query parameters with
   /// secret names and the fragment are hidden.
+  ///
+  /// So is a value that has such a parameter in it: of a server that separates parameters with `;`, or of a URL
+  /// with a query of its own.
   package static func url(_ url: String) -> String {
     var parts = publicParts(of: url)
     if let query = parts.query {
-      parts.query = URIQuery(url: "?" + query).parameters.map { parameter in
-        guard isSecretName(parameter.name), parameter.value != nil else { return parameter.text }
-        return parameter.writtenName + "=" + placeholder
-      }.joined(separator: "&")
+      parts.query = URIQuery(url: "?" + query).parameters.map(publicText).joined(separator: "&")
     }
     return parts.text
+  }
+
+  private static func publicText(of parameter: URIQuery.Parameter) -> String {
+    let decoded = parameter.value.map { parameter.name + "=" + $0 } ?? parameter.name
+    let hasSecret = decoded.split { ";?&#".contains($0) }.contains { part in
+      part.firstIndex(of: "=").map { isSecretName(String(part[..<$0])) } ?? false
+    }
+    guard hasSecret else { return parameter.text }
+    return parameter.value == nil ? placeholder : parameter.writtenName + "=" + placeholder
   }
 
   /// A URL as an error message shows it: scheme, host, port and path.
@@ -41,12 +50,11 @@ extension Redaction {
   /// Whether there may be a user name or password where none belongs: before a port that is no number, as
   /// of a password with `/` in it, or in a path without a host before it.
   private static func mayHoldUserInfo(_ parts: URIParts) -> Bool {
-    guard let authority = parts.authority else {
-      guard let at = parts.path.lastIndex(of: "@") else { return false }
-      return parts.scheme != nil || parts.path[..<at].contains(":")
-    }
+    let authority = parts.authority ?? ""
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     let port = (host.first == "[" ? host.drop { $0 != "]" } : host).drop { $0 != ":" }
-    return !port.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
+    guard port.utf8.dropFirst().allSatisfy(\.isASCIIDigit) else { return true }
+    guard host.count == port.count, let at = parts.path.lastIndex(of: "@") else { return false }
+    return parts.scheme != nil || parts.path[..<at].contains(":")
   }
 }

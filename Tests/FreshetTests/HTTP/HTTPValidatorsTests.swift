@@ -37,7 +37,10 @@ struct HTTPValidatorsTests {
       (["Last-Modified": "a"], ["Last-Modified": "a"], true),
       (["Last-Modified": "a"], ["Last-Modified": "b"], false),
       (["ETag": "\"1\"", "Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "b"], true),
-      (["Last-Modified": "a"], ["ETag": "\"1\""], true), ([:], ["ETag": "\"1\""], true),
+      (["Last-Modified": "a"], ["ETag": "\"1\""], false), ([:], ["ETag": "\"1\""], true),
+      (["Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "a"], true),
+      (["Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "b"], false),
+      (["Last-Modified": "a"], [:], true), (["ETag": "\"1\""], ["Last-Modified": "a"], true),
     ] as [(HTTPHeaders, HTTPHeaders, Bool)])
   func confirmation(stored: HTTPHeaders, notModified: HTTPHeaders, isConfirmed: Bool) {
     #expect(HTTPValidators(stored).areConfirmed(by: notModified) == isConfirmed)

@@ -32,9 +32,79 @@ struct AsyncSequenceTests {
       #expect(await values.next(isolation: actor) == "one")
       resource.overrideLocalContent("two")
       resource.overrideLocalContent("three")
-      resource.wipe()
       #expect(await values.next(isolation: actor) == "three")
       #expect(await none.next(isolation: actor) == "three")
+    }
+  }
+
+  @Test("A value that is wiped before it is read does not come", arguments: StoreActor.allCases)
+  func wipedValues(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      let values = resource.values
+      resource.overrideLocalContent("secret")
+      resource.wipe()
+      let unread = Task { () -> String? in
+        var values = values.makeAsyncIterator()
+        return await values.next(isolation: actor)
+      }
+      for _ in 0..<1000 { await Task.yield() }
+      resource.overrideLocalContent("new")
+      #expect(await unread.value == "new")
+      // In the event, while a task waits for the value.
+      let later = resource.values
+      let waiting = Task { () -> String? in
+        var values = later.makeAsyncIterator()
+        _ = await values.next(isolation: actor)
+        return await values.next(isolation: actor)
+      }
+      for _ in 0..<1000 { await Task.yield() }
+      let token = resource.observe { resource, _ in
+        if resource.content == "secret" { resource.wipe() }
+      }
+      resource.overrideLocalContent("secret")
+      for _ in 0..<1000 { await Task.yield() }
+      resource.overrideLocalContent("newer")
+      #expect(await waiting.value == "newer")
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test(
+    "Content that an observer wipes in its event is a cancelled load, also for an adopted request",
+    arguments: StoreActor.allCases)
+  func wipedInEvent(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("secret"))
+      let resource = fixture.text("a")
+      let token = resource.observe { resource, event in
+        if event == .newData(.network) { resource.wipe() }
+      }
+      await #expect { try await resource.freshContent() } throws: { isCancellation($0) }
+      await #expect { try await resource.reload() } throws: { isCancellation($0) }
+      token.cancel()
+      // As a wipe during the load.
+      let gate = fixture.stub.hold(.get, "/a")
+      let during = Task {
+        _ = actor
+        return try await resource.reload()
+      }
+      await gate.arrived()
+      resource.wipe()
+      await #expect { try await during.value } throws: { isCancellation($0) }
+      let other = fixture.stub.hold(.put, "/a")
+      resource.load(using: resource.request(.put))
+      let adopted = Task {
+        _ = actor
+        return try await resource.freshContent()
+      }
+      await other.arrived()
+      for _ in 0..<100 { await Task.yield() }
+      resource.wipe()
+      other.release(with: .text("secret"))
+      await #expect { try await adopted.value } throws: { isCancellation($0) }
     }
   }
 
@@ -231,4 +301,8 @@ struct AsyncSequenceTests {
       }
     }
   }
+}
+
+private func isCancellation(_ error: any Error) -> Bool {
+  (error as? ResourceError)?.kind == .cancelled
 }

@@ -51,7 +51,7 @@ extension ResourceState {
     case .cancelledAll: cancelAll()
     case .overridden(let entity, let now): override(entity, now: now, as: newestLoad + 1)
     case .invalidated: invalidate()
-    case .wiped: wipe()
+    case .wiped: wipe(before: newestLoad + 1)
     case .edited(let id, let change): edited(id, change)
     case .committed(let id): commit(id) ? foldCommitted() : .nothing
     case .rolledBack(let id): rollBack(id)

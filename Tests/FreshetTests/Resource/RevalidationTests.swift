@@ -113,6 +113,29 @@ struct RevalidationTests {
   }
 
   @Test(
+    "A tag confirms no content that has a date alone, unless the 304 names that date too",
+    arguments: [true, false], StoreActor.allCases)
+  func firstTag(hasDate: Bool, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let date = ["Last-Modified": "Wed, 01 Oct 2025 00:00:00 GMT"] as HTTPHeaders
+      var headers: HTTPHeaders = hasDate ? date : [:]
+      headers["ETag"] = "\"2\""
+      fixture.stub.on(
+        .get, "/a", .text("one", headers: date), .status(304, headers: headers),
+        .text("two", headers: ["ETag": "\"2\""]))
+      let resource = fixture.text("a")
+      _ = try await resource.load().value()
+      let recorder = fixture.record(resource)
+      _ = try await resource.load().value()
+      #expect(resource.content == (hasDate ? "one" : "two"))
+      #expect(resource.latestData?.etag == "\"2\"")
+      #expect(recorder.events == [.requested, hasDate ? .notModified : .newData(.network)])
+      #expect(fixture.stub.requests.count == (hasDate ? 2 : 3))
+    }
+  }
+
+  @Test(
     "A 304 to the request without validators is an error, whatever it confirms",
     arguments: ["\"1\"", "\"2\""], StoreActor.allCases)
   func notModifiedOtherValidatorTwice(second: String, actor: StoreActor) async throws {

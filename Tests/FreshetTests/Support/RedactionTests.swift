@@ -33,6 +33,9 @@ struct RedactionTests {
       ("https://x@y@a/", "https://***@a/"),
       ("https://a/?", "https://a/?"), ("https://me:pw@[::1]:80/b", "https://***@[::1]:80/b"),
       ("https://a:80/@me/b:c?d=@", "https://a:80/@me/b:c?d=@"), ("/@me?a=b", "/@me?a=b"),
+      ("https://a/?a=1;token=x&b=1;c=2", "https://a/?a=***&b=1;c=2"),
+      ("https://a/?a=1?token=x", "https://a/?a=***"), ("/?a;pwd=x", "/?a;pwd=***"),
+      ("/?a=%2Fb%3Fc%26token%3Dx&token%3Dx", "/?a=***&***"),
     ])
   func urls(url: String, expected: String) {
     #expect(Redaction.url(url) == expected)
@@ -45,6 +48,8 @@ struct RedactionTests {
       ("https://me:p/w@a/b?c", "https://***@a/b"), ("https://me:pw?x@a/", "https://***"),
       ("https:/me:pw@a/b?c", "***@a/b"), ("me:pw@a/b", "***@a/b"), ("/me:pw@a", "***@a"),
       ("https://me:pw", "https://***"), ("https://me@you:pw", "https://***"),
+      ("https:///me:pw@a/b?c", "https://***@a/b"), ("https://:80/me:pw@a", "https://***@a"),
+      ("https://x@/me:pw@a", "https://***@a"), ("///me:pw@a", "//***@a"),
     ])
   func malformed(url: String, expected: String) {
     #expect(Redaction.url(url) == expected)

@@ -65,8 +65,8 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
         linked[key] = Linked(detail: shared)
       }
       shared.join(self, as: key)
-      if !resource.hasData, let (item, date) = newestItem(key, in: list) {
-        shared.placehold(conversion.detail(item, nil), of: date)
+      if !resource.hasData, let (item, version) = newestItem(key, in: list) {
+        shared.placehold(conversion.detail(item, nil), asOf: version)
       }
       for edit in waiting.removeValue(forKey: key) ?? [] { shared.add(edit) }
       synchronize(key, with: shared)
@@ -89,10 +89,10 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 
   private func newestItem(
     _ key: AnyHashable, in list: PagedCollection<Item>
-  ) -> (item: Item, date: Date)? {
+  ) -> (item: Item, version: ContentVersion)? {
     let page = list.pages(holding: key).max { $0.version < $1.version }
     guard let page, let item = item(key, on: page) else { return nil }
-    return (item, page.version.date)
+    return (item, page.version)
   }
 
   /// The item on a page, without edits that the server has not accepted.

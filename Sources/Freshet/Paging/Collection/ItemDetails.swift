@@ -9,7 +9,9 @@
 ///
 /// An item and its resource show the same content, for as long as the list and the resource exist:
 ///
-/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads.
+/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads. After a
+///   wipe of the resource it stays without content until a load that begins later brings some, to it or to the
+///   list.
 /// - What either receives from the server reaches the other. Where both have received something, the load
 ///   that began later counts.
 /// - An optimistic edit of either, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``,

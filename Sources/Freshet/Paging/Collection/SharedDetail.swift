@@ -82,8 +82,9 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   /// Takes content from an item, where there is none.
-  func placehold(_ content: Detail, of date: Date) {
-    resource?.placehold(ResourceEntity(content, timestamp: date).erased)
+  func placehold(_ content: Detail, asOf version: ContentVersion) {
+    resource?.placehold(
+      ResourceEntity(content, timestamp: version.date).erased, asOf: version.load)
   }
 
   /// Takes newer content from an item.

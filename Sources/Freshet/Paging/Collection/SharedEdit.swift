@@ -15,6 +15,8 @@ final class SharedEdit<Detail: Sendable> {
   private var itemChange: (link: ObjectIdentifier, change: Any)?
   private var made: [Made] = []
   private var hasEnded = false
+  /// How often hooks of a request had been called when it was made first.
+  private var completionCount = 0
 
   /// Its number, wherever it is made.
   let id: EditID
@@ -71,12 +73,19 @@ final class SharedEdit<Detail: Sendable> {
     // Released at last: what they capture may come back here.
     let changes = (change, itemChange)
     (change, itemChange) = (nil, nil)
-    for made in made { isCommitted ? made.update?.commit() : made.update?.rollBack() }
+    // Lists have what the resource has taken over, and that contains the edit.
+    let isContained = made.contains { made in
+      (made.resource as? Resource<Detail>)?.hasTakenOver(editedAt: completionCount) == true
+    }
+    for made in made {
+      isCommitted && !isContained ? made.update?.commit() : made.update?.rollBack()
+    }
     withExtendedLifetime(changes) {}
   }
 
   /// Makes the edit in a resource.
   func make(in resource: AnyResource, _ edit: @escaping ContentEdit) {
+    if made.isEmpty { completionCount = resource.store.scope.completionCount }
     // First, because what follows from the edit comes back here.
     made.append(Made(resource: resource))
     let update = resource.beginEdit(id, edit)

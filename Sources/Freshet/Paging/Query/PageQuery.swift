@@ -55,7 +55,8 @@ public final class PageQuery<Item: Sendable> {
   /// The error of the page that the query stopped at; nil before, and from the next ``start()`` or
   /// ``retry()`` on.
   ///
-  /// ``cancelLoad()`` is no error. A load that was cancelled elsewhere is one, of kind `.cancelled`.
+  /// ``cancelLoad()`` is no error. A load that was cancelled elsewhere is one, of kind `.cancelled`, and so is
+  /// a page that is wiped before all of its items are passed on.
   public var latestError: PageQueryError? {
     if case .failed(let error) = phase { error } else { nil }
   }
@@ -179,8 +180,9 @@ public final class PageQuery<Item: Sendable> {
       guard current == generation else { return }
       self.request = nil
       switch result {
-      case .success(let entity):
-        pass(entity.content, of: page, current)
+      case .success:
+        guard let content = page.box?.value else { return fail(wiped(page), of: page) }
+        pass(content, of: page, current)
       case .failure(let error):
         // A local write cancels the load, and replaces its response.
         if error.kind == .cancelled, page.isFresh, let content = page.box?.value {
@@ -219,6 +221,7 @@ public final class PageQuery<Item: Sendable> {
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
+      guard page.hasData else { return fail(wiped(page), of: page) }
     }
     pageCount += 1
     itemCount += content.items.count
@@ -264,6 +267,10 @@ public final class PageQuery<Item: Sendable> {
     withExtendedLifetime(former) {}
     phase = .ended
     pageCompleted?(.success(nil))
+  }
+
+  private func wiped(_ page: PageResource) -> ResourceError {
+    cancellation("The content of \(page) was wiped.")
   }
 
   private func cancellation(_ message: String) -> ResourceError {

@@ -23,6 +23,30 @@ struct ItemDetailsTests {
   }
 
   @Test(
+    "What the resource has wiped comes back with a later load alone, of its own or of the list",
+    arguments: [true, false], StoreActor.allCases)
+  func wipedDetail(isOwnLoad: Bool, actor: StoreActor) async throws {
+    await actor.run { _ in
+      let fixture = ItemDetailsFixture()
+      await fixture.loadAll()
+      let row = fixture.details[4]
+      row.load()
+      await fixture.respond(to: "rows/4")
+      // A load of the list that began before the wipe.
+      fixture.list.pages[1].load()
+      row.wipe()
+      #expect(fixture.details[4] === row && row.content == nil)
+      fixture.list.update(id: 4) { $0.value = 44 }?.rollBack()
+      await fixture.respond(to: "page=2")
+      #expect(fixture.details[4].content == nil)
+      #expect(fixture.value(4) == 40, "the list keeps its own")
+      if isOwnLoad { row.load() } else { fixture.list.pages[1].load() }
+      await fixture.respond(to: isOwnLoad ? "rows/4" : "page=2")
+      #expect(fixture.details[4].content?.value == 40)
+    }
+  }
+
+  @Test(
     "What the resource loads reaches the list, and the reverse", arguments: StoreActor.allCases)
   func responses(actor: StoreActor) async throws {
     await actor.run { _ in

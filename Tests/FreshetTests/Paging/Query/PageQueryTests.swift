@@ -329,6 +329,34 @@ struct PageQueryTests {
     }
   }
 
+  @Test(
+    "A page that is wiped in its event or between its items fails, and the next start loads it again",
+    arguments: [true, false], StoreActor.allCases)
+  func wipedPage(isInEvent: Bool, actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      let page = fixture.page(1)
+      let log = QueryLog(page)
+      var isFirst = true
+      func wipe() {
+        if isFirst { fixture.service.wipe() }
+        isFirst = false
+      }
+      let token = page.observe { _, event in
+        if isInEvent, event == .newData(.network) { wipe() }
+      }
+      log.onItem = { _ in wipe() }
+      log.query.start()
+      await log.query.settled()
+      #expect(log.lines == (isInEvent ? ["load cancelled"] : ["1", "load cancelled"]))
+      #expect(fixture.asked == [1])
+      log.query.start()
+      await log.query.settled()
+      #expect(log.query.isEnded && log.items.suffix(3) == [1, 2, 3])
+      withExtendedLifetime(token) {}
+    }
+  }
+
   @Test("Its closures may call anything", arguments: StoreActor.allCases)
   func reentrancy(actor: StoreActor) async throws {
     await actor.run { actor in
