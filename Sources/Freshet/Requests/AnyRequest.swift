@@ -66,7 +66,7 @@ public class AnyRequest: PostedWork {
 
   deinit {
     // Safe on any thread, and all there is to stop: a deallocated request has no waiters.
-    work?.task?.cancel()
+    work?.cancelTask()
     if case .read(let channel) = reports { channel.close() }
   }
 
@@ -148,12 +148,7 @@ public class AnyRequest: PostedWork {
     guard let ending else { return }
     var listeners = RequestListeners()
     swap(&listeners, &self.listeners)
-    scope.completionCount += 1
-    scope.adopters = []
-    listeners.end(ending)
-    // Released after the change: the end of a resource may run code of the program.
-    let adopters = scope.adopters.take()
-    withExtendedLifetime(adopters) {}
+    scope.callHooks { listeners.end(ending) }
   }
 
   /// Reports progress; a value that is not greater than the last one is ignored.
@@ -265,12 +260,8 @@ extension AnyRequest {
   ) {
     let work = RequestWork(for: self, within: timeout, interruption)
     self.work = work
-    work.task = scope.isolation.launch(start: work.begin, operation) { value in
-      work.end { completion($0, value) }
-    }
-    // Nothing returns to an actor that is being deallocated. Posted, because the event that is
-    // being delivered may be about to report that the request has begun.
-    if work.task == nil { scope.queue.post { self.cancel() } }
+    // Posted, because the event that is being delivered may be about to report that the request has begun.
+    if !work.perform(operation, then: completion) { scope.queue.post { self.cancel() } }
   }
 
   /// Ends the work, whose result is received now.

@@ -11,9 +11,9 @@ final class RequestScope {
   var configurationVersion = 0
   /// The resources that have taken over the response to a request whose hooks are being called; nil
   /// otherwise.
-  var adopters: [AnyObject]?
+  private(set) var adopters: [AnyObject]?
   /// How often hooks of a request were called.
-  var completionCount = 0
+  private(set) var completionCount = 0
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
   weak var running: RunningRequests?
@@ -28,6 +28,19 @@ final class RequestScope {
   }
 
   var clock: any StoreClock { context.clock }
+
+  /// Calls the hooks of a request that has ended.
+  func callHooks(_ call: () -> Void) {
+    completionCount += 1
+    adopters = []
+    call()
+    // Released after the change: the end of a resource may run code of the program.
+    let adopters = adopters.take()
+    withExtendedLifetime(adopters) {}
+  }
+
+  /// Notes that a resource has taken over the response whose hooks are being called.
+  func noteAdoption(by resource: AnyObject) { adopters?.append(resource) }
 
   /// Holds a request until it is removed from `running`.
   func hold(_ request: AnyRequest) {

@@ -14,22 +14,38 @@ final class RequestWork {
   }
 
   private weak var request: AnyRequest?
+  private let isolation: StoreIsolation
   private let deadlines: Deadlines
   private let timeout: Duration?
   private var deadline: Deadlines.ID?
   let interruption: Interruption
-  var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
 
   init(for request: AnyRequest, within timeout: Duration?, _ interruption: Interruption) {
     self.request = request
+    isolation = request.scope.isolation
     deadlines = request.scope.deadlines
     self.timeout = timeout
     self.interruption = interruption
     if timeout != nil { deadlines.expect() }
   }
 
+  /// Performs an operation off the store's actor, and passes the request and the result to the next step, if
+  /// the request still waits for this work.
+  ///
+  /// - Returns: whether it was begun: nothing returns to an actor that is being deallocated.
+  func perform<Value: Sendable>(
+    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    then next: @escaping (_ request: AnyRequest, _ value: Value) -> Void
+  ) -> Bool {
+    task = isolation.launch(start: begin, operation) { value in
+      self.end { next($0, value) }
+    }
+    return task != nil
+  }
+
   /// Sets the deadline, once the work begins: the actor may be busy until then.
-  func begin() {
+  private func begin() {
     guard let timeout else { return }
     deadline = deadlines.set(for: current, in: timeout)
   }
@@ -39,8 +55,7 @@ final class RequestWork {
     if let request, request.work === self { request } else { nil }
   }
 
-  /// Passes the request to the next step, if it still waits for this work.
-  func end(_ next: (_ request: AnyRequest) -> Void) {
+  private func end(_ next: (_ request: AnyRequest) -> Void) {
     liftDeadline()
     if let request = current {
       request.endWork()
@@ -52,8 +67,11 @@ final class RequestWork {
   /// Cancels the work, without waiting for it.
   func stop() {
     liftDeadline()
-    task?.cancel()
+    cancelTask()
   }
+
+  /// Cancels the operation alone; on any thread.
+  func cancelTask() { task?.cancel() }
 
   private func liftDeadline() {
     if let deadline = deadline.take() { deadlines.lift(deadline) }

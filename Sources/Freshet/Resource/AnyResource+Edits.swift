@@ -21,19 +21,17 @@ extension AnyResource {
     guard let content = state.data?.content, state.isNewestEdit(id) else {
       return change(callsEdits: true) { $0.edit(id, edit) }
     }
-    requireNoEdit()
     let earlier = store.appliedEdits.results.count
     let edited = applyEdits { edit(content) }
     attachment?.dataWillChange()
-    let action = state.edit(id, edit, making: edited)
+    let action = decide { $0.edit(id, edit, making: edited) }
     let results = store.appliedEdits.takeResults(after: earlier)
     perform(action)
     hold((content, results))
   }
 
   private func commit(_ id: EditID, containedIn load: ResourceState.LoadID?) {
-    requireNoEdit()
-    if state.commit(id, containedIn: load) { change(callsEdits: true) { $0.foldCommitted() } }
+    if decide({ $0.commit(id, containedIn: load) }) { change(callsEdits: true) { $0.foldCommitted() } }
   }
 
   /// Whether the hooks of a request are being called whose response this resource has taken over, which contains

@@ -1,78 +1,7 @@
 import Foundation
 
-/// The loads of a resource, in the order of time: begin, send, receive. What the state then decides is
+/// What a load does once it has begun, in the order of time: send, receive. What the state then decides is
 /// performed in `AnyResource+Actions.swift`.
-extension AnyResource {
-  /// Loads the resource if its data is missing or stale.
-  ///
-  /// - Parameters:
-  ///   - load: what loads before this one brought counts as stale.
-  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
-  ///   - known: the load that the caller has begun or joined before, and not released.
-  ///   - isUnconditional: whether the server is to send the content though it has not changed.
-  @discardableResult
-  final func beginLoadIfNeeded(
-    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
-    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
-  ) -> AnyRequest? {
-    requireNoEdit()
-    let settings = currentConfiguration
-    let policy = policy(of: settings)
-    let demand = state.loadIfNeeded(
-      policy, now: store.clock.now, since: load, enough: enough, as: store.nextLoad)
-    switch demand {
-    case .nothing: return nil
-    case .join(let id): return inFlight.join(id, isKnown: id == known)
-    // An entry of the persistent cache is of no load, and so older than any that is asked for.
-    case .begin(let id):
-      return begin(
-        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
-    }
-  }
-
-  /// Loads, in any case.
-  ///
-  /// - Parameter adopted: the request to load from; nil to make one.
-  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
-    requireNoEdit()
-    // Before the state: the rules of the program run here, and may cancel loads.
-    let settings = currentConfiguration
-    let id = store.nextLoad
-    state.load(as: id)
-    return begin(id, settings, adopting: adopted)
-  }
-
-  /// Begins a load of the state.
-  ///
-  /// - Parameters:
-  ///   - settings: the configuration, which was read before the state has begun the load.
-  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - isUnconditional: whether it is sent without validators.
-  ///   - adopted: the request to load from; nil to make one.
-  @discardableResult
-  private func begin(
-    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
-    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
-    adopting adopted: AnyRequest? = nil
-  ) -> AnyRequest {
-    store.countLoad()
-    return store.queue.together {
-      let request = adopted ?? makeRequest(exchange(settings))
-      inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
-      emit(.resource(.requested))
-      // After `.requested`, because the request may have ended already, or end without being sent.
-      if adopted == nil {
-        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
-      } else {
-        follow(request, load: id, settings)
-      }
-      return request
-    }
-  }
-}
-
-// MARK: - Send
-
 extension AnyResource {
   /// The exchange that a load of this resource with that configuration is.
   final func exchange(_ settings: ConfigurationVersion) -> Exchange {
@@ -82,7 +11,7 @@ extension AnyResource {
   }
 
   /// Sends the request of a load, where the persistent cache does not make it unnecessary.
-  private func send(
+  final func send(
     _ request: AnyRequest, for id: ResourceState.LoadID,
     unlessFresh policy: ResourceState.Policy?, isUnconditional: Bool
   ) {
@@ -125,12 +54,13 @@ extension AnyResource {
   /// Loads from a request that was made elsewhere.
   ///
   /// - Parameter settings: the configuration, which was read before the state has begun the load.
-  private func follow(
+  /// - Returns: the hook by which the load receives the outcome; nil where the request has ended.
+  final func follow(
     _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
-  ) {
+  ) -> RequestListeners.HookID? {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
-    let hook = request.whenEnded { [weak self, scope = request.scope] ending in
+    return request.whenEnded { [weak self, scope = request.scope] ending in
       guard let self else { return }
       let fetched: Fetched
       var write: CacheChange?
@@ -150,13 +80,12 @@ extension AnyResource {
       if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
-      if state.counts(id) { scope.adopters?.append(self) }
+      if state.counts(id) { scope.noteAdoption(by: self) }
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? exchange.age(of: entity.timestamp) : .zero,
         writing: exchange.adopt(write, of: other))
     }
-    inFlight.setHook(hook, of: id)
   }
 }
 
@@ -235,15 +164,8 @@ extension AnyResource {
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }
 
-  /// Releases a load that the caller has begun or joined with ``loadIfNeeded()``: it is cancelled
-  /// if no other user wants it.
-  final func releaseLoad(_ id: ResourceState.LoadID) {
-    if inFlight.release(id) { cancelled(id) }
-  }
-
   /// Passes to the state that a load was cancelled.
   final func cancelled(_ id: ResourceState.LoadID) {
-    requireNoEdit()
-    perform(state.cancel(id))
+    perform(decide { $0.cancel(id) })
   }
 }

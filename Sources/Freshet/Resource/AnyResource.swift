@@ -17,8 +17,8 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// The state of the resource. The actions that its methods return are for ``perform(_:)``.
-  final var state = ResourceState()
+  /// The state of the resource, which ``decide(_:)`` and ``change(callsEdits:_:)`` alone change.
+  private(set) final var state = ResourceState()
   /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
   private(set) final var isEditing = false
   /// Whether the data is the response to a request with other values for what `Vary` names. Here for the
@@ -29,7 +29,7 @@ public class AnyResource {
   /// The position of this resource in the registry. Here for the same reason.
   final var position: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
-  final var inFlight = LoadsInFlight()
+  private(set) final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
   final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
@@ -77,6 +77,7 @@ public class AnyResource {
 
   /// Applies edits, which must not change this resource.
   final func applyEdits<Result>(_ body: () -> Result) -> Result {
+    requireNoEdit()
     isEditing = true
     store.appliedEdits.begin()
     defer {
@@ -124,87 +125,6 @@ public class AnyResource {
   final var configurationVersion: Int { store.configurationVersion }
   /// The clock of the service, which ``freshUntil`` is measured with.
   package final var clock: any StoreClock { store.clock }
-
-  // MARK: State
-
-  /// Whether a load is in flight.
-  public final var isLoading: Bool {
-    access(.isLoading)
-    return state.isLoading
-  }
-  /// The error of the newest completed load; nil after a success.
-  ///
-  /// The data of earlier loads stays. A cancelled load leaves the error as it is.
-  public final var latestError: ResourceError? {
-    access(.latestError)
-    return state.error
-  }
-  /// Whether there is data.
-  final var hasData: Bool { state.data != nil }
-  /// The date at which the data was received, confirmed or written; nil without data.
-  public final var timestamp: Date? {
-    access(.details)
-    return state.data?.timestamp
-  }
-  /// The URL that responded last, after redirects.
-  final var responseURL: String? { state.data?.responseURL }
-  /// When the data expires, on the service's monotonic clock; nil without data and after an
-  /// invalidation.
-  package final var freshUntil: Duration? {
-    // First, or all of the state would be copied while the policy is looked up.
-    let policy = policy(of: currentConfiguration)
-    return state.freshUntil(policy)
-  }
-
-  /// Whether there is data and it is fresh: neither invalidated nor expired, and the response to a
-  /// request of the same user with the same values for the fields that its `Vary` names.
-  ///
-  /// Stale data is not up to date while it is confirmed, whatever the server allows; see
-  /// ``mayUseStaleData``. A view that tracks it is notified of loads and invalidations, not when time passes.
-  public final var isUpToDate: Bool {
-    access(.freshness)
-    return isFresh
-  }
-
-  /// The same, for the library itself.
-  final var isFresh: Bool {
-    guard let freshUntil else { return false }
-    return store.clock.now < freshUntil
-  }
-
-  /// Whether the data is stale, and the server allows its use nevertheless by `stale-while-revalidate` or
-  /// `stale-if-error`, RFC 5861.
-  ///
-  /// The first is for the time of a load, the second for the time after a load that failed because the
-  /// server could not be reached or responded with 500, 502, 503 or 504.
-  ///
-  /// A resource shows stale data in any case, loads when ``loadIfNeeded()`` is called, and keeps data and
-  /// error side by side after a failure: these directives change none of that. So this is for a program
-  /// that marks or hides stale data, or that proceeds only with what may be used. It is false for
-  /// invalidated data, and where ``Service/Configuration/responseFreshness`` is nil.
-  ///
-  /// - Complexity: O(*f*) in the fields of the response.
-  public final var mayUseStaleData: Bool {
-    access(.freshness)
-    access(.isLoading)
-    access(.latestError)
-    guard currentConfiguration.value.responseFreshness != nil, let freshUntil,
-      let data = state.data
-    else { return false }
-    let staleTime = store.clock.now - freshUntil
-    guard staleTime >= .zero else { return false }
-    let freshness = HTTPFreshness(
-      status: 200, headers: data.headers, responseDate: data.timestamp, responseDelay: .zero)
-    return freshness.mayBeUsed(
-      staleFor: staleTime, isConfirming: state.isLoading,
-      hasFailed: state.error?.isFailureOfServer == true)
-  }
-
-  final func policy(of settings: ConfigurationVersion) -> ResourceState.Policy {
-    .init(
-      freshnessLifetime: settings.value.freshnessLifetime,
-      failureCooldown: settings.value.failureCooldown, isOtherVariant: isOtherVariant)
-  }
 
   /// Whether there is content that is a collection without elements.
   var isContentEmpty: Bool { false }
@@ -258,68 +178,6 @@ public class AnyResource {
   @discardableResult
   public func load() -> AnyRequest { beginLoad() }
 
-  /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
-  /// one is in flight.
-  ///
-  /// The events are those of ``load()``. The date that a `Retry-After` of the server names does not delay
-  /// it: see ``ResourceError/retryDate``.
-  public final func retry() {
-    if state.error != nil, !state.isLoading { _ = beginLoad() }
-  }
-
-  /// Waits until nothing is loading, or the waiting task is cancelled.
-  ///
-  /// For one load, wait for its request: ``AnyRequest/completed()``.
-  public final func settled() async {
-    while let request = inFlight.newestRequest, !request.isCompleted, !Task.isCancelled {
-      await request.completed()
-    }
-  }
-
-  /// Cancels every load in flight.
-  ///
-  /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers
-  /// receive `.requestCancelled`, once for all loads; then the hooks of the requests are called,
-  /// with an error of kind `.cancelled`. The data and the error stay. Without a load it does
-  /// nothing.
-  ///
-  /// A request that was made elsewhere, see ``Resource/load(using:)``, is not cancelled; its
-  /// outcome does not reach this resource.
-  public final func cancelLoad() {
-    requireNoEdit()
-    perform(state.cancelAll())
-  }
-
-  /// Marks the data as stale, and keeps it and its timestamp.
-  ///
-  /// Only the response to a load that begins later, or an override of the content, makes the data fresh again;
-  /// a load in flight continues. An earlier failure no longer holds back ``loadIfNeeded()``, unless the server
-  /// named a time.
-  ///
-  /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
-  /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
-  /// ``Service/Configuration/reloadsWhenInvalidated``.
-  public final func invalidate() {
-    requireNoEdit()
-    perform(state.invalidate())
-    reloadIfInvalidated()
-  }
-
-  /// Removes the data, the error and the entry of the persistent cache, and cancels every load in
-  /// flight.
-  ///
-  /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
-  /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
-  /// the hooks of the cancelled requests are called.
-  public final func wipe() { wipe(removesEntry: true) }
-
-  final func wipe(removesEntry: Bool) {
-    // Before the state, as for a load: what removes the entry asks for it.
-    if removesEntry { _ = currentConfiguration }
-    let next = store.nextLoad
-    change { $0.wipe(before: next, removesEntry: removesEntry) }
-  }
-
   // MARK: Observing
 
   /// Adds a closure that is called with `.observerAdded` and then with every later event, until its
@@ -349,6 +207,159 @@ public class AnyResource {
     _ body: @escaping (_ resource: AnyResource, _ event: ResourceEvent) -> Void
   ) -> ObservationToken {
     add { body($0.subject(), $0.resourceEvent) }
+  }
+}
+
+// MARK: - Changes of the state
+
+extension AnyResource {
+  /// Passes the state an input that replaces neither content nor error, unless the caller holds what it
+  /// replaces until the events of the change have been delivered.
+  ///
+  /// - Returns: what it has decided, which is for ``perform(_:)`` where it is an action.
+  @inline(__always)
+  final func decide<Decision>(_ input: (inout ResourceState) -> Decision) -> Decision {
+    requireNoEdit()
+    return input(&state)
+  }
+
+  /// Changes the state, and performs what it returns.
+  ///
+  /// What the change replaces is released after its events have been delivered: the end of content or of
+  /// an error may run code of the program, which would come back to a state that is being changed, and
+  /// what that code sets off comes after these events.
+  ///
+  /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
+  ///   because an edit may read this resource.
+  final func change(
+    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Action
+  ) {
+    requireNoEdit()
+    if callsEdits || state.hasEdits { return changeCopy(change) }
+    let (content, error) = (state.data?.content, state.error)
+    attachment?.dataWillChange()
+    perform(change(&state))
+    if let content, content !== state.data?.content { store.queue.hold(content) }
+    if let error { hold(error) }
+  }
+
+  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Action) {
+    let old = state
+    var next = old
+    let earlier = store.appliedEdits.results.count
+    let action = applyEdits { change(&next) }
+    attachment?.dataWillChange()
+    state = next
+    let edited = store.appliedEdits.takeResults(after: earlier)
+    perform(action)
+    hold((old, edited))
+  }
+
+  /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
+  /// works on a copy of the state.
+  @inline(__always)
+  final func requireNoEdit() {
+    require(
+      !isEditing,
+      """
+      an edit of \(self) changes that resource; an edit may read it and change nothing but the \
+      content that it is given
+      """)
+  }
+}
+
+// MARK: - Loads in flight
+
+extension AnyResource {
+  /// Loads the resource if its data is missing or stale.
+  ///
+  /// - Parameters:
+  ///   - load: what loads before this one brought counts as stale.
+  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
+  ///   - known: the load that the caller has begun or joined before, and not released.
+  ///   - isUnconditional: whether the server is to send the content though it has not changed.
+  @discardableResult
+  final func beginLoadIfNeeded(
+    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
+    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
+  ) -> AnyRequest? {
+    let settings = currentConfiguration
+    let policy = policy(of: settings)
+    let (now, next) = (store.clock.now, store.nextLoad)
+    let demand = decide {
+      $0.loadIfNeeded(policy, now: now, since: load, enough: enough, as: next)
+    }
+    switch demand {
+    case .nothing: return nil
+    case .join(let id): return inFlight.join(id, isKnown: id == known)
+    // An entry of the persistent cache is of no load, and so older than any that is asked for.
+    case .begin(let id):
+      return begin(
+        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
+    }
+  }
+
+  /// Loads, in any case.
+  ///
+  /// - Parameter adopted: the request to load from; nil to make one.
+  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    // Before the state: the rules of the program run here, and may cancel loads.
+    let settings = currentConfiguration
+    let id = store.nextLoad
+    decide { $0.load(as: id) }
+    return begin(id, settings, adopting: adopted)
+  }
+
+  /// Begins a load of the state.
+  ///
+  /// - Parameters:
+  ///   - settings: the configuration, which was read before the state has begun the load.
+  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - isUnconditional: whether it is sent without validators.
+  ///   - adopted: the request to load from; nil to make one.
+  @discardableResult
+  private func begin(
+    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
+    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
+    adopting adopted: AnyRequest? = nil
+  ) -> AnyRequest {
+    store.countLoad()
+    return store.queue.together {
+      let request = adopted ?? makeRequest(exchange(settings))
+      inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
+      emit(.resource(.requested))
+      // After `.requested`, because the request may have ended already, or end without being sent.
+      if adopted == nil {
+        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
+      } else {
+        inFlight.setHook(follow(request, load: id, settings), of: id)
+      }
+      return request
+    }
+  }
+
+  /// Releases a load that the caller has begun or joined with ``loadIfNeeded()``: it is cancelled
+  /// if no other user wants it.
+  final func releaseLoad(_ id: ResourceState.LoadID) {
+    if inFlight.release(id) { cancelled(id) }
+  }
+
+  /// Whether a load receives what this request brings.
+  final func isLoading(from request: AnyRequest) -> Bool { inFlight.contains(request) }
+
+  /// Removes loads that were cancelled.
+  ///
+  /// - Returns: these, to be released after the events of the change.
+  final func removeLoads(_ ids: [ResourceState.LoadID]) -> LoadsInFlight {
+    state.isLoading ? inFlight.remove(ids) : inFlight.take()
+  }
+
+  /// Removes the loads that an outcome has ended: the oldest ones.
+  ///
+  /// - Returns: these, to be released after the events of the change: an adopted request may end, and its
+  ///   hooks come back here.
+  final func removeEndedLoads() -> LoadsInFlight {
+    state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
   }
 }
 

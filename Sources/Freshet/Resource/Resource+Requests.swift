@@ -64,7 +64,7 @@ private final class InvalidatingRequest: RequestedLoad {
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { others.append(resource) }
     store.queue.together {
-      for other in others where other.key.method.isSafe && !other.inFlight.contains(request) {
+      for other in others where other.key.method.isSafe && !other.isLoading(from: request) {
         other.forgetEntries()
         other.invalidate()
       }

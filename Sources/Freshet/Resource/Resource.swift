@@ -89,7 +89,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// - Returns: the request.
   @discardableResult
   public func load(using request: Request<Content>) -> Request<Content> {
-    guard !inFlight.contains(request) else { return request }
+    guard !isLoading(from: request) else { return request }
     return unsafeDowncast(beginLoad(adopting: request), to: Request<Content>.self)
   }
 

@@ -1,0 +1,76 @@
+/// Retrying, waiting, canceling, invalidating and wiping.
+extension AnyResource {
+  /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
+  /// one is in flight.
+  ///
+  /// The events are those of ``load()``. The date that a `Retry-After` of the server names does not delay
+  /// it: see ``ResourceError/retryDate``.
+  public final func retry() {
+    if state.error != nil, !state.isLoading { _ = beginLoad() }
+  }
+
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  ///
+  /// For one load, wait for its request: ``AnyRequest/completed()``.
+  public final func settled() async {
+    while let request = inFlight.newestRequest, !request.isCompleted, !Task.isCancelled {
+      await request.completed()
+    }
+  }
+
+  /// Cancels every load in flight.
+  ///
+  /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers
+  /// receive `.requestCancelled`, once for all loads; then the hooks of the requests are called,
+  /// with an error of kind `.cancelled`. The data and the error stay. Without a load it does
+  /// nothing.
+  ///
+  /// A request that was made elsewhere, see ``Resource/load(using:)``, is not cancelled; its
+  /// outcome does not reach this resource.
+  public final func cancelLoad() {
+    perform(decide { $0.cancelAll() })
+  }
+
+  /// Marks the data as stale, and keeps it and its timestamp.
+  ///
+  /// Only the response to a load that begins later, or an override of the content, makes the data fresh again;
+  /// a load in flight continues. An earlier failure no longer holds back ``loadIfNeeded()``, unless the server
+  /// named a time.
+  ///
+  /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
+  /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
+  /// ``Service/Configuration/reloadsWhenInvalidated``.
+  public final func invalidate() {
+    perform(decide { $0.invalidate() })
+    reloadIfInvalidated()
+  }
+
+  /// Removes the data, the error and the entry of the persistent cache, and cancels every load in
+  /// flight.
+  ///
+  /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
+  /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
+  /// the hooks of the cancelled requests are called.
+  public final func wipe() { wipe(removesEntry: true) }
+
+  final func wipe(removesEntry: Bool) {
+    // Before the state, as for a load: what removes the entry asks for it.
+    if removesEntry { _ = currentConfiguration }
+    let next = store.nextLoad
+    change { $0.wipe(before: next, removesEntry: removesEntry) }
+  }
+}
+
+/// Waits for the end of the first load of these resources, where a token's fetch waits for them: that load
+/// may be one that waits for the token.
+///
+/// - Returns: whether there was one; otherwise false, at once.
+func completedForFetch(of resources: [AnyResource?]) async -> Bool {
+  guard !TokenFetch.waiting.isEmpty else { return false }
+  for case let resource? in resources {
+    guard let request = resource.inFlight.newestRequest, !request.isCompleted else { continue }
+    await request.completed()
+    return true
+  }
+  return false
+}
