@@ -5,8 +5,8 @@ import FreshetTesting
 /// The walk along the embedded demo, whose data change before each refresh.
 @MainActor
 enum Demo {
-  /// What a walk along the demo shows.
-  struct Scene {
+  /// What a walk along the demo is given beside its options.
+  struct Setup {
     /// The story that is shown to a user at a terminal; nil for a script.
     let story: Story?
     /// Changes the data of the server.
@@ -45,7 +45,7 @@ enum Demo {
       console.report("no URL: walking the demo API at \(address.url) (see pagewalk --help)")
     }
     let limit = options.limit ?? .max
-    let scene = Scene(story: story) { list in
+    let setup = Setup(story: story) { list in
       story?.walked(list)
       let count = min(list.items.count, limit)
       guard count > 0 else { return }
@@ -58,7 +58,7 @@ enum Demo {
       }
     }
     let walk = Walk(
-      address, options, console: console, interrupts: interrupts, transport: transport, demo: scene)
+      address, options, console: console, interrupts: interrupts, transport: transport, demo: setup)
     return await walk.run()
   }
 }

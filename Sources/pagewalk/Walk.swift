@@ -34,14 +34,14 @@ final class Walk {
   /// The wait between two refreshes.
   private var pause: Task<Void, Never>?
   /// The demo that is walked; nil for a server of the user's.
-  let demo: Demo.Scene?
+  let demo: Demo.Setup?
   /// Finds a server that sends one page again and again.
   private var repetition = Repetition()
 
   init(
     _ address: Address, _ options: Options, console: Console, interrupts: Interrupts,
     transport: any Transport, clock: any StoreClock = .system,
-    pageCache: (any EntityCache)? = nil, demo: Demo.Scene? = nil
+    pageCache: (any EntityCache)? = nil, demo: Demo.Setup? = nil
   ) {
     self.options = options
     self.demo = demo

@@ -31,7 +31,8 @@ extension AnyResource {
   }
 
   private func commit(_ id: EditID, containedIn load: ResourceState.LoadID?) {
-    if decide({ $0.commit(id, containedIn: load) }) { change(callsEdits: true) { $0.foldCommitted() } }
+    guard decide({ $0.commit(id, containedIn: load) }) else { return }
+    change(callsEdits: true) { $0.foldCommitted() }
   }
 
   /// Whether the hooks of a request are being called whose response this resource has taken over, which contains

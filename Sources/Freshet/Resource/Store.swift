@@ -176,7 +176,7 @@ extension Store {
     if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
     let made = ConfigurationVersion(configuration, version: version)
     guard version == configurationVersion else { return made }
-    if configuration.cache != nil, made.hasAuthorizer, configuration.account == nil {
+    if configuration.cache != nil, configuration.authorizer != nil, configuration.account == nil {
       configuration.log?(
         Service.LogEntry(
           category: .cacheFailure,
