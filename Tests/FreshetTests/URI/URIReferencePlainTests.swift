@@ -46,7 +46,7 @@ struct URIReferencePlainTests {
       "+", ":", "~", "_",
     ]
     var count = 0
-    for round in 0..<4_000 {
+    for round in 0..<trialCount(1_500) {
       func text(_ origin: String) -> String {
         (0..<Int.random(in: 0...6, using: &random)).reduce(into: origin) { text, _ in
           text += random.pick(pieces)

@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A step that looks at all members for each member would make it 64 times.
-  @Test("Eight times the body takes about eight times as long", arguments: 0..<trialCount(60))
+  @Test("Eight times the body takes about eight times as long", arguments: 0..<trialCount(30))
   func proportion(trial: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
@@ -100,7 +100,7 @@ import Testing
       return threadTime() - start
     }
     _ = work(100)
-    let (small, large) = (work(1_500), work(12_000))
+    let (small, large) = (work(750), work(6_000))
     #expect(large < small * 24 + .milliseconds(50), "seed \(seed): \(body(6).prefix(600))")
   }
 }
