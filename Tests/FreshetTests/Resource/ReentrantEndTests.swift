@@ -62,6 +62,34 @@ struct ReentrantEndTests {
     }
   }
 
+  @Test(
+    "The error of a page that a paginator has, once another page is loaded",
+    arguments: StoreActor.allCases)
+  func paginatorError(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3])
+      fixture.service.configure { $0.decodeErrors { _ in ProbedContent(DeinitProbe {}) } }
+      fixture.server.change { server in
+        server.failing = [2]
+        server.failure = .text("no", status: 500)
+      }
+      try await fixture.load(2)
+      var looks = 0
+      do {
+        let body = fixture.articles.latestError?.decodedBody as? ProbedContent
+        try #require(body).probe.onDeinit = { [unowned articles = fixture.articles] in
+          looks += 1
+          _ = articles.latestError
+        }
+      }
+      fixture.articles.page(2).wipe()
+      fixture.recorder.drain()
+      #expect(looks == 0)
+      try await fixture.load(1)
+      #expect(looks == 1)
+    }
+  }
+
   /// A value in a configuration that reads the configuration again when it is deallocated.
   private final class Ending: @unchecked Sendable {
     weak var resource: Resource<String>?

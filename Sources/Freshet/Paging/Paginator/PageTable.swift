@@ -61,6 +61,9 @@ struct PageTable<Item: Sendable> {
   private(set) var currentKey: Int?
   private var pending: Pending?
   private var newestStamp = 0
+  /// The contents and errors that were replaced, for the caller of an input to release: their end may run code
+  /// of the program.
+  private var replaced: [Any] = []
 
   init(firstPageNumber: Int, perPage: Int, countsItems: Bool) {
     self.firstPageNumber = firstPageNumber
@@ -102,13 +105,18 @@ extension PageTable {
     switch status {
     case .loaded where entries[page] != nil:
       currentKey = page
-      failure = nil
+      setFailure(nil)
       return [.notify(.loaded(page: number(of: page)))]
     case .failed(let error):
-      failure = (page, error)
+      setFailure((page, error))
       return [.notify(.failed(error, page: page))]
     case .loaded, .cancelled, .loading: return waiting.end
     }
+  }
+
+  private mutating func setFailure(_ new: (page: Int, error: ResourceError)?) {
+    if let failure { replaced.append(failure.error) }
+    failure = new
   }
 
   /// The requested page is no longer wanted.
@@ -163,7 +171,8 @@ extension PageTable {
 
   /// The resource of a page was wiped.
   mutating func wiped(_ page: Int) -> [Action] {
-    guard entries.removeValue(forKey: page) != nil else { return [] }
+    guard let removed = entries.removeValue(forKey: page) else { return [] }
+    replaced.append(removed)
     if currentKey == page { currentKey = nil }
     collectTotals()
     return [.notify(.slotsChanged)]
@@ -176,7 +185,7 @@ extension PageTable {
     let end = pending.take()?.end ?? []
     let change: [Action] = entries.isEmpty ? [] : [.notify(.slotsChanged)]
     clear()
-    failure = nil
+    setFailure(nil)
     perPage = size
     return [.release(except: nil)] + change + end
   }
@@ -184,6 +193,7 @@ extension PageTable {
   private mutating func store(_ page: Int, _ content: PaginatorPage<Item>) {
     newestStamp += 1
     let older = entries.updateValue(Entry(content: content, stamp: newestStamp), forKey: page)
+    if let older { replaced.append(older) }
     let (now, before) = (content.totals, older?.content.totals)
     let omitsTotals =
       (now.totalPageCount == nil && before?.totalPageCount != nil)
@@ -205,10 +215,18 @@ extension PageTable {
   }
 
   private mutating func clear() {
+    if !entries.isEmpty { replaced.append(entries) }
     entries = [:]
     totals = PaginatorTotals()
     currentKey = nil
   }
+}
+
+// MARK: - What was replaced
+
+extension PageTable {
+  /// Removes and returns what the last inputs have replaced.
+  mutating func takeReplaced() -> [Any] { replaced.take() }
 }
 
 // MARK: - Invariants

@@ -129,7 +129,11 @@ public final class Paginator<Item: Sendable> {
     // Together, so that observers receive all of a change before the effects of their reactions to
     // it.
     queue.together {
-      for action in input(&table) { perform(action) }
+      let actions = input(&table)
+      // Released after the events, and not while the table is being changed.
+      let replaced = table.takeReplaced()
+      for action in actions { perform(action) }
+      if !replaced.isEmpty { queue.post { withExtendedLifetime(replaced) {} } }
       if table.pendingPage == nil { waiters.resume() }
     }
   }
@@ -171,7 +175,12 @@ extension Paginator {
         resource.removeObserver(pageObservation)
       }
     case .notify(let event):
-      if case .slotsChanged = event { cachedSlots = nil }
+      if case .slotsChanged = event {
+        // Released after the change: it may hold the last reference to an item.
+        let old = cachedSlots
+        cachedSlots = nil
+        withExtendedLifetime(old) {}
+      }
       emit(event)
       if case .invalidated(let page) = event { reload(page) }
     }
