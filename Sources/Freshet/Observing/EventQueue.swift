@@ -193,3 +193,8 @@ protocol PostedWork: AnyObject {
   /// Does the work, once the events that were posted before it have been delivered.
   func performPosted()
 }
+
+extension EventQueue: CustomReflectable {
+  /// Empty: what waits to be delivered may hold secrets.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

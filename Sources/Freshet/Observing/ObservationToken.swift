@@ -47,3 +47,8 @@ public final class ObservationToken {
     if let body = body.take() { queue.post { withExtendedLifetime(body) {} } }
   }
 }
+
+extension ObservationToken: CustomReflectable {
+  /// Empty: what waits to be delivered may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

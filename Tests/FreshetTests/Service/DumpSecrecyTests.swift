@@ -58,6 +58,33 @@ struct DumpSecrecyTests {
     #expect("\(links[1])" == "PageLink(query cursor)")
   }
 
+  @Test("A numbered page and a change of a list hide the items")
+  func changes() {
+    check(PaginatorPage(items: ["s3cret"]))
+    let splice = PagedChange.Splice(at: 2, removing: ["s3cret"], inserting: ["s3cret", "s3cret"])
+    check(splice)
+    check(PagedChange([splice]))
+    check(PagedCollectionEvent.itemsChanged(PagedChange([splice])))
+    #expect("\(PagedChange([splice]))" == "PagedChange: [-1 +2 at 2]")
+  }
+
+  @Test(
+    "The token of an observation hides what waits to be delivered", arguments: StoreActor.allCases)
+  func token(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
+      resource.overrideLocalContent("s3cret")
+      let token = resource.observe { _, _ in }
+      let other = resource.observe { resource, event in
+        guard case .observerAdded = event else { return }
+        resource.overrideLocalContent("a")
+        self.check(token)
+      }
+      #expect(resource.content == "a")
+      withExtendedLifetime(other) {}
+    }
+  }
+
   @Test("A mutation hides the response", arguments: StoreActor.allCases)
   func mutation(actor: StoreActor) async {
     await actor.run { actor in

@@ -41,6 +41,17 @@ extension PagedChange {
   }
 }
 
+extension PagedChange.Splice: CustomStringConvertible, CustomReflectable {
+  /// How many items are removed and inserted, such as `-2 +3 at 20`; no secrets.
+  public var description: String {
+    let counts = [(removedItems.count, "-"), (insertedItems.count, "+")].filter { $0.0 > 0 }
+    return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")
+  }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension PagedChange.Splice: Sendable where Item: Sendable {}
 
 extension PagedChange.Splice: Equatable where Item: Equatable {}

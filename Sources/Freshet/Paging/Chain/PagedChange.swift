@@ -93,6 +93,14 @@ public struct PagedChange<Item> {
   }
 }
 
+extension PagedChange: CustomStringConvertible, CustomReflectable {
+  /// How many items are removed and inserted, and where, such as `PagedChange: [-1 +2 at 20]`; no secrets.
+  public var description: String { "PagedChange: \(splices)" }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension PagedChange: Sendable where Item: Sendable {}
 
 extension PagedChange: Equatable where Item: Equatable {}

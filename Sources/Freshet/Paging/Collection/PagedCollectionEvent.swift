@@ -34,16 +34,8 @@ extension PagedCollectionEvent: CustomStringConvertible {
       "refreshStateChanged(\(state.description(firstPage: firstPage)))"
     case .invalidated: "invalidated"
     case .itemsChanged(let change):
-      "itemsChanged(\(change.splices.map(\.summary).joined(separator: ", ")))"
+      "itemsChanged(\(change.splices.map(\.description).joined(separator: ", ")))"
     }
-  }
-}
-
-extension PagedChange.Splice {
-  /// The counts, such as `-2 +3 at 20`.
-  fileprivate var summary: String {
-    let counts = [(removedRange.count, "-"), (insertedItems.count, "+")].filter { $0.0 > 0 }
-    return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")
   }
 }
 

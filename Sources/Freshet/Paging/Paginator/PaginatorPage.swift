@@ -12,8 +12,38 @@ public struct PaginatorPage<Item: Sendable>: Sendable {
   }
 }
 
+extension PaginatorPage: CustomStringConvertible, CustomReflectable {
+  /// How many items it has, such as `PaginatorPage: 25 items`; no secrets.
+  public var description: String { "PaginatorPage: \(items.count) items" }
+
+  /// Empty: the items may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension PaginatorPage: Equatable where Item: Equatable {}
 extension PaginatorPage: Hashable where Item: Hashable {}
+
+/// Page size and totals that a response reports; nil for those it does not report.
+public struct PaginatorTotals: Sendable, Hashable {
+  /// How many items a full page has: at least 1.
+  public var perPage: Int?
+  /// How many pages there are.
+  public var totalPageCount: Int?
+  /// How many items the whole list has.
+  public var totalCount: Int?
+  /// The number of the page that was sent.
+  public var currentPage: Int?
+
+  /// Makes totals.
+  public init(
+    perPage: Int? = nil, totalPageCount: Int? = nil, totalCount: Int? = nil, currentPage: Int? = nil
+  ) {
+    self.perPage = perPage
+    self.totalPageCount = totalPageCount
+    self.totalCount = totalCount
+    self.currentPage = currentPage
+  }
+}
 
 extension ContentDecoder {
   /// A decoder of one page that is requested by number, its items decoded from JSON.
