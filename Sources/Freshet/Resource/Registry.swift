@@ -94,7 +94,8 @@ final class Registry {
   func setBytes(_ bytes: Int, of resource: AnyResource) {
     guard resource.isRegistered else { return }
     entries.setBytes(bytes, at: resource.position)
-    if isOverLimits { trim() }
+    // Within the limits too: observers that were deallocated are noticed by a look alone.
+    trim()
   }
 
   /// Holds a resource that has become observed, which may be all that holds it.

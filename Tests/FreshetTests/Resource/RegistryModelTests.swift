@@ -159,7 +159,7 @@ private struct NaiveClock {
 
   mutating func setBytes(_ count: Int, of name: String) {
     change(name) { $0.bytes = count }
-    if isOverLimits { trim() }
+    trim()
   }
 
   mutating func dropped(_ name: String) { change(name) { $0.isInUse = false } }

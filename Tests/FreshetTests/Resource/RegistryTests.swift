@@ -219,6 +219,24 @@ struct RegistryTests {
     }
   }
 
+  @Test(
+    "Observers that were deallocated are noticed when a resource gets content",
+    arguments: StoreActor.allCases)
+  func observersGoBeforeContent(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(count: 10)
+      let held = service.resource("held", of: String.self)
+      do {
+        let recorder = EventRecorder()
+        for number in 0..<1_000 {
+          service.resource("\(number)", of: String.self).addObserver(recorder)
+        }
+      }
+      held.overrideLocalContent("a")
+      #expect(service.resources.count <= 12)
+    }
+  }
+
   @Test("Content counts by its bytes", arguments: StoreActor.allCases)
   func bytes(actor: StoreActor) async {
     await actor.run { actor in
