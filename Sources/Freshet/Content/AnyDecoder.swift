@@ -117,7 +117,7 @@ final class AnyDecoder: Sendable {
     throw ResourceError(
       .contentType,
       """
-      \(input.location) sent media type "\(field)", where \
+      \(input.location) sent media type "\(field.excerpt)", where \
       \(mediaTypes.joined(separator: " or ")) was expected; a login or error page, perhaps. Check \
       the URL and the credentials, or give the resource a decoder that takes this type.
       """,
@@ -140,7 +140,7 @@ struct ContentConfirmation: Sendable {
 /// Words for what went wrong in decoding: the media type and the location in the document.
 private enum DecodingFailure {
   static func message(for error: any Error, in input: DecodingInput) -> String {
-    let type = input.response.headers["Content-Type"] ?? "no media type"
+    let type = input.response.headers["Content-Type"]?.excerpt ?? "no media type"
     let size = input.response.body.count
     let hint = size == 0 ? "; where no content is expected, decode NoContent" : ""
     let reason = syntaxError(error, in: input) ?? Redaction.nature(of: error)

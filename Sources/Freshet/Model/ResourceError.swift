@@ -44,8 +44,9 @@ public struct ResourceError: Error, Sendable {
   public var kind: Kind { details.kind }
   /// The HTTP status, if a server responded.
   public var status: Int? { details.status }
-  /// What happened, where, and what to do; for developers. It contains no secrets: of a URL, origin
-  /// and path at most.
+  /// What happened, where, and what to do; for developers. It contains no secrets of the request: of a URL,
+  /// origin and path at most. Where the body of a page reports a failure, ``PageError/reported(_:)``, it quotes
+  /// what the server says about that.
   public var message: String { details.message }
   /// How long the server asked to wait before the next request, from `timestamp`.
   ///
