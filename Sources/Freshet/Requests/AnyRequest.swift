@@ -98,6 +98,9 @@ public class AnyRequest: PostedWork {
     if case .success? = ending?.result { true } else { false }
   }
 
+  /// Whether its hooks for the end are being called.
+  final var isCallingHooks: Bool { scope.caller === self }
+
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
   /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for all
@@ -148,7 +151,7 @@ public class AnyRequest: PostedWork {
     guard let ending else { return }
     var listeners = RequestListeners()
     swap(&listeners, &self.listeners)
-    scope.callHooks { listeners.end(ending) }
+    scope.callHooks(of: self) { listeners.end(ending) }
   }
 
   /// Reports progress; a value that is not greater than the last one is ignored.

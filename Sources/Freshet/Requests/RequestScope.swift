@@ -9,11 +9,10 @@ final class RequestScope {
   var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   var configurationVersion = 0
-  /// The resources that have taken over the response to a request whose hooks are being called; nil
-  /// otherwise.
-  private(set) var adopters: [AnyObject]?
-  /// How often hooks of a request were called.
-  private(set) var completionCount = 0
+  /// The request whose hooks are being called; nil for none.
+  private(set) var caller: AnyRequest?
+  /// The resources of this store that have taken over the response to a request, which may be of another one.
+  private var adoptions: [Adoption] = []
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
   weak var running: RunningRequests?
@@ -29,22 +28,45 @@ final class RequestScope {
 
   var clock: any StoreClock { context.clock }
 
-  /// Calls the hooks of a request that has ended.
-  func callHooks(_ call: () -> Void) {
-    completionCount += 1
-    adopters = []
-    call()
-    // Released after the change: the end of a resource may run code of the program.
-    let adopters = adopters.take()
-    withExtendedLifetime(adopters) {}
-  }
-
-  /// Notes that a resource has taken over the response whose hooks are being called.
-  func noteAdoption(by resource: AnyObject) { adopters?.append(resource) }
-
   /// Holds a request until it is removed from `running`.
   func hold(_ request: AnyRequest) {
     (running ?? holder?.holdRequests())?.insert(request)
+  }
+}
+
+// MARK: - Hooks
+
+extension RequestScope {
+  private struct Adoption {
+    weak var resource: AnyObject?
+    weak var request: AnyRequest?
+  }
+
+  /// Calls the hooks of a request that has ended, and that the caller holds.
+  func callHooks(of request: AnyRequest, _ call: () -> Void) {
+    caller = request
+    call()
+    caller = nil
+  }
+
+  /// Notes that a resource takes over the response to a request.
+  func noteAdoption(of request: AnyRequest, by resource: AnyObject) {
+    let last = adoptions.last
+    if last?.request !== request {
+      // Of a copy: what a look at a request releases may come back here.
+      let current = adoptions.filter { $0.request?.isCallingHooks == true }
+      adoptions = current
+    }
+    adoptions.append(Adoption(resource: resource, request: request))
+  }
+
+  /// The request whose hooks are being called, and whose response a resource has taken over; nil for none.
+  ///
+  /// - Parameter resource: the resource; nil for any.
+  func adoptedRequest(by resource: AnyObject?) -> AnyRequest? {
+    let adoptions = adoptions
+    return adoptions.lazy.filter { resource == nil || $0.resource === resource }
+      .compactMap(\.request).first { $0.isCallingHooks }
   }
 }
 

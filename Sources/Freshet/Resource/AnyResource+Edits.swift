@@ -6,14 +6,31 @@ extension AnyResource {
   /// - Returns: the handle that commits the edit or rolls it back.
   final func beginEdit(_ id: EditID, _ edit: @escaping ContentEdit) -> ContentUpdate {
     make(held(edit), id)
-    let count = store.scope.completionCount
+    let caller = adoptedRequest
     return ContentUpdate { [weak self] in
       self?.state.edits?.isPending(id) != true
-    } end: { [weak self] isCommitted in
+    } end: { [weak self, weak caller] isCommitted in
       guard let self else { return }
-      guard isCommitted, !hasTakenOver(editedAt: count) else { return change { $0.rollBack(id) } }
-      commit(id, containedIn: mayTakeOver(editedAt: count) ? inFlight.adopting : nil)
+      guard isCommitted, !hasTakenOver(editedBy: caller) else {
+        return change { $0.rollBack(id) }
+      }
+      let adopting = inFlight.adopting
+      commit(id, containedIn: adopting?.request === caller ? nil : adopting?.id)
     }
+  }
+
+  /// The request whose hooks are being called, and whose response this resource takes over or has taken over;
+  /// nil for none.
+  final var adoptedRequest: AnyRequest? {
+    store.scope.adoptedRequest(by: self) ?? inFlight.adopting?.request
+  }
+
+  /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
+  /// an edit that is committed in these hooks.
+  ///
+  /// - Parameter caller: the request whose hooks were being called when the edit was made; nil for none.
+  final func hasTakenOver(editedBy caller: AnyRequest?) -> Bool {
+    store.scope.adoptedRequest(by: self).map { $0 !== caller } ?? false
   }
 
   /// Adds an edit, and applies it to the content: the others are applied again only if it is before them.
@@ -33,19 +50,6 @@ extension AnyResource {
   private func commit(_ id: EditID, containedIn load: ResourceState.LoadID?) {
     guard decide({ $0.commit(id, containedIn: load) }) else { return }
     change(callsEdits: true) { $0.foldCommitted() }
-  }
-
-  /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
-  /// an edit that is committed in these hooks.
-  ///
-  /// - Parameter count: how often hooks of a request had been called when the edit was made.
-  final func hasTakenOver(editedAt count: Int) -> Bool {
-    mayTakeOver(editedAt: count) && store.scope.adopters?.contains { $0 === self } == true
-  }
-
-  /// Whether the hooks of a request are being called, and the edit is none of theirs.
-  private func mayTakeOver(editedAt count: Int) -> Bool {
-    store.scope.adopters != nil && store.scope.completionCount != count
   }
 
   /// Changes the content below the pending edits, because another resource has newer content.

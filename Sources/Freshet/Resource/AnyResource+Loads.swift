@@ -1,7 +1,77 @@
 import Foundation
 
-/// What a load does once it has begun, in the order of time: send, receive. What the state then decides is
-/// performed in `AnyResource+Actions.swift`.
+/// The loads of a resource, in the order of time: begin, send, receive, and perform what the state decides.
+extension AnyResource {
+  /// Loads the resource if its data is missing or stale.
+  ///
+  /// - Parameters:
+  ///   - load: what loads before this one brought counts as stale.
+  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
+  ///   - known: the load that the caller has begun or joined before, and not released.
+  ///   - isUnconditional: whether the server is to send the content though it has not changed.
+  @discardableResult
+  final func beginLoadIfNeeded(
+    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
+    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
+  ) -> AnyRequest? {
+    let settings = currentConfiguration
+    let policy = policy(of: settings)
+    let (now, next) = (store.clock.now, store.nextLoad)
+    let demand = decide {
+      $0.loadIfNeeded(policy, now: now, since: load, enough: enough, as: next)
+    }
+    switch demand {
+    case .nothing: return nil
+    case .join(let id): return join(id, isKnown: id == known)
+    // An entry of the persistent cache is of no load, and so older than any that is asked for.
+    case .begin(let id):
+      return begin(
+        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
+    }
+  }
+
+  /// Loads, in any case.
+  ///
+  /// - Parameter adopted: the request to load from; nil to make one.
+  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
+    // Before the state: the rules of the program run here, and may cancel loads.
+    let settings = currentConfiguration
+    let id = store.nextLoad
+    decide { $0.load(as: id) }
+    return begin(id, settings, adopting: adopted)
+  }
+
+  /// Begins a load of the state.
+  ///
+  /// - Parameters:
+  ///   - settings: the configuration, which was read before the state has begun the load.
+  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
+  ///   - isUnconditional: whether it is sent without validators.
+  ///   - adopted: the request to load from; nil to make one.
+  @discardableResult
+  private func begin(
+    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
+    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
+    adopting adopted: AnyRequest? = nil
+  ) -> AnyRequest {
+    store.countLoad()
+    return store.queue.together {
+      let request = adopted ?? makeRequest(exchange(settings))
+      add(.init(request: request, isAdopted: adopted != nil), for: id)
+      emit(.resource(.requested))
+      // After `.requested`, because the request may have ended already, or end without being sent.
+      if adopted == nil {
+        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
+      } else {
+        setHook(follow(request, load: id, settings), of: id)
+      }
+      return request
+    }
+  }
+}
+
+// MARK: - Send
+
 extension AnyResource {
   /// The exchange that a load of this resource with that configuration is.
   final func exchange(_ settings: ConfigurationVersion) -> Exchange {
@@ -11,7 +81,7 @@ extension AnyResource {
   }
 
   /// Sends the request of a load, where the persistent cache does not make it unnecessary.
-  final func send(
+  private func send(
     _ request: AnyRequest, for id: ResourceState.LoadID,
     unlessFresh policy: ResourceState.Policy?, isUnconditional: Bool
   ) {
@@ -55,12 +125,12 @@ extension AnyResource {
   ///
   /// - Parameter settings: the configuration, which was read before the state has begun the load.
   /// - Returns: the hook by which the load receives the outcome; nil where the request has ended.
-  final func follow(
+  private func follow(
     _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
   ) -> RequestListeners.HookID? {
     let (other, hasEnded) = (request.exchange, request.isCompleted)
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
-    return request.whenEnded { [weak self, scope = request.scope] ending in
+    return request.whenEnded { [weak self, unowned request] ending in
       guard let self else { return }
       let fetched: Fetched
       var write: CacheChange?
@@ -80,7 +150,7 @@ extension AnyResource {
       if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
       // By date only where it may be old: a date that was set back meanwhile makes content ancient.
       let isOld = hasEnded || fetched.isRestored
-      if state.counts(id) { scope.noteAdoption(by: self) }
+      if state.counts(id) { store.scope.noteAdoption(of: request, by: self) }
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? exchange.age(of: entity.timestamp) : .zero,
@@ -167,5 +237,65 @@ extension AnyResource {
   /// Passes to the state that a load was cancelled.
   final func cancelled(_ id: ResourceState.LoadID) {
     perform(decide { $0.cancel(id) })
+  }
+}
+
+// MARK: - Perform
+
+extension AnyResource {
+  /// Holds what a change has replaced until the events of the change have been delivered.
+  final func hold<Replaced>(_ replaced: Replaced) {
+    if !store.queue.isIdle { store.queue.post { withExtendedLifetime(replaced) {} } }
+  }
+
+  /// Does what the state has decided.
+  final func perform(_ action: ResourceState.Action) {
+    switch action {
+    case .nothing: break
+    case .notify(.invalidated): notify(.resource(.invalidated))
+    case .notify(let event): notifyEnd(.resource(event))
+    case .notifyDerived: notifyEnd(.derived)
+    case .cancel(let cancellation): perform(cancellation)
+    }
+  }
+
+  /// Emits the event of a change that may have ended loads: of any but an invalidation.
+  private func notifyEnd(_ event: Notice.Event) {
+    let ended = removeEndedLoads()
+    notify(event)
+    if ended.mayEndOthers { hold((ended, ended.removeHooks())) }
+  }
+
+  private func perform(_ cancellation: ResourceState.Cancellation) {
+    // Together, so that observers are notified of all of a change before anything that they do about it,
+    // and the entry is removed before what is cancelled can end anything of the program.
+    store.queue.together {
+      if cancellation.removesEntry { forgetEntries() }
+      if cancellation.isLast { emit(.resource(.requestCancelled)) }
+      if let event = cancellation.event { notify(.resource(event)) }
+      if cancellation.loads.isEmpty { return }
+      let cancelled = removeLoads(cancellation.loads)
+      cancelled.cancel()
+      hold((cancelled, cancelled.removeHooks()))
+    }
+  }
+
+  /// Emits the event of a change.
+  private func notify(_ event: Notice.Event) {
+    emit(event)
+    switch event {
+    case .resource(.newData), .resource(.notModified), .derived: attachment?.contentChanged()
+    case .resource, .list: break
+    }
+    guard case .resource(.newData) = event else { return }
+    // After the event, because counting may evict others, whose end may have consequences.
+    store.queue.post(self)
+  }
+}
+
+extension AnyResource: PostedWork {
+  /// Counts the bytes of the content.
+  final func performPosted() {
+    store.registry?.setBytes(state.data?.byteCount ?? 0, of: self)
   }
 }

@@ -271,71 +271,22 @@ extension AnyResource {
 // MARK: - Loads in flight
 
 extension AnyResource {
-  /// Loads the resource if its data is missing or stale.
+  /// Joins a load.
   ///
-  /// - Parameters:
-  ///   - load: what loads before this one brought counts as stale.
-  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
-  ///   - known: the load that the caller has begun or joined before, and not released.
-  ///   - isUnconditional: whether the server is to send the content though it has not changed.
-  @discardableResult
-  final func beginLoadIfNeeded(
-    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
-    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
-  ) -> AnyRequest? {
-    let settings = currentConfiguration
-    let policy = policy(of: settings)
-    let (now, next) = (store.clock.now, store.nextLoad)
-    let demand = decide {
-      $0.loadIfNeeded(policy, now: now, since: load, enough: enough, as: next)
-    }
-    switch demand {
-    case .nothing: return nil
-    case .join(let id): return inFlight.join(id, isKnown: id == known)
-    // An entry of the persistent cache is of no load, and so older than any that is asked for.
-    case .begin(let id):
-      return begin(
-        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
-    }
+  /// - Parameter isKnown: whether the user has begun or joined it before.
+  /// - Returns: its request.
+  final func join(_ id: ResourceState.LoadID, isKnown: Bool) -> AnyRequest? {
+    inFlight.join(id, isKnown: isKnown)
   }
 
-  /// Loads, in any case.
-  ///
-  /// - Parameter adopted: the request to load from; nil to make one.
-  final func beginLoad(adopting adopted: AnyRequest? = nil) -> AnyRequest {
-    // Before the state: the rules of the program run here, and may cancel loads.
-    let settings = currentConfiguration
-    let id = store.nextLoad
-    decide { $0.load(as: id) }
-    return begin(id, settings, adopting: adopted)
+  /// Adds a load that the state has begun.
+  final func add(_ load: LoadsInFlight.Load, for id: ResourceState.LoadID) {
+    inFlight.insert(load, for: id)
   }
 
-  /// Begins a load of the state.
-  ///
-  /// - Parameters:
-  ///   - settings: the configuration, which was read before the state has begun the load.
-  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - isUnconditional: whether it is sent without validators.
-  ///   - adopted: the request to load from; nil to make one.
-  @discardableResult
-  private func begin(
-    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
-    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
-    adopting adopted: AnyRequest? = nil
-  ) -> AnyRequest {
-    store.countLoad()
-    return store.queue.together {
-      let request = adopted ?? makeRequest(exchange(settings))
-      inFlight.insert(.init(request: request, isAdopted: adopted != nil), for: id)
-      emit(.resource(.requested))
-      // After `.requested`, because the request may have ended already, or end without being sent.
-      if adopted == nil {
-        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
-      } else {
-        inFlight.setHook(follow(request, load: id, settings), of: id)
-      }
-      return request
-    }
+  /// Notes the hook of an adopted request by which a load receives its outcome.
+  final func setHook(_ hook: RequestListeners.HookID?, of id: ResourceState.LoadID) {
+    inFlight.setHook(hook, of: id)
   }
 
   /// Releases a load that the caller has begun or joined with ``loadIfNeeded()``: it is cancelled
@@ -378,4 +329,15 @@ extension AnyResource: CustomStringConvertible, CustomReflectable {
 extension AnyResource: Identifiable {
   /// The identity of this object.
   public final var id: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+extension AnyResource {
+  /// Stops the program where an invariant does not hold. For tests, between events; O(*n*).
+  func checkInvariants() {
+    state.checkInvariants()
+    inFlight.checkInvariants()
+    observersIfAny?.checkInvariants()
+    precondition(inFlight.ids == state.loads, "the requests are not those of the loads")
+    precondition(!isEditing, "an edit has not ended")
+  }
 }

@@ -19,6 +19,8 @@ struct LoadsInFlight {
     guard let last = loads.last else { return false }
     return loads.slotCount > 1 || last.value.isAdopted
   }
+  /// Their numbers, oldest first.
+  var ids: [ResourceState.LoadID] { loads.all.map(\.id) }
   /// The request of the newest load.
   var newestRequest: AnyRequest? { loads.last?.value.request }
 
@@ -55,10 +57,15 @@ struct LoadsInFlight {
     return requests?.contains(ObjectIdentifier(request)) == true
   }
 
-  /// The newest load that is about to take over the response to a request which was made elsewhere and has
-  /// ended.
-  var adopting: ResourceState.LoadID? {
-    loads.all.last { $0.value.isAdopted && $0.value.request.hasSucceeded }?.id
+  /// The newest load that is about to take over the response to a request which was made elsewhere, and whose
+  /// hooks are being called.
+  ///
+  /// - Complexity: O(*n*).
+  var adopting: (id: ResourceState.LoadID, request: AnyRequest)? {
+    let load = loads.all.last {
+      $0.value.isAdopted && $0.value.request.hasSucceeded && $0.value.request.isCallingHooks
+    }
+    return load.map { ($0.id, $0.value.request) }
   }
 
   /// Adds a load, also where a newer one has begun before it is added.

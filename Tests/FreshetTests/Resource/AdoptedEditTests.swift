@@ -38,6 +38,27 @@ struct AdoptedEditTests {
     }
   }
 
+  @Test(
+    "So is it with the request of another service", arguments: [true, false], StoreActor.allCases)
+  func otherService(isCommittedFirst: Bool, actor: StoreActor) async throws {
+    try await actor.run { _ in
+      let (_, resource) = try await Self.fixture()
+      let other = ServiceFixture()
+      other.stub.on(.put, "/a", .text("a+"))
+      let update = resource.updateContent { $0 += "+" }
+      let put = other.text("a").request(.put)
+      if !isCommittedFirst { resource.load(using: put) }
+      put.onSuccess { _ in
+        update?.commit()
+        resource.updateContent { $0 += "?" }?.commit()
+      }
+      if isCommittedFirst { resource.load(using: put) }
+      await put.completed()
+      #expect(resource.content == "a+?")
+      withExtendedLifetime(other) {}
+    }
+  }
+
   @Test("So is it with a mutation, also of an edit that began later", arguments: [true, false])
   @MainActor func mutation(isLoadFirst: Bool) async throws {
     let (_, resource) = try await Self.fixture()

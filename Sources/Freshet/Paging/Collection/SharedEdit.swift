@@ -15,8 +15,8 @@ final class SharedEdit<Detail: Sendable> {
   private var itemChange: (link: ObjectIdentifier, change: Any)?
   private var made: [Made] = []
   private var hasEnded = false
-  /// How often hooks of a request had been called when it was made first.
-  private var completionCount = 0
+  /// The request whose hooks were being called when it was made first; nil for none.
+  private weak var caller: AnyRequest?
 
   /// Its number, wherever it is made.
   let id: EditID
@@ -75,7 +75,7 @@ final class SharedEdit<Detail: Sendable> {
     (change, itemChange) = (nil, nil)
     // Lists have what the resource has taken over, and that contains the edit.
     let isContained = made.contains { made in
-      (made.resource as? Resource<Detail>)?.hasTakenOver(editedAt: completionCount) == true
+      (made.resource as? Resource<Detail>)?.hasTakenOver(editedBy: caller) == true
     }
     for made in made {
       isCommitted && !isContained ? made.update?.commit() : made.update?.rollBack()
@@ -85,7 +85,10 @@ final class SharedEdit<Detail: Sendable> {
 
   /// Makes the edit in a resource.
   func make(in resource: AnyResource, _ edit: @escaping ContentEdit) {
-    if made.isEmpty { completionCount = resource.store.scope.completionCount }
+    if made.isEmpty {
+      let scope = resource.store.scope
+      caller = scope.caller ?? scope.adoptedRequest(by: nil)
+    }
     // First, because what follows from the edit comes back here.
     made.append(Made(resource: resource))
     let update = resource.beginEdit(id, edit)
