@@ -46,6 +46,13 @@ struct FailedCacheRemovals {
     if !sweeps.isEmpty, changed.count < Self.limit { changed.insert(key) }
   }
 
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(keys.count <= Self.limit && changed.count <= Self.limit, "more than is remembered")
+    precondition(keys.isDisjoint(with: changed), "an entry was removed, and could not be")
+    precondition(!sweeps.isEmpty || changed.isEmpty, "newer than what removal")
+  }
+
   /// The entries whose URL matches were removed; all where `matches` is nil.
   mutating func removeAll(where matches: Matches?) {
     guard let matches else { return self = FailedCacheRemovals() }

@@ -215,6 +215,7 @@ extension RegistryEntries {
     precondition(
       free.allSatisfy { if case .none = entries[Int($0)].occupant { true } else { false } })
     precondition(Array(free).count + kept.count + exempt.count == count)
+    index.checkInvariants()
     for (ring, isKept) in [(kept, true), (exempt, false)] {
       let linked =
         ring.hand.map { hand in

@@ -210,5 +210,8 @@ extension Store {
     scope.retryBudgets.checkInvariants()
     queue.checkInvariants()
     reloads.checkInvariants()
+    registry?.entries.checkInvariants()
+    registry?.all.forEach { $0.checkInvariants() }
+    precondition(appliedEdits.isIdle && appliedEdits.results.isEmpty, "an edit has not ended")
   }
 }

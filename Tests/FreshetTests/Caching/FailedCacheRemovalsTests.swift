@@ -20,6 +20,7 @@ struct FailedCacheRemovalsTests {
     #expect(!failed.contains(key("a")) && !failed.contains(key("b")))
     failed.insertAll { $0.hasSuffix("b") }
     #expect(failed.contains(key("b")))
+    failed.checkInvariants()
     failed.removeAll(where: nil)
     #expect(failed.isEmpty)
     failed.insert(key("a"))
@@ -36,8 +37,10 @@ struct FailedCacheRemovalsTests {
     #expect(!failed.contains(key("0")))
     // Later ones than can be remembered count as removed.
     for number in 0...5000 { failed.remove(key("\(number)")) }
+    failed.checkInvariants()
     #expect(failed.contains(key("5000")))
     failed = FailedCacheRemovals()
+    failed.checkInvariants()
     for number in 0...300 { failed.insertAll { $0.hasSuffix("/\(number)") } }
     #expect(failed.contains(key("other")))
   }

@@ -89,6 +89,8 @@ private final class PaginatorTrial {
   }
 
   private func check() {
+    articles.resources.checkInvariants()
+    fixture.service.store.checkInvariants()
     if articles.currentPage != current { fail("the page moved in silence") }
     for (key, resource) in articles.resources.byPage {
       let held = articles.table.entries[key]?.content
