@@ -94,12 +94,3 @@ extension HashIndex {
     precondition(found.count == count && count <= chains.count, "\(count) positions")
   }
 }
-
-extension ObjectIdentifier {
-  /// A hash for tables in memory. `hashValue` resists chosen keys, which takes many times as long;
-  /// an address is not chosen.
-  var quickHash: Int {
-    let mixed = UInt64(UInt(bitPattern: self)) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed >> 32)
-  }
-}
