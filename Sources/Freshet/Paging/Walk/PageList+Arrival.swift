@@ -36,7 +36,7 @@ extension PageList {
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
-    let count = chain.slots.inOrder[slot].loaded.itemCount
+    let count = chain.slots.inOrder[slot].loaded.receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
@@ -45,7 +45,7 @@ extension PageList {
     }
     chainStart.outdate()
     loads.isExhausted = false
-    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count {
+    if slot == chain.linkedCount - 1, isRelinked || found.receivedCount != count {
       walk.forgetAbsence()
     }
     chainChanged()
@@ -136,7 +136,7 @@ extension PageList {
     guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0),
       let total = last.total, total > 0
     else { return false }
-    return chainStart.dropped.itemCount + chain.receivedCount(before: slot + 1) >= total
+    return receivedCount(before: slot + 1) >= total
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.

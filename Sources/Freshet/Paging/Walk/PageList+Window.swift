@@ -10,9 +10,9 @@ extension PageList {
       guard canDrop(slot) else { return }
       if side == .start {
         let (first, count) = (page(at: 0), chain.slots.items(of: 0).count)
-        let isFirst = !chain.slots.inOrder[0].loaded.hasPreviousPage
+        let loaded = chain.slots.inOrder[0].loaded
         chain.removeFirst()
-        chainStart.drop(first, showing: count, isFirst: isFirst, before: page(at: 0))
+        chainStart.drop(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)
