@@ -81,7 +81,7 @@ extension PageList {
       walk.foundStart()
       let count = chain.linkedCount
       attach(page, found, .start)
-      if chain.linkedCount <= count {
+      if chain.linkedCount <= count || demand.wantsAll {
         walk.start(configuration: moment.configuration)
       }
       walk.limit(freshUntil: status.freshUntil, of: 0)
@@ -194,6 +194,7 @@ extension PageList {
     let isRefresh = walk.isRefresh
     // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
+    let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()
     // What was wanted is not loaded: the next demand continues the walk.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
@@ -206,10 +207,10 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0,
-      demand.displayed > 0
-    {
+    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0 {
       wantPrevious(from: chain.firstItemIndex - 1)
+      // Other pages may follow from those.
+      if wantedAll { demand.wantAll() }
     }
   }
 

@@ -120,6 +120,7 @@ extension PageList {
     if page === awaited.start {
       stopWaiting(.start)
       rest(in: .idle, on: .start)
+      if !walk.isWalking { demand.clear() }
     }
   }
 
