@@ -131,7 +131,9 @@ extension PageList {
       return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
     case .end:
       // A refresh requests at least the first page, and replaces stale pages.
-      guard !chain.hasStalePages, chain.linkedCount > 0 || !walk.isRefresh else { return false }
+      guard !chain.hasStalePages, !walk.isAbsenceInvalidated,
+        chain.linkedCount > 0 || !walk.isRefresh
+      else { return false }
       return demand.isCovered(
         by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount,
         onPagesUpTo: chain.firstPageIndex + chain.linkedCount)
@@ -150,8 +152,8 @@ extension PageList {
     for target: PageVisit.Target, on side: ListSide
   ) -> IncompleteWalk.Reason? {
     if side == .end {
-      // Stale pages are replaced, however many requests that takes.
-      guard !chain.hasStalePages else { return nil }
+      // What is stale is replaced, however many requests that takes.
+      guard !chain.hasStalePages, !walk.isAbsenceInvalidated else { return nil }
       guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
