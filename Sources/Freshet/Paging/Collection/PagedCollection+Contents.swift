@@ -99,14 +99,19 @@ extension PagedCollection {
 
   /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
   /// that is not known.
+  ///
+  /// - Complexity: O(*p*) in the number of pages.
   public var placeholders: (before: Int, after: Int)? {
     access(.details)
     let dropped = list.shownDropped
     guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {
       return nil
     }
-    let loaded = items.count + duplicateCount
-    return (dropped.itemCount, max(0, max(0, totalCount) - dropped.itemCount - loaded))
+    // What the total counts: neither what is hidden nor what the program has edited.
+    let received = list.shown.slots.inOrder.reduce(dropped.receivedCount) {
+      $0 + $1.loaded.receivedCount
+    }
+    return (dropped.itemCount, max(0, max(0, totalCount) - received))
   }
 
   // MARK: State

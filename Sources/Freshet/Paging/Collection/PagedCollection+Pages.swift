@@ -48,12 +48,13 @@ extension PagedCollection {
     var loaded = LoadedPage(
       content: box, itemCount: itemCount, ids: ids,
       next: isEnd ? .end : next(after: page, link), hasPreviousPage: box.value.previous != nil)
+    loaded.editedCount = itemCount - received
     if box.value.style.endsAtNotFound {
-      let first = list.chain.slots.inOrder.first.map { content($0.loaded.content) } ?? box
-      loaded.endsAtNotFound = !box.value.countsNext(after: first.value)
+      let first = list.chain.slots.inOrder.first?.loaded ?? loaded
+      loaded.endsAtNotFound = !box.value.countsNext(
+        itemsOnFirst: first.hasPreviousPage ? nil : first.receivedCount)
     }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
-    loaded.editedCount = itemCount - received
     if let slot {
       let old = content(list.chain.slots.inOrder[slot].loaded.content)
       loaded.comparison = compare(box, with: old)
@@ -70,10 +71,11 @@ extension PagedCollection {
     after box: ContentBox<Page<Item>>, of count: Int, in slot: Int?
   ) -> PageLink? {
     let slot = slot ?? list.chain.linkedCount
-    guard slot > 0, box.value.style.isCounting else { return nil }
-    let earlier = list.chainStart.dropped.itemCount + list.chain.receivedCount(before: slot)
+    guard slot > 0, count > 0, box.value.style.isCounting else { return nil }
     // Where all items are loaded the list has become shorter.
-    if let total = box.value.totalCount, earlier + count >= total { return nil }
+    if let total = box.value.totalCount, list.receivedCount(before: slot) + count >= total {
+      return nil
+    }
     return [0, slot - 1].lazy.compactMap { [list] earlier in
       box.value.next(
         countedBy: self.content(list.chain.slots.inOrder[earlier].loaded.content).value)
@@ -88,7 +90,7 @@ extension PagedCollection {
   ///   - slot: that of the page; nil for one beyond the end.
   private func isEnd(total: Int?, in slot: Int?) -> Bool {
     guard let total else { return false }
-    let loaded = list.chainStart.dropped.itemCount + list.chain.receivedCount(before: slot)
+    let loaded = list.receivedCount(before: slot)
     // A count of 0 after items is that of the page.
     return loaded >= total && (total > 0 || loaded == 0)
   }

@@ -44,17 +44,17 @@ extension Page {
 
   /// Whether there is a next page by what this one counts: then a 404 there is no end of the list.
   ///
-  /// - Parameter first: the first page that is loaded; its size is that of others if it is the first of the list.
-  func countsNext(after first: Page?) -> Bool {
+  /// - Parameter count: the number of items on the first page of the list, which is that of others; nil where it
+  ///   is not known.
+  func countsNext(itemsOnFirst count: Int?) -> Bool {
     guard case .counted(let counting) = rest?.value else { return false }
-    let first = first.flatMap { $0.previous == nil ? $0.items.count : nil }
-    return counting.countsNext(total: totalCount, itemsOnFirst: first)
+    return counting.countsNext(total: totalCount, itemsOnFirst: count)
   }
 
-  /// The link to the next page where this one counts none, and an earlier page of the list has counted it:
-  /// the server shows whether it exists.
+  /// The link to the next page where this one, which has items, counts none, and an earlier page of the list has
+  /// counted it: the server shows whether it exists.
   func next(countedBy earlier: Page?) -> PageLink? {
-    guard next == nil, !items.isEmpty, case .counted(let counting) = rest?.value,
+    guard next == nil, case .counted(let counting) = rest?.value,
       case .counted(let older) = earlier?.rest?.value, let end = older.end,
       older.parameter == counting.parameter, counting.next < end
     else { return nil }

@@ -244,14 +244,19 @@ public final class PageQuery<Item: Sendable> {
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
     let isEnd =
       error.isNotFound && page !== firstPage && isLast
-      && link?.source.box?.value.countsNext(after: firstPage.box?.value) != true
+      && link?.source.box?.value.countsNext(itemsOnFirst: itemsOnFirst) != true
     if isEnd { end() } else { fail(.load(error)) }
+  }
+
+  /// The number of items on the first page of the list, where the query began with it.
+  private var itemsOnFirst: Int? {
+    firstPage.box.flatMap { $0.value.previous == nil ? $0.value.items.count : nil }
   }
 
   /// The link to the page after the last one, where the page before that or the first one has counted more.
   private func linkCountedEarlier(after content: Page<Item>) -> PageLink? {
     // A query of counted items has them all.
-    guard content.totalCount == nil else { return nil }
+    guard content.totalCount == nil, !content.items.isEmpty else { return nil }
     return [firstPage, link?.source].lazy.compactMap { content.next(countedBy: $0?.box?.value) }
       .first
   }

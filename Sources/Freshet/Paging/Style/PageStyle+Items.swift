@@ -99,12 +99,10 @@ extension PageStyle {
   }
 
   /// The first list of errors that have an identity, and no report of a failure.
-  ///
-  /// Few are looked at: whether one is such a list depends on the whole body.
   private static func listOfErrors(among members: [Member], in body: JSONText) -> Member? {
-    let named = members.lazy.filter(\.mayListErrors).prefix(4)
+    let named = members.filter(\.mayListErrors)
     guard !named.isEmpty, !body.statesNoItems else { return nil }
-    return named.first { $0.isListOfErrors(in: body) }
+    return named.first(where: \.isListOfErrors)
   }
 
   private static func choice(
@@ -128,6 +126,8 @@ extension PageStyle {
     let path: JSONPath
     let name: MemberName
     let value: JSONText
+    /// The object that it is a member of; nil for the body.
+    private var parent: MemberParent?
     /// Whether this is the body, or an object that has the content: by its name, or as the only one.
     private var isContent = true
 
@@ -138,7 +138,13 @@ extension PageStyle {
     }
 
     var members: [Member] {
-      (value.members ?? []).map { Member(path: path.appending($0.name), value: $0.value) }
+      guard let members = value.members else { return [] }
+      let parent = MemberParent(value, in: parent)
+      return members.map { name, value in
+        var member = Member(path: path.appending(name), value: value)
+        member.parent = parent
+        return member
+      }
     }
 
     /// The arrays in it that may have the items: all in an object that has the content or describes a
@@ -175,15 +181,13 @@ extension PageStyle {
 
     /// Whether its errors have an identity: the body describes the list, or errors of one kind are named in
     /// it, as `import_errors` with `import_error_id`.
-    func isListOfErrors(in body: JSONText) -> Bool {
-      guard let elements = value.elements else { return false }
-      let isDescribed = ListDescription.objects(in: body, around: path, from: .page, nouns: [])
-        .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
+    var isListOfErrors: Bool {
+      guard let elements = value.elements, let parent else { return false }
       let identities = ListHint.nouns(of: name.text).map { $0 + "id" }
       return elements.allSatisfy { element in
         element.namedMembers.contains { name, _ in
-          identities.contains(name.joined) && (isDescribed || self.name.words.count > 1)
-            || name.joined == "id" && isDescribed
+          identities.contains(name.joined) && (self.name.words.count > 1 || parent.describesList)
+            || name.joined == "id" && parent.describesList
         }
       }
     }
@@ -209,6 +213,22 @@ extension PageStyle {
       "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
       "entries", "objects", "content", "features", "docs", "member", "hydramember", "resources",
     ]
+  }
+}
+
+/// An object with the members of which one may be the item array.
+private final class MemberParent {
+  private let value: JSONText
+  private let outer: MemberParent?
+  /// Whether it, or an object that it is in, describes a list. Read once for all lists in it, of which there may
+  /// be very many.
+  private(set) lazy var describesList: Bool =
+    outer?.describesList == true
+    || ListDescription.objects(in: value, around: .root, from: .page, nouns: [])
+      .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
+
+  init(_ value: JSONText, in outer: MemberParent?) {
+    (self.value, self.outer) = (value, outer)
   }
 }
 

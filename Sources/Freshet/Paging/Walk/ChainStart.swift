@@ -19,12 +19,11 @@ struct ChainStart {
   ///
   /// - Parameters:
   ///   - count: how many items it showed.
-  ///   - isFirst: whether it has no previous link.
   ///   - next: the page that is the first one now.
   mutating func drop(
-    _ page: AnyResource, showing count: Int, isFirst: Bool, before next: AnyResource
+    _ page: AnyResource, showing count: Int, of loaded: LoadedPage, before next: AnyResource
   ) {
-    dropped.append(page, showing: count, isFirst: isFirst)
+    dropped.append(page, showing: count, of: loaded)
     root = next
   }
 

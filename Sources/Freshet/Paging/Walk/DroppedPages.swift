@@ -6,6 +6,8 @@ struct DroppedPages {
     let decoder: AnyDecoder
     /// How many items it showed.
     let itemCount: Int
+    /// How many items the server had sent in it.
+    let receivedCount: Int
     /// The index of an earlier page of the same request, if there is one.
     let earlier: Int?
   }
@@ -17,6 +19,9 @@ struct DroppedPages {
   private var outdatedCount = 0
   /// How many items they showed.
   private(set) var itemCount = 0
+  /// How many items the server had sent in them: its totals count those, not what is hidden, or what
+  /// optimistic edits have changed.
+  private(set) var receivedCount = 0
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
 
@@ -25,20 +30,23 @@ struct DroppedPages {
 
   /// Adds the former first page of the chain.
   ///
-  /// - Parameter isFirst: whether the page has no previous link.
-  mutating func append(_ page: AnyResource, showing count: Int, isFirst: Bool) {
-    if pages.isEmpty { reachesStart = isFirst }
+  /// - Parameter count: how many items it showed.
+  mutating func append(_ page: AnyResource, showing count: Int, of loaded: LoadedPage) {
+    if pages.isEmpty { reachesStart = !loaded.hasPreviousPage }
     let earlier = indices.updateValue(pages.count, forKey: page.key)
     pages.append(
-      Dropped(key: page.key, decoder: page.anyDecoder, itemCount: count, earlier: earlier))
+      Dropped(
+        key: page.key, decoder: page.anyDecoder, itemCount: count,
+        receivedCount: loaded.receivedCount, earlier: earlier))
     itemCount += count
+    receivedCount += loaded.receivedCount
   }
 
-  /// Whether the last pages show no items.
+  /// Whether the server had sent no items in the last pages.
   ///
   /// - Parameter count: how many pages.
   func endsWithEmptyPages(_ count: Int) -> Bool {
-    pages.count >= count && pages.suffix(count).reversed().allSatisfy { $0.itemCount == 0 }
+    pages.count >= count && pages.suffix(count).reversed().allSatisfy { $0.receivedCount == 0 }
   }
 
   /// The request for the page right before the chain, and its decoder.
@@ -51,6 +59,7 @@ struct DroppedPages {
     guard let page = pages.popLast() else { return }
     indices[page.key] = page.earlier
     itemCount -= page.itemCount
+    receivedCount -= page.receivedCount
     outdatedCount = min(outdatedCount, pages.count)
   }
 

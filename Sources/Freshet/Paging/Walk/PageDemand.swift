@@ -51,14 +51,14 @@ struct PageDemand: Equatable {
   /// Forgets which items are on screen.
   mutating func forgetShown() { onScreen = nil }
 
-  /// Whether items may be dropped from memory: enough remain, and these are not near the screen.
+  /// Whether items may be dropped from memory: enough remain, one at least, and these are not near the screen.
   ///
   /// - Parameters:
   ///   - range: the items.
   ///   - count: how many are loaded.
   ///   - distance: how near to those on screen items are kept, at least.
   func allowsDropping(_ range: Range<Int>, of count: Int, keeping distance: Int) -> Bool {
-    guard count - range.count >= displayed else { return false }
+    guard count - range.count >= max(displayed, 1) else { return false }
     guard let onScreen else { return true }
     let margin = max(distance, displayed)
     return range.upperBound.saturatingSum(margin) <= onScreen.lowerBound

@@ -36,7 +36,7 @@ extension PageList {
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
-    let count = chain.slots.inOrder[slot].loaded.itemCount
+    let count = chain.slots.inOrder[slot].loaded.receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
     if isRelinked {
@@ -45,7 +45,7 @@ extension PageList {
     }
     chainStart.outdate()
     loads.isExhausted = false
-    if slot == chain.linkedCount - 1, isRelinked || found.itemCount != count {
+    if slot == chain.linkedCount - 1, isRelinked || found.receivedCount != count {
       walk.forgetAbsence()
     }
     chainChanged()
@@ -81,7 +81,7 @@ extension PageList {
       walk.foundStart()
       let count = chain.linkedCount
       attach(page, found, .start)
-      if chain.linkedCount <= count {
+      if chain.linkedCount <= count || demand.wantsAll {
         walk.start(configuration: moment.configuration)
       }
       walk.limit(freshUntil: status.freshUntil, of: 0)
@@ -136,7 +136,7 @@ extension PageList {
     guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0),
       let total = last.total, total > 0
     else { return false }
-    return chainStart.dropped.itemCount + chain.receivedCount(before: slot + 1) >= total
+    return receivedCount(before: slot + 1) >= total
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.
@@ -194,6 +194,7 @@ extension PageList {
     let isRefresh = walk.isRefresh
     // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
+    let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()
     // What was wanted is not loaded: the next demand continues the walk.
     if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
@@ -206,10 +207,10 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0,
-      demand.displayed > 0
-    {
+    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0 {
       wantPrevious(from: chain.firstItemIndex - 1)
+      // Other pages may follow from those.
+      if wantedAll { demand.wantAll() }
     }
   }
 

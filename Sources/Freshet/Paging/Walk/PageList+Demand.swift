@@ -30,7 +30,7 @@ extension PageList {
     if case .ended = states.end {
       // There may be more by now: the last page knows, once it is stale, and where it is empty, those
       // before it.
-      let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.itemCount > 0 }
+      let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.receivedCount > 0 }
       walk.revisit(last ?? 0)
     }
     resume(moment)

@@ -120,6 +120,7 @@ extension PageList {
     if page === awaited.start {
       stopWaiting(.start)
       rest(in: .idle, on: .start)
+      if !walk.isWalking { demand.clear() }
     }
   }
 
@@ -147,9 +148,8 @@ extension PageList {
     if let slot = slot(of: page) { walk.revisit(slot) }
     if page === beyond.end, walk.absentUntil != nil, chain.linkedCount > 0 {
       // The server said that it does not exist, and is asked again, as for an empty page at the end.
-      walk.forgetAbsence()
-      walk.revisit(chain.linkedCount - 1)
-      demand.wantMore(than: chain.firstItemIndex + chain.linkedItemCount, isLoading: isLoading)
+      walk.invalidateAbsence()
+      walk.revisit(chain.linkedCount)
     }
     // It was fresh when the walk looked ahead, and is to be requested now.
     if loads.isAhead(page), loads.load(of: page) == nil { cancelLoadsAhead(from: page) }

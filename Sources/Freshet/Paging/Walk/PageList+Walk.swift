@@ -113,14 +113,14 @@ extension PageList {
     chainStart.dropped.count + chain.linkedCount >= limits.pageLimit
   }
 
-  /// Whether the last pages, as many as are allowed in a row, have no items: some servers always name a
-  /// next page.
+  /// Whether the server has sent no items in the last pages, as many as are allowed in a row: some servers
+  /// always name a next page.
   ///
   /// - Complexity: O(*n*) in the empty pages at the end, at most as many as are allowed.
   var endsWithEmptyPages: Bool {
     let count = limits.emptyPageLimit
     let linked = chain.slots.inOrder[..<chain.linkedCount]
-    return linked.suffix(count).reversed().allSatisfy { $0.loaded.itemCount == 0 }
+    return linked.suffix(count).reversed().allSatisfy { $0.loaded.receivedCount == 0 }
       && (linked.count >= count || chainStart.dropped.endsWithEmptyPages(count - linked.count))
   }
 
@@ -131,7 +131,9 @@ extension PageList {
       return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
     case .end:
       // A refresh requests at least the first page, and replaces stale pages.
-      guard !chain.hasStalePages, chain.linkedCount > 0 || !walk.isRefresh else { return false }
+      guard !chain.hasStalePages, !walk.isAbsenceInvalidated,
+        chain.linkedCount > 0 || !walk.isRefresh
+      else { return false }
       return demand.isCovered(
         by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount,
         onPagesUpTo: chain.firstPageIndex + chain.linkedCount)
@@ -150,8 +152,8 @@ extension PageList {
     for target: PageVisit.Target, on side: ListSide
   ) -> IncompleteWalk.Reason? {
     if side == .end {
-      // Stale pages are replaced, however many requests that takes.
-      guard !chain.hasStalePages else { return nil }
+      // What is stale is replaced, however many requests that takes.
+      guard !chain.hasStalePages, !walk.isAbsenceInvalidated else { return nil }
       guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
@@ -211,7 +213,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.itemCount
+    let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.receivedCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, chainStart.dropped.count + slot < limits.pageLimit
     else { return nil }

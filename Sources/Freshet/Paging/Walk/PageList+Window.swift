@@ -7,12 +7,15 @@ extension PageList {
     guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
     while chain.linkedCount > max(limits.retainedPageLimit, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
-      guard canDrop(slot) else { return }
+      // Empty pages at the end, which show that the list ends there, go with the items before them.
+      let shown = chain.linkedItemCount - 1
+      guard shown >= 0, canDrop(side == .start ? 0 : chain.slots.index(showing: shown).index)
+      else { return }
       if side == .start {
         let (first, count) = (page(at: 0), chain.slots.items(of: 0).count)
-        let isFirst = !chain.slots.inOrder[0].loaded.hasPreviousPage
+        let loaded = chain.slots.inOrder[0].loaded
         chain.removeFirst()
-        chainStart.drop(first, showing: count, isFirst: isFirst, before: page(at: 0))
+        chainStart.drop(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)

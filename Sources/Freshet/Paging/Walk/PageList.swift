@@ -147,6 +147,13 @@ extension PageList {
       || (walk.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
+  /// The number of items that the server has sent in the pages before one, those that were dropped too.
+  ///
+  /// - Parameter slot: that of the page; nil for one beyond the linked pages.
+  func receivedCount(before slot: Int?) -> Int {
+    chainStart.dropped.receivedCount + chain.receivedCount(before: slot)
+  }
+
   /// The page in a slot.
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots.inOrder[slot].page) }
 

@@ -42,6 +42,8 @@ struct PageWalk {
   private var hasRestartedForStart = false
   /// When the page beyond the end, which did not exist, may be requested again.
   private(set) var absentUntil: Duration?
+  /// Whether that page was invalidated since: it is visited whatever is wanted, as a page in the chain is.
+  private(set) var isAbsenceInvalidated = false
   /// How many page visits it has made: the cost of a traversal.
   private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
@@ -231,10 +233,15 @@ struct PageWalk {
   /// Records that the page beyond the end does not exist.
   ///
   /// - Parameter date: when it may be requested again.
-  mutating func noteAbsence(until date: Duration) { absentUntil = date }
+  mutating func noteAbsence(until date: Duration) {
+    (absentUntil, isAbsenceInvalidated) = (date, false)
+  }
 
   /// Forgets that the page beyond the end did not exist.
-  mutating func forgetAbsence() { absentUntil = nil }
+  mutating func forgetAbsence() { (absentUntil, isAbsenceInvalidated) = (nil, false) }
+
+  /// Records that the page beyond the end, which did not exist, was invalidated.
+  mutating func invalidateAbsence() { (absentUntil, isAbsenceInvalidated) = (nil, true) }
 
   /// Forgets it once that page may be requested again.
   mutating func forgetAbsence(at now: Duration) {

@@ -18,7 +18,7 @@ final class ComparedTrial {
   private var list: PagedCollection<Int>
   private var mirrors: [ListMirror<Int>] = []
   private let usesTokens: Bool
-  private var updates: [ContentUpdate] = []
+  private let edits = RandomEdits(ofItemsBelow: 6)
   private var requestCount = 0
   /// The page that the list begins with.
   private let start: Int
@@ -109,29 +109,9 @@ final class ComparedTrial {
     case 71..<75: note("retry"); list.retry()
     case 75..<78: note("a page loads"); page.load()
     case 78..<82: note("loadIfNeeded"); list.loadIfNeeded()
-    case 82..<92: edit()
+    case 82..<92: note(edits.edit(list, page, seed: random.next()))
     default: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
     }
-  }
-
-  private func edit() {
-    if !updates.isEmpty, random.chance(0.7) {
-      let update = updates.removeLast()
-      note("roll back an edit")
-      // Committed edits are content that the server never had.
-      update.rollBack()
-      return
-    }
-    let item = Int.random(in: 0..<6, using: &random)
-    let update: ContentUpdate?
-    switch Int.random(in: 0..<(list.options.identity == nil ? 1 : 3), using: &random) {
-    case 0:
-      note("insert \(item)")
-      update = list.insert(item, at: Int.random(in: 0...list.items.count, using: &random))
-    case 1: note("remove \(item)"); update = list.remove(identifiedBy: item)
-    default: note("update \(item)"); update = list.update(identifiedBy: item) { $0 = ($0 + 1) % 6 }
-    }
-    if let update { updates.append(update) }
   }
 
   private nonisolated(nonsending) func respond() async {
@@ -169,8 +149,7 @@ final class ComparedTrial {
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")
-    for update in updates { update.rollBack() }
-    updates = []
+    edits.endAll(seed: random.next())
     for resource in service.resources { resource.cancelLoad() }
     var now = server.list
     now.failing = []

@@ -50,3 +50,17 @@ extension PagedCollection<Int> {
     return isOrdered ? items == expected : items.sorted() == expected.sorted()
   }
 }
+
+extension PagedCollection where Item: Hashable {
+  /// How the items differ from those of the pages; nil where they do not. For a list that shows all of its
+  /// pages, and of several copies of an item the first.
+  var inconsistencyWithPages: String? {
+    var held = pages.flatMap { $0.content?.items ?? [] }
+    guard options.identity?.choice != .newest else { return nil }
+    if options.identity != nil {
+      var seen: Set<Item> = []
+      held = held.filter { seen.insert($0).inserted }
+    }
+    return held == items ? nil : "the pages have \(held), the list \(items)"
+  }
+}

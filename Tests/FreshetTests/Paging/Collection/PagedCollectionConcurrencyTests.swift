@@ -102,6 +102,23 @@ struct PagedCollectionAheadTests {
     }
   }
 
+  @Test("Pages are loaded ahead of one that an optimistic edit has emptied")
+  func aheadOfEdited() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.concurrentLoads = 4
+      }
+      fixture.list.loadIfNeeded()
+      await fixture.respond(1)
+      let edit = fixture.list.firstPage.updateContent { $0.items = [] }
+      fixture.list.loadAll()
+      #expect(await fixture.inFlight() == 4)
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(2..<40) && fixture.list.state == .ended)
+      withExtendedLifetime(edit) {}
+    }
+  }
+
   @Test("Of a window no more than its pages are under way", arguments: StoreActor.allCases)
   func window(actor: StoreActor) async throws {
     await actor.run { actor in

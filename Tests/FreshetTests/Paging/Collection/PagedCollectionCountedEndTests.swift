@@ -135,6 +135,109 @@ struct PagedCollectionCountedEndTests {
     }
   }
 
+  @Test(
+    "Items that are inserted in a page before a window drops it are none that the server counts")
+  func editedAndDropped() async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = [#"{"items":[1,2],"total":6}"#, #"{"items":[3,4],"total":6}"#]
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        return number < 3 ? .json(pages[number - 1]) : .status(416)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      let list = service.pages(
+        "rows", of: Int.self, style: Self.plain.items(at: "items"), options: options)
+      list.loadIfNeeded()
+      await list.settled()
+      let edits = [10, 11].map { list.insert($0, at: 0) }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.firstItemIndex == 4)
+      #expect(list.state.description == "failed(page 1, http)")
+      withExtendedLifetime(edits) {}
+    }
+  }
+
+  @Test(
+    "Copies that are hidden in a page before a window drops it are items that the server counts")
+  func hiddenAndDropped() async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = [
+        #"{"items":[1,2],"total":5}"#, #"{"items":[2,3],"total":5}"#, #"{"items":[4],"total":5}"#,
+      ]
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        return number < 4 ? .json(pages[number - 1]) : .status(416)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      options.identity = ItemIdentity(showing: .newest) { $0 }
+      let list = service.pages(
+        "rows", of: Int.self, style: Self.plain.items(at: "items"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [4] && list.state == .ended)
+    }
+  }
+
+  @Test("An optimistic edit of the last page does not reopen a list that ended with 404")
+  func editedLastPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let service = service([#"{"items":[1,2,3]}"#], isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: Self.plain.items(at: "items"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.state == .ended)
+      let edit = list.insert(4, at: 3)
+      #expect(list.items == [1, 2, 3, 4] && list.state == .ended)
+      edit?.rollBack()
+      #expect(list.items == [1, 2, 3] && list.state == .ended)
+    }
+  }
+
+  @Test("Optimistic edits of the first page change nothing about how many pages are counted")
+  func editedFirstPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let service = service([#"{"items":[1,2],"total":4}"#], isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: Self.plain.items(at: "items"))
+      list.loadIfNeeded()
+      await list.settled()
+      let edits = [10, 11].map { list.insert($0, at: 0) }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [11, 10, 1, 2])
+      #expect(list.state.description == "failed(page 1, http)")
+      withExtendedLifetime(edits) {}
+    }
+  }
+
+  @Test(
+    "A page that an optimistic edit has emptied is followed by those that were counted before it")
+  func emptiedAndCounted() async throws {
+    await StoreActor.mainActor.run { actor in
+      let service = service(
+        [
+          #"{"items":[1,2],"total_pages":3}"#, #"{"items":[3,4],"total_pages":2}"#,
+          #"{"items":[5],"total_pages":3}"#,
+        ], isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: Self.counted.items(at: "items"))
+      list.loadPages(through: 1)
+      await list.settled()
+      let edit = list.pages[1].updateContent { $0.items = [] }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 5] && list.state == .ended)
+      withExtendedLifetime(edit) {}
+    }
+  }
+
   @Test("Items that the program has inserted are none that the server counts")
   func insertedItems() async throws {
     await StoreActor.mainActor.run { actor in

@@ -32,6 +32,35 @@ struct PagedCollectionEmptyPagesTests {
     return (list, stub.requests.count)
   }
 
+  @Test("Pages that optimistic edits have emptied are no empty pages, in memory or dropped")
+  func emptiedByEdits() async {
+    await StoreActor.mainActor.run { actor in
+      for retained in [nil, 1] {
+        let stub = StubTransport(numbered: { page in
+          let next = page < 4 ? "\"/rows?page=\(page + 1)\"" : "null"
+          return .json("{\"items\":[\(page)],\"next\":\(next)}")
+        })
+        let service = Service(
+          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+        var options = PagedCollection<Int>.Options()
+        options.emptyPageLimit = 2
+        options.retainedPageLimit = retained
+        let style = PageStyle.nextURL(at: "next").items(at: "items")
+        let list = service.pages("rows", of: Int.self, style: style, options: options)
+        list.loadPages(through: 2)
+        await list.settled()
+        let pages = ["rows?page=2", "rows?page=3"].map { path -> Resource<Page<Int>> in
+          service.resource(path, decoder: .page(style))
+        }
+        let edits = pages.map { $0.updateContent { $0.items = [] } }
+        list.loadAll()
+        await list.settled()
+        #expect(list.state.description == "ended" && list.items.last == 4)
+        withExtendedLifetime(edits) {}
+      }
+    }
+  }
+
   @Test("A page without items is the end where as many are loaded as it counts")
   func total() async {
     await StoreActor.mainActor.run { actor in

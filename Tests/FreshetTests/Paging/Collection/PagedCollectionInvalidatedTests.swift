@@ -121,6 +121,59 @@ struct PagedCollectionInvalidatedTests {
     }
     await list.settled()
     #expect(!list.items.isEmpty)
+    if loadsAll { #expect(list.state == .ended) }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("A window whose rows were deleted loads those that follow now, where all are wanted")
+  @MainActor func emptiedAndRelinked() async {
+    let stub = StubTransport()
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    stub.on(.get, "/items", .page(encoding: [1], next: "/items?after=1"))
+    stub.on(.get, "/items?after=1", .page(encoding: [2], next: nil))
+    var options = PagedCollection<Int>.Options()
+    options.retainedPageLimit = 1
+    let list = service.pages("items", of: Int.self, style: .linkHeader, options: options)
+    list.loadAll()
+    await list.settled()
+    #expect(list.items == [2] && list.state == .ended)
+    stub.on(.get, "/items", .page(encoding: [4], next: "/items?after=4"))
+    stub.on(.get, "/items?after=4", .page(encoding: [1], next: nil))
+    stub.on(.get, "/items?after=1", .page(encoding: [Int](), next: nil))
+    service.invalidate(matching: "items")
+    list.loadIfNeeded()
+    list.loadAll()
+    await list.settled()
+    #expect(list.items == [1] && list.state == .ended)
+  }
+
+  @Test(
+    "An invalidated page that did not exist is asked for with the next demand, and wants nothing itself"
+  )
+  @MainActor func invalidatedAbsence() async {
+    let stub = StubTransport()
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    stub.on(.get, "/items", .json("[1,2,3]"))
+    stub.on(.get, "/items?page=2", .response(status: 404))
+    stub.on(.get, "/items?page=3", .response(status: 404))
+    var options = PagedCollection<Int>.Options()
+    options.reloadsWhenInvalidated = false
+    options.requestBudget = 1
+    let list = service.pages("items", of: Int.self, style: .pageNumber("page"), options: options)
+    let observation = list.observe { _, _ in }
+    list.loadAll()
+    await list.settled()
+    stub.on(.get, "/items?page=2", .json("[4]"))
+    stub.forgetRequests()
+    let demand = list.list.demand
+    service.invalidate(matching: "items")
+    await list.settled()
+    #expect(list.list.demand == demand && stub.requests.isEmpty)
+    list.loadIfNeeded()
+    await list.settled()
+    #expect(list.items == [1, 2, 3, 4] && stub.requests.count == 2)
+    // The page after that one is not asked for: no items are wanted there.
+    #expect(list.list.demand == demand && list.state == .idle)
     withExtendedLifetime(observation) {}
   }
 

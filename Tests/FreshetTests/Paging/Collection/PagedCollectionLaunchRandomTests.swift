@@ -20,7 +20,7 @@ private final class NumberTrial {
   private var starts: [Int] = []
   private var requestCount = 0
   private let lifetime: Duration
-
+  private let edits = RandomEdits(ofItemsBelow: 20)
   private let isNarrow: Bool
 
   /// - Parameter isNarrow: whether lists keep one page or two, of a server whose lists end with 404.
@@ -137,6 +137,7 @@ private final class NumberTrial {
       page.loadIfNeeded()
     case 83..<88: note("loadIfNeeded"); list.loadIfNeeded()
     case 88: note("reset"); list.reset()
+    case 89..<97: note(edits.edit(list, page, seed: random.next()))
     default: note("time"); clock.advance(by: .seconds(random.pick([1, 3, 31])))
     }
   }
@@ -195,6 +196,7 @@ private final class NumberTrial {
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")
+    edits.endAll(seed: random.next())
     for resource in service.resources { resource.cancelLoad() }
     var now = server.content
     now.failing = [:]
@@ -214,10 +216,14 @@ private final class NumberTrial {
       list.loadAll()
       await finishLoads()
       guard list.state == .ended else { return fail("list \(number): \(list.state)") }
-      guard list.items.isEnd(of: now.rows) else {
+      guard list.items.isEnd(of: now.rows), list.items.isEmpty == now.rows.isEmpty else {
         return fail("list \(number): \(list.items), not an end of \(now.rows)")
       }
       if let problem = list.inconsistency(isWhole: true) { return fail(problem) }
+      if let problem = list.inconsistencyWithPages { return fail(problem) }
+      if start == 0, !from, let rest = list.placeholders, rest != (0, 0) {
+        return fail("list \(number): placeholders for \(rest)")
+      }
       if list.options.retainedPageLimit == nil {
         guard
           let first = list.pages.first?.url?.query?.split(separator: "=").last.map({ Int($0) ?? 0 })
@@ -228,7 +234,7 @@ private final class NumberTrial {
           return fail("list \(number): \(list.items) of \(now.rows) from \(first)")
         }
       } else if from, server.style != .offset, list.options.retainedPageLimit != nil {
-        for _ in 0..<30 where failure == nil && list.previousState.description != "ended" {
+        for _ in 0..<80 where failure == nil && list.previousState.description != "ended" {
           list.loadPreviousPage()
           await finishLoads()
           guard list.items.isRun(of: now.rows) else {

@@ -33,7 +33,7 @@ private final class MixedTrial {
   private let clock = ManualClock()
   private let service: Service
   private let list: PagedCollection<Int>
-  private var updates: [ContentUpdate] = []
+  private let edits = RandomEdits(ofItemsBelow: 6)
   private var mirrors: [ListMirror<Int>] = []
   /// The last index of the first item that the first mirror received.
   private var reported = 0
@@ -134,31 +134,10 @@ private final class MixedTrial {
     case 74..<77: note("page \(slot) loads"); page.load()
     case 77..<82: note("loadIfNeeded"); list.loadIfNeeded()
     case 82: note("reset"); list.reset()
-    case 83..<92: edit()
+    case 83..<92: note(edits.edit(list, page, seed: random.next()))
     case 92..<97: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
     default: random.chance(0.5) || mirrors.isEmpty ? addMirror() : dropMirror()
     }
-  }
-
-  private func edit() {
-    if !updates.isEmpty, random.chance(0.7) {
-      let update = updates.removeLast()
-      note("end an edit")
-      random.chance(0.5) ? update.commit() : update.rollBack()
-      return
-    }
-    let item = Int.random(in: 0..<6, using: &random)
-    let index = Int.random(in: 0...list.items.count, using: &random)
-    let isIdentified = list.options.identity != nil
-    let update: ContentUpdate?
-    switch Int.random(in: 0..<(isIdentified ? 3 : 1), using: &random) {
-    case 0: note("insert \(item) at \(index)"); update = list.insert(item, at: index)
-    case 1: note("remove \(item)"); update = list.remove(identifiedBy: item)
-    default:
-      note("update \(item)")
-      update = list.update(identifiedBy: item) { $0 = ($0 + 1) % 6 }
-    }
-    if let update { updates.append(update) }
   }
 
   private func addMirror() {
@@ -195,7 +174,7 @@ private final class MixedTrial {
     note("compare")
     for mirror in mirrors { list.removeObserver(mirror) }
     mirrors = []
-    for update in updates.take() { update.rollBack() }
+    edits.endAll(seed: random.next())
     for resource in service.resources { resource.cancelLoad() }
     var now = server.list
     now.failing = []

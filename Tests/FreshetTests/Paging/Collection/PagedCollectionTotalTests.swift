@@ -29,4 +29,23 @@ struct PagedCollectionTotalTests {
       #expect(list.placeholders?.before == 2 && list.placeholders?.after == 0)
     }
   }
+
+  @Test("Optimistic edits change nothing about the rows that are not loaded")
+  func edited() async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      stub.on(.get, "/items", .json(#"{"total": 4, "items": [1, 2], "next": "/items?page=2"}"#))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let list = service.pages("items", of: Int.self)
+      list.loadIfNeeded()
+      await list.settled()
+      let removal = list.firstPage.updateContent { $0.items.removeFirst() }
+      #expect(list.items == [2] && list.placeholders?.after == 2)
+      removal?.rollBack()
+      let insertions = (0..<3).map { list.insert($0 + 10, at: 0) }
+      #expect(list.items.count == 5 && list.placeholders?.after == 2)
+      withExtendedLifetime(insertions) {}
+    }
+  }
 }

@@ -19,6 +19,7 @@ final class RowTrial {
   /// Another list of the same pages.
   private let other: PagedCollection<Int>?
   private let mirror = ListMirror<Int>()
+  private let edits = RandomEdits(ofItemsBelow: 30)
 
   init(seed: UInt64, isShared: Bool = false, isolation: isolated any Actor = #isolation) {
     self.seed = seed
@@ -37,6 +38,7 @@ final class RowTrial {
       clock: clock, isolation: #isolation)
     var options = PagedCollection<Int>.Options()
     options.retainedPageLimit = random.pick([nil, 1, 2, 2, 3])
+    options.displayedCount = random.pick([0, 1, 1, 1])
     options.concurrentLoads = random.pick([1, 1, 2, 8])
     options.prefetchDistance = random.pick([0, 1, 3])
     options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
@@ -47,6 +49,7 @@ final class RowTrial {
     script.append(
       """
       \(server.style), \(server.rows.count) rows, retainedPageLimit \(options.retainedPageLimit ?? 0), \
+      displayedCount \(options.displayedCount), \
       \(options.concurrentLoads) at once, \(options.publication), \
       \(options.identity == nil ? "no identity" : "identity")
       """)
@@ -81,14 +84,18 @@ final class RowTrial {
     case 75..<79: note("cancel"); list.cancelLoad()
     case 79..<82: note("loadIfNeeded"); list.loadIfNeeded()
     case 82..<84: note("retry"); list.retry()
-    case 84..<88: note("time"); clock.advance(by: .seconds(random.pick([1, 31])))
+    case 84..<86: note("time"); clock.advance(by: .seconds(random.pick([1, 31])))
+    case 86: note("invalidate"); service.invalidate()
+    case 87: note("wipe"); service.wipe()
     case 88..<96 where other != nil:
       switch Int.random(in: 0..<3, using: &random) {
       case 0: note("other: all"); other?.loadAll()
       case 1: note("other: more"); other?.loadMore()
       default: note("other: refresh"); other?.refresh()
       }
-    default: break
+    default:
+      let page = list.pages.randomElement(using: &random) ?? list.firstPage
+      note(edits.edit(list, page, seed: random.next()))
     }
     check()
     if random.chance(0.4) {
@@ -136,6 +143,7 @@ final class RowTrial {
   /// Refreshes everything while the rows stay as they are, and compares.
   private nonisolated(nonsending) func compare() async {
     await finishLoads()
+    edits.endAll(seed: random.next())
     let rows = server.rows
     note("compare with \(rows)")
     list.refresh()
@@ -145,7 +153,7 @@ final class RowTrial {
     list.loadAll()
     await finishLoads()
     expect(list.state.description == "ended", "after all")
-    expect(list.items.isEnd(of: rows), "the end of the rows")
+    expect(list.items.isEnd(of: rows) && list.items.isEmpty == rows.isEmpty, "the end of the rows")
     guard list.options.retainedPageLimit != nil else {
       return expect(list.items == rows, "all rows")
     }

@@ -55,6 +55,48 @@ struct ShrunkWindowTests {
     }
   }
 
+  @Test("The last rows stay also where no items are displayed", arguments: [1, 2])
+  func noneDisplayed(window: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport(numbered: { page in .json(page < 4 ? "[\(page)]" : "[]") })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = window
+      options.displayedCount = 0
+      let list = service.pages("rows", of: Int.self, style: .pageNumber("page"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3] && list.state == .ended)
+    }
+  }
+
+  @Test("A last page that turns out to be empty stays the end of the list")
+  func emptiedLastPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let (count, clock) = (Locked(2), ManualClock())
+      let stub = StubTransport(numbered: { page in
+        .json(page <= count.withLock { $0 } ? "[\(page)]" : "[]")
+      })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      let style = PageStyle.pageNumber("page")
+      let list = service.pages("rows", of: Int.self, style: style, options: options)
+      list.loadIfNeeded()
+      await list.settled()
+      // Its former content is shown until it is loaded again.
+      let second: Resource<Page<Int>> = service.resource("rows?page=2", decoder: .page(style))
+      _ = await second.load().completed()
+      clock.advance(by: .seconds(31))
+      count.withLock { $0 = 1 }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1] && list.state == .ended)
+    }
+  }
+
   @Test("So it does by any number of pages, from any number", arguments: [1, 2, 3])
   func anyLength(window: Int) async throws {
     await StoreActor.mainActor.run { actor in

@@ -82,6 +82,7 @@ struct PageStyleFailureTests {
       (#"{"meta":{"total":1},"exceptions":[{"id":"e","class":"E"}]}"#),
       (#"{"messages":[{"id":1,"text":"a"}]}"#), (#"{"errors":[{"id":1,"message":"m"}],"total":1}"#),
       (#"{"data":{"errors":[{"id":1}],"next":null}}"#),
+      (#"{"errors1":["a"],"errors2":[{}],"errors3":["c"],"errors4":["d"],"errors5":[{"id":1}],"total":1}"#),
     ])
   func listsOfErrors(body: String) throws {
     let page = try PageSample(response: body).page(.auto)

@@ -26,10 +26,12 @@ import Testing
 
   @Test(
     "Many lists of errors take as long as as many other members",
-    arguments: [#"[{}]"#, #"[{"id":1}]"#, #"["x"]"#])
-  func manyListsOfErrors(value: String) {
+    arguments: [#"[{}]"#, #"[{"id":1}]"#, #"["x"]"#], [false, true])
+  func manyListsOfErrors(value: String, areInObjects: Bool) {
     func work(_ name: String) -> Duration {
-      let members = (0..<1_000).map { #""\#(name)\#($0)":\#(value)"# }
+      let members = (0..<1_000).map {
+        areInObjects ? #""a\#($0)":{"\#(name)":\#(value)}"# : #""\#(name)\#($0)":\#(value)"#
+      }
       let sample = PageSample(response: "{\(members.joined(separator: ","))}")
       let start = threadTime()
       _ = try? sample.page(.auto)
