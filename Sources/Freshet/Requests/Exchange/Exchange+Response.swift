@@ -85,7 +85,7 @@ extension Exchange {
   }
 
   /// The error for a response with an error status.
-  private func refusal(_ response: HTTPResponse) -> ResourceError {
+  func refusal(_ response: HTTPResponse) -> ResourceError {
     let body = decodedError(response)
     let advice = body as? any RetryAdvice
     let retryAfter =
