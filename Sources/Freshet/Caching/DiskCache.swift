@@ -19,11 +19,12 @@ import Foundation
 /// and body of requests, of which there is a digest only. **Nothing is encrypted**: directory and files
 /// are for the user of the process only, and ``removeAll()`` belongs to signing out.
 ///
-/// Nothing is read or written before the first call.
+/// No file is read or written before the first call.
 public actor DiskCache: EntityCache {
   /// The directory of the files.
   public nonisolated let directory: URL
-  /// The path of the directory: services whose caches have the same one share their order of operations.
+  /// The path of the directory, without the symbolic links that were in it when this object was made: services
+  /// whose caches have the same one share their order of operations.
   public nonisolated let storageIdentifier: String?
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
@@ -70,7 +71,6 @@ public actor DiskCache: EntityCache {
       of a file
       """)
     self.directory = directory
-    storageIdentifier = directory.standardizedFileURL.pathComponents.joined(separator: "/")
     self.maximumByteCount = max(maximumByteCount, 0)
     self.maximumQueuedByteCount = maximumQueuedByteCount
     self.date = date
@@ -78,6 +78,7 @@ public actor DiskCache: EntityCache {
     // Of a URL of a directory.
     folder = DiskFolder(
       path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
+    storageIdentifier = DiskFolder.resolvingLinks(in: folder.path)
     worker = DiskWorker(folder)
     reader = DiskWorker(folder, priority: .userInitiated)
   }

@@ -35,6 +35,21 @@ struct DiskFolder: Sendable {
       }
   }
 
+  /// The path of a directory without symbolic links, also where the directory does not exist yet.
+  static func resolvingLinks(in path: String) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    guard let slash = path.lastIndex(of: "/") else { return path }
+    let parent = resolvingLinks(in: slash == path.startIndex ? "/" : String(path[..<slash]))
+    switch path[slash...].dropFirst() {
+    case "", ".": return parent
+    case "..": return parent.lastIndex(of: "/").map { String(parent[..<$0]) } ?? parent
+    case let name: return (parent == "/" ? "" : parent) + "/" + name
+    }
+  }
+
   func path(of name: String) -> String { path + "/" + name }
 
   /// The error of a failed call.

@@ -45,7 +45,8 @@ extension Service {
     /// shows it. Then it is authorized again, and fails where the user has changed. Where the time is longer
     /// than ``maximumRetryAfter`` or ``Service/Configuration/timeout``, requests are not sent. They fail at
     /// once, with an error of kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and
-    /// for 30 seconds at least; then one request asks the server whether it still holds.
+    /// for 30 seconds at least; then one request asks the server whether it still holds. Those that wait for a
+    /// connection of a ``CurlTransport`` are treated as those that begin meanwhile.
     ///
     /// Set this to false for a server whose limits are those of single paths. No time is kept where
     /// ``maximumRetries`` is zero.

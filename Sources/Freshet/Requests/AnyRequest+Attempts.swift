@@ -92,6 +92,10 @@ extension AnyRequest {
       if case .failure(let error) = outcome { notePause(after: error) } else { liftPause() }
       end(with: outcome)
     case .next(let next): carryOut(next)
+    case .held(let next, let error):
+      // The response to the other request may arrive later than this.
+      notePause(after: error)
+      carryOut(next)
     case .retry(let next, after: let delay, let error): retry(next, after: delay, error)
     }
   }

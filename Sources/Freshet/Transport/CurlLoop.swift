@@ -97,7 +97,11 @@
         while let (easy, code) = multi.nextDone() {
           guard let transfer = running[easy] else { continue }
           isAnyDone = true
-          transfer.finish(code)
+          if let response = transfer.finish(code), response.asksForFewerRequests {
+            for other in turns.removeWaiting(transfer.origin, where: \.isHeld) {
+              other.hold(by: response)
+            }
+          }
           end(transfer, in: multi, &running, &turns)
         }
         var bodyDeadline: ContinuousClock.Instant?

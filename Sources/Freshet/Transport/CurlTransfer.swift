@@ -14,6 +14,8 @@
     let request: HTTPRequest
     /// The origin of the request, whose connections are limited.
     let origin: String
+    /// Whether it is not sent where the server asks for fewer requests while it waits for its turn.
+    let isHeld: Bool
     let mailbox = CurlMailbox()
     let library: CurlLibrary
     /// The easy handle, while there is one.
@@ -32,8 +34,9 @@
     /// When the body of a redirect or an error is not waited for any more; nil for any other response.
     private(set) var bodyDeadline: ContinuousClock.Instant?
 
-    init(_ request: HTTPRequest, _ library: CurlLibrary) {
+    init(_ request: HTTPRequest, _ library: CurlLibrary, isHeld: Bool) {
       self.request = request
+      self.isHeld = isHeld
       origin = URIReference.origin(of: request.urlString) ?? ""
       self.library = library
       assembly = ResponseAssembly(to: request)
@@ -89,7 +92,10 @@
     }
 
     /// Ends the exchange with the result of libcurl.
-    func finish(_ code: Int32) {
+    ///
+    /// - Returns: the response, if there is one.
+    @discardableResult
+    func finish(_ code: Int32) -> HTTPResponse? {
       let result = Result { () throws(TransportError) in
         do throws(TransportError) {
           return try wholeResponse(code)
@@ -98,6 +104,17 @@
         }
       }
       mailbox.end(result)
+      return try? result.get()
+    }
+
+    /// Ends an exchange that was not begun, because the server asks for fewer requests by this response.
+    func hold(by response: HTTPResponse) {
+      mailbox.end(
+        .failure(
+          TransportError(
+            .unreachable,
+            "\(request.summary): not sent, because the server has asked for fewer requests.",
+            underlying: HeldRequest(response: response))))
     }
 
     /// Ends the exchange with what has arrived, because ``bodyDeadline`` has passed.

@@ -126,6 +126,12 @@
           "the server, or the proxy that the environment names, does not accept connections. Check "
             + "that it runs on that port."
         )
+      case FRESHET_CURL_PROXY where proxyStatus == 407:
+        (
+          .invalidRequest,
+          "the proxy demands other credentials (407). Set those in the URL of the proxy, in the "
+            + "environment."
+        )
       case FRESHET_CURL_PROXY:
         (
           .unreachable,

@@ -41,7 +41,7 @@
   /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
   /// where it cannot be read, the connection is closed and the redirect followed. The body of an error is
   /// waited for three seconds.
-  public final class CurlTransport: Transport {
+  public final class CurlTransport: QueueingTransport {
 
     /// The settings of the transport.
     public let configuration: TransportConfiguration
@@ -82,6 +82,21 @@
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> HTTPResponse {
+      try await send(request, isHeld: false, progress: progress)
+    }
+
+    /// The same, but not where the server asks for fewer requests while this one waits for a connection.
+    @concurrent
+    func sendUnlessHeld(
+      _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> HTTPResponse {
+      try await send(request, isHeld: true, progress: progress)
+    }
+
+    private func send(
+      _ request: HTTPRequest, isHeld: Bool,
+      progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> HTTPResponse {
       let library = try usableLibrary(for: request)
       var request = request
       request.setTransportHeaders(
@@ -89,8 +104,11 @@
         acceptEncoding: configuration.acceptsCompression && library.zlib != nil
           ? "gzip" : "identity")
       let policy = RedirectPolicy(limit: configuration.maximumRedirects)
+      // Where a redirect leads, that much of the request was sent already.
+      var isHeld = isHeld
       return try await policy.follow(request) { leg in
-        try await exchange(leg, library, progress: progress)
+        defer { isHeld = false }
+        return try await exchange(leg, library, isHeld: isHeld, progress: progress)
       }
     }
 
@@ -108,11 +126,11 @@
 
     /// Sends one request and receives its response, redirects included as responses.
     private func exchange(
-      _ request: HTTPRequest, _ library: CurlLibrary,
+      _ request: HTTPRequest, _ library: CurlLibrary, isHeld: Bool,
       progress: @Sendable (TransferProgress) -> Void
     ) async throws(TransportError) -> HTTPResponse {
       guard !Task.isCancelled else { throw .cancelled(request) }
-      let transfer = CurlTransfer(request, library)
+      let transfer = CurlTransfer(request, library, isHeld: isHeld)
       guard loop.begin(transfer) else { throw .noResources(request) }
       let outcome = await withTaskCancellationHandler {
         while true {

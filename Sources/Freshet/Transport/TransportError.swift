@@ -2,7 +2,8 @@
 public struct TransportError: Error, Sendable {
   /// The kinds of failure that a caller can handle.
   public enum Kind: Sendable, Hashable {
-    /// The request cannot be sent as it is: a header with a line break, a URL that is not HTTP.
+    /// The request cannot be sent as it is: a header with a line break, a URL that is not HTTP, a proxy that
+    /// demands other credentials.
     case invalidRequest
     /// The surrounding task was cancelled.
     case cancelled

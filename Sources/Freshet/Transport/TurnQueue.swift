@@ -35,6 +35,19 @@ struct TurnQueue<Key: Hashable, Element> {
     return runs
   }
 
+  /// Removes those that wait and for which this is true.
+  ///
+  /// - Returns: them, in their order.
+  /// - Complexity: O(*n*) in those that wait.
+  mutating func removeWaiting(_ key: Key, where isRemoved: (Element) -> Bool) -> [Element] {
+    guard var turn = turns.removeValue(forKey: key) else { return [] }
+    let waiting = turn.waiting[turn.head...]
+    let removed = waiting.filter(isRemoved)
+    (turn.waiting, turn.head) = (waiting.filter { !isRemoved($0) }, 0)
+    turns[key] = turn
+    return removed
+  }
+
   /// Ends one that runs.
   ///
   /// - Parameter isWanted: whether one that waits is to run at all; the others are dropped.

@@ -2,7 +2,7 @@
 extension URIReference {
   /// A reference resolved as a byte append to an origin.
   struct PlainTarget: Hashable {
-    /// The absolute URL: `http` or `https`, a host in lower case, no user name, no port, no fragment.
+    /// The absolute URL: `http` or `https`, a host in lower case, no user name, no default port, no fragment.
     let url: String
     /// Whether the origin is known to be that of the base. False where it may still be.
     let hasOriginOfBase: Bool
@@ -144,7 +144,7 @@ extension URIReference {
   }
 
   /// The origin of a URL that begins with it to the letter, as nearly all do: `http` or `https`, a
-  /// host in lower case, no user name and no port. Nil for any other URL.
+  /// host in lower case, no user name, and no port that is written otherwise there. Nil for any other URL.
   static func plainOrigin(of absoluteURL: String) -> Substring? {
     plainOriginLength(of: absoluteURL).map { length in
       absoluteURL[..<absoluteURL.utf8.index(absoluteURL.startIndex, offsetBy: length)]
@@ -168,20 +168,38 @@ extension URIReference {
   }
 
   private static func plainOriginLength(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let start = length(of: "https://", in: bytes) ?? length(of: "http://", in: bytes) else {
-      return nil
-    }
+    let secureStart = length(of: "https://", in: bytes)
+    guard let start = secureStart ?? length(of: "http://", in: bytes) else { return nil }
     var end = start
     scan: while end < bytes.count {
       switch bytes[end] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "-"), UInt8(ascii: "."):
         end += 1
+      case UInt8(ascii: ":") where end > start:
+        // Saves 9 % of the instructions of `wire.small`, whose server has a port.
+        return plainPortEnd(in: bytes, after: end, default: secureStart == nil ? 80 : 443)
       case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
       default: return nil
       }
     }
     return end > start ? end : nil
+  }
+
+  /// The end of a port that stands in the origin to the letter; nil for the default one, one with zeros before
+  /// it, and anything else.
+  private static func plainPortEnd(
+    in bytes: UnsafeBufferPointer<UInt8>, after colon: Int, default defaultPort: Int
+  ) -> Int? {
+    let digits = bytes[(colon + 1)...].prefix(6).prefix { $0.isASCIIDigit }
+    let port = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+    guard let first = digits.first, first != UInt8(ascii: "0"), port <= UInt16.max,
+      port != defaultPort
+    else { return nil }
+    guard digits.endIndex < bytes.count else { return digits.endIndex }
+    let next = bytes[digits.endIndex]
+    let isEnd = next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
+    return isEnd ? digits.endIndex : nil
   }
 }
 

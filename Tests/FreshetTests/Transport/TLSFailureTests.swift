@@ -124,9 +124,17 @@
 
     @Test("are none where a proxy refuses the connection")
     func proxy() throws {
-      let error = try error(56, "CONNECT tunnel failed, response 407", proxyStatus: 407)
+      let error = try error(56, "CONNECT tunnel failed, response 503", proxyStatus: 503)
       #expect(error.kind == .unreachable)
-      #expect(error.message.contains("407"))
+      #expect(error.message.contains("503"))
+    }
+
+    @Test("are none where a proxy demands other credentials, which is not to be attempted again")
+    func proxyCredentials() throws {
+      let error = try error(56, "CONNECT tunnel failed, response 407", proxyStatus: 407)
+      #expect(error.kind == .invalidRequest)
+      #expect(error.message.contains("the proxy demands other credentials (407)"))
+      #expect(!ResourceError(error, timestamp: Date()).isTransient)
     }
 
     @Test("show nothing of what libcurl wrote")

@@ -18,6 +18,17 @@ struct TurnQueueTests {
     #expect(last == nil && queue.isEmpty)
   }
 
+  @Test("Those that wait can be removed; the others keep their order")
+  func removal() {
+    var queue = TurnQueue<String, Int>(limit: 1)
+    for number in 0..<6 { _ = queue.begin(number, of: "a") }
+    #expect(queue.end("a") { _ in true } == 1)
+    #expect(queue.removeWaiting("a") { $0 % 2 == 1 } == [3, 5])
+    #expect(queue.removeWaiting("b") { _ in true }.isEmpty)
+    let next = (0..<3).map { _ in queue.end("a") { _ in true } }
+    #expect(next == [2, 4, nil] && queue.isEmpty)
+  }
+
   @Test("Any order of begins, ends and cancellations is as in a naive queue", arguments: 0..<40)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -33,13 +33,33 @@ struct URIReferencePlainTests {
     }
   }
 
+  @Test(
+    "An origin is taken to the letter where parsing leaves it as it is, with a port too",
+    arguments: [
+      ("http://a.test:8080", true), ("https://a.test:80/x", true), ("http://a.test:443?x", true),
+      ("http://127.0.0.1:65535#x", true), ("http://a.test:1", true), ("http://a.test:80/", false),
+      ("https://a.test:443/", false), ("http://a.test:080/", false), ("http://a.test:0/", false),
+      ("http://a.test:65536/", false), ("http://a.test:123456/", false), ("http://a.test:/", false),
+      ("http://a.test:", false), ("http://a.test:80a/", false), ("http://:80/", false),
+      ("http://a:b@a.test/", false), ("http://8080:81@a.test/", false),
+      ("http://a.test:8080:1/", false),
+    ])
+  func ports(url: String, isPlain: Bool) {
+    let plain = URIReference.plainOrigin(of: url).map(String.init)
+    #expect((plain != nil) == isPlain)
+    let parsed = URIParts(url).origin.map { "\($0.scheme)://\($0.hostAndPort)" }
+    if isPlain { #expect(plain == parsed) }
+    #expect(URIReference.origin(of: url) == parsed)
+  }
+
   @Test("Whatever is appended is what resolving comes to", arguments: 1...4 as ClosedRange<UInt64>)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let origins = [
       "https://a.test", "https://a.test", "http://a.test", "https://a.test.evil", "https://A.test",
       "https://a.test:8080", "https://me@a.test", "HTTPS://A.test:443", "http://a.test:080",
-      "https://a.tes", "x:", "",
+      "https://a.tes", "x:", "", "http://a.test:8080", "https://a.test:80", "http://a.test:80",
+      "https://a.test:", "http://a.test:65536",
     ]
     let pieces = [
       "/", "/", "items", "a", ".", "..", "...", "?", "page=2", "&", "%2f", "%2E", "#", "//", ",",

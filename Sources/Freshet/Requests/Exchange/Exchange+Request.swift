@@ -136,14 +136,21 @@ extension Exchange {
   }
 
   /// Sends the request once, unless it was cancelled before.
+  ///
+  /// - Parameter isHeld: whether it is not sent where the server asks for fewer requests while it waits for a
+  ///   connection.
   func sendOnce(
-    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+    _ request: HTTPRequest, isHeld: Bool,
+    progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
     guard !Task.isCancelled else {
       return .failure(ResourceError(CancellationError(), timestamp: clock.date))
     }
     do {
       try announce(request)
+      if isHeld, let transport = context.queueingTransport {
+        return .success(noting(try await transport.sendUnlessHeld(request, progress: progress)))
+      }
       return .success(noting(try await context.transport.send(request, progress: progress)))
     } catch {
       return .failure(noting(error))

@@ -85,7 +85,7 @@ extension Exchange {
   }
 
   /// The error for a response with an error status.
-  private func refusal(_ response: HTTPResponse) -> ResourceError {
+  func refusal(_ response: HTTPResponse) -> ResourceError {
     let body = decodedError(response)
     let advice = body as? any RetryAdvice
     let retryAfter =
@@ -99,6 +99,7 @@ extension Exchange {
     let what =
       switch response.status {
       case 503 where isLimit: "is not available now (503)"
+      case 407: "is not let through by the proxy, which demands credentials (407)"
       case let status where isLimit: "asks for fewer requests (\(status))"
       case let status: "responded with status \(status)"
       }

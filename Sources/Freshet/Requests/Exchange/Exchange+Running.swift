@@ -5,6 +5,9 @@ extension Exchange {
     case ended(LoadOutcome)
     /// Another step is to follow at once.
     case next(Attempt)
+    /// The request was not sent, because the server has asked for fewer by its response to another one: the
+    /// same attempt is to follow.
+    case held(Attempt, ResourceError)
     /// Another attempt is to follow after a delay.
     case retry(Attempt, after: Duration, ResourceError)
   }
@@ -41,7 +44,10 @@ extension Exchange {
   ) async -> Step {
     switch plain(attempt) {
     case .success(let request):
-      let result = await sendOnce(request.sent, progress: progress)
+      let retries = settings.value.retries
+      let result = await sendOnce(
+        request.sent, isHeld: retries.pausesOrigin && attempt.pauses < retries.maximumRetries,
+        progress: progress)
       return step(attempt, request, after: consume result)
     case .failure(let error):
       return .ended(.failure(error))
@@ -119,7 +125,11 @@ extension Exchange {
       let response: HTTPResponse
       switch consume result {
       case .success(let received): response = request.response(received)
-      case .failure(let error): return try retry(attempt, request, after: error)
+      case .failure(let error):
+        if let held = error.underlying as? HeldRequest {
+          return step(Attempt(after: attempt, request), heldBy: held.response)
+        }
+        return try retry(attempt, request, after: error)
       }
       switch request.received(response, about: attempt.known, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
@@ -132,6 +142,13 @@ extension Exchange {
     } catch {
       return .ended(.failure(error))
     }
+  }
+
+  /// A response that names no time holds a request only as often as one that does.
+  private func step(_ attempt: Attempt, heldBy response: HTTPResponse) -> Step {
+    let error = refusal(response)
+    let namesTime = error.retryAfter.map { $0 > .zero } ?? false
+    return .held(namesTime ? attempt : attempt.afterPause, error)
   }
 
   private func read(

@@ -1,0 +1,92 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import Freshet
+  @testable import FreshetTesting
+
+  @Suite(
+    "Requests that wait for a connection while the server asks for fewer", .standardTimeLimit)
+  @MainActor struct HeldRequestTests {
+    private nonisolated static let count = 30
+    /// Fewer than half: one that comes to the transport later than the response may be sent.
+    private static let few = 15
+
+    /// A store of 30 requests, of which the transport sends six, and whose server responds to those once all
+    /// others wait.
+    @MainActor private final class Fixture {
+      let clock = ManualClock()
+      let server: LoopbackServer
+      let service: Service
+      private(set) var requests: [Request<String>] = []
+
+      init(_ status: Int, retryAfter: String, _ retries: Service.RetryPolicy) throws {
+        let sent = Watched(0)
+        let limits = Locked(6)
+        server = try LoopbackServer { _ in
+          let isLimited = limits.withLock { limits in
+            limits -= 1
+            return limits >= 0
+          }
+          await sent.until { $0 >= HeldRequestTests.count }
+          return isLimited
+            ? .response(status: status, headers: ["Retry-After": retryAfter])
+            : .response(headers: ["Content-Type": "text/plain"], body: Data("x".utf8))
+        }
+        service = Service(
+          baseURL: server.url.absoluteString, transport: CurlTransport(), clock: clock)
+        service.configure {
+          $0.retries = retries
+          $0.log = { entry in
+            if entry.category == .request { sent.withLock { $0 += 1 } }
+          }
+        }
+        requests = (0..<HeldRequestTests.count).map {
+          service.request($0 % 2 == 0 ? .get : .put, "\($0)", as: String.self)
+        }
+      }
+    }
+
+    @Test("are not sent before the time that it names", arguments: [429, 503])
+    func held(status: Int) async throws {
+      let fixture = try Fixture(status, retryAfter: "7", .standard)
+      while !fixture.requests.allSatisfy({ $0.wait != nil || $0.isCompleted }) {
+        await Task.yield()
+      }
+      #expect(fixture.server.requests.count < Self.few)
+      #expect(fixture.requests.count { $0.wait?.reason == .server } > Self.few)
+      try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })
+      for request in fixture.requests { #expect(await request.failure() == nil) }
+      #expect(fixture.server.requests.count == Self.count + 6)
+    }
+
+    @Test("fail where that is too long to wait for")
+    func tooLong() async throws {
+      let fixture = try Fixture(429, retryAfter: "3600", .standard)
+      var kinds: [ResourceError.Kind?] = []
+      for request in fixture.requests { kinds.append(await request.failure()?.kind) }
+      #expect(kinds.count { $0 == .rateLimited } > Self.few)
+      #expect(fixture.server.requests.count < Self.few)
+    }
+
+    @Test(
+      "are sent where nothing is retried, or paths have limits of their own",
+      arguments: [
+        Service.RetryPolicy.none, Service.RetryPolicy(maximumRetries: 1, pausesOrigin: false),
+      ])
+    func notHeld(retries: Service.RetryPolicy) async throws {
+      let fixture = try Fixture(429, retryAfter: "3600", retries)
+      var failures = 0
+      for request in fixture.requests where await request.failure() != nil { failures += 1 }
+      #expect(failures == 6 && fixture.server.requests.count == Self.count)
+    }
+
+    @Test("are sent in the end where no time is named")
+    func noTime() async throws {
+      let fixture = try Fixture(429, retryAfter: "0", .standard)
+      try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })
+      for request in fixture.requests { #expect(await request.failure() == nil) }
+      #expect(fixture.server.requests.count == Self.count + 6)
+    }
+  }
+#endif
