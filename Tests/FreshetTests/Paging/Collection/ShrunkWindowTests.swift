@@ -86,12 +86,12 @@ struct ShrunkWindowTests {
       let list = service.pages("rows", of: Int.self, style: style, options: options)
       list.loadIfNeeded()
       await list.settled()
-      // Its former content is shown until it is loaded again.
+      // Its former content is shown until it is loaded again, and the first page is dropped for it.
       let second: Resource<Page<Int>> = service.resource("rows?page=2", decoder: .page(style))
       _ = await second.load().completed()
       clock.advance(by: .seconds(31))
       count.withLock { $0 = 1 }
-      list.loadAll()
+      list.refresh()
       await list.settled()
       #expect(list.items == [1] && list.state == .ended)
     }
