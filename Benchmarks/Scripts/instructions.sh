@@ -136,7 +136,7 @@ awk -v tolerance=$tolerance '
   { compare("instructions", $2, instructions[$1]); compare("allocations", $3, allocations[$1]) }
   END { exit failed }' $recorded "$scratch/counts" >&2
 printf '%-34s %14s %12s\n' "# one request of" instructions "of URLSession"
-compare_client wire.small 100 36
+compare_client wire.small 100 32
 compare_client wire.large 20 33
-compare_client wire.gzip 100 43
+compare_client wire.gzip 100 40
 echo "All counts are within $tolerance % of what is recorded."

@@ -24,6 +24,7 @@ final class PageCache: EntityCache {
   }
 
   var storageIdentifier: String? { cache.storageIdentifier }
+  var maximumConcurrentChangeCount: Int { cache.maximumConcurrentChangeCount }
 
   /// Why other users can replace what is in the directory; nil where they cannot.
   var exposure: String? {

@@ -18,7 +18,7 @@ actor StoreActor {
       memory, walkFresh, walkVisit, walkRecipe, mergeOnePage, cascadeCold, cascadeColdMain,
       cascadeJSON, refreshNotModified, refreshNotModifiedMain, refreshAhead, loadAhead, notify,
       notifyTracked,
-      lookup, crowd, loadLoopback, wire, restoreDisk,
+      lookup, crowd, loadLoopback, wire, restoreDisk, diskEntries,
     ]
   }
 }

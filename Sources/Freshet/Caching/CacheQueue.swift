@@ -41,7 +41,8 @@ struct CacheQueue: Sendable {
     /// The change since the use began; none where the entry stays.
     case look(PendingCacheChanges.UseID, ResourceKey, AsyncStream<CacheChange>.Continuation)
     case end(PendingCacheChanges.UseID, ResourceKey)
-    case change(Change, Turn)
+    /// With how many changes of the cache may be under way at once.
+    case change(Change, Int, Turn)
     /// With the cache, where that has failed.
     case finish(PendingCacheChanges.ChangeID, ResourceKey?, failed: (any EntityCache)?)
     case flush(AsyncStream<Void>.Continuation)
@@ -98,7 +99,7 @@ struct CacheQueue: Sendable {
   fileprivate func carryOut(_ change: Change, in cache: any EntityCache, _ work: CacheWork) {
     let (turns, turn) = AsyncStream.makeStream(of: Step.self)
     work.counter?.workBegan()
-    send(.change(change, turn), to: cache)
+    send(.change(change, cache.maximumConcurrentChangeCount, turn), to: cache)
     // Nothing cancels it: what was asked for is done, also when the store goes.
     Task { @concurrent in
       for await step in turns {
@@ -122,17 +123,25 @@ struct CacheQueue: Sendable {
   /// The operations of one cache, in the order in which they were requested.
   private struct Operations {
     private var pending = PendingCacheChanges()
-    /// The changes that wait for their turn, with their entries.
-    private var turns: [PendingCacheChanges.ChangeID: (turn: Turn, key: ResourceKey?)] = [:]
-    /// The change that was carried out last, and whether the next one is under way.
+    /// The changes that wait for their turn, with their entries, and how many may be under way with each.
+    private var turns: [PendingCacheChanges.ChangeID: (turn: Turn, key: ResourceKey?, limit: Int)] =
+      [:]
+    /// The changes that are carried out now, with their entries and bytes.
+    private var running: [PendingCacheChanges.ChangeID: (key: ResourceKey?, byteCount: Int)] = [:]
+    /// The newest change that has had its turn, and the newest that was carried out with all before it.
+    private var begun: PendingCacheChanges.ChangeID = 0
     private var finished: PendingCacheChanges.ChangeID = 0
-    private var isBusy = false
-    /// The callers that wait until a change is carried out.
-    private var flushes: [(PendingCacheChanges.ChangeID, AsyncStream<Void>.Continuation)] = []
+    /// The callers that wait until a change is carried out with all before it.
+    private var flushes: [PendingCacheChanges.ChangeID: [AsyncStream<Void>.Continuation]] = [:]
+    private var flushCount = 0
+    private var flushLimit = 16
     /// The cache, once it has failed to remove something: another one at its address would be taken for it.
     private var failedCache: (any EntityCache)?
 
-    var isEmpty: Bool { !isBusy && pending.isEmpty }
+    /// The bytes of changes that are carried out together: what a batch saves counts for small ones only.
+    private static let byteLimit = 1 << 20
+
+    var isEmpty: Bool { running.isEmpty && pending.isEmpty }
 
     mutating func receive(_ message: Message) {
       switch message {
@@ -141,25 +150,25 @@ struct CacheQueue: Sendable {
         if let change = pending.change(since: use, of: key) { reply.yield(change) }
         reply.finish()
       case .end(let use, let key): pending.end(use, of: key)
-      case .change(let change, let turn):
+      case .change(let change, let limit, let turn):
         if let accepted = append(change) {
           for id in accepted.superseded { turns.removeValue(forKey: id)?.turn.finish() }
           if let loss = accepted.loss { turn.yield(.loss(loss)) }
-          turns[accepted.id] = (turn, change.key)
+          turns[accepted.id] = (turn, change.key, limit)
         } else {
           turn.finish()
         }
-        if !isBusy { next() }
+        next()
       case .finish(let id, let key, let failed):
         pending.finish(id, of: key, isFailure: failed != nil)
         if pending.hasFailures { failedCache = failedCache ?? failed }
-        finished = id
+        running[id] = nil
         next()
       case .flush(let reply):
-        guard isBusy else { return reply.finish() }
-        // A cache that hangs would otherwise collect the callers that were cancelled.
-        flushes.removeAll { if case .terminated = $1.yield() { true } else { false } }
-        flushes.append((pending.newest, reply))
+        guard !running.isEmpty else { return reply.finish() }
+        if flushCount == flushLimit { removeCancelledFlushes() }
+        flushes[pending.newest, default: []].append(reply)
+        flushCount += 1
       }
     }
 
@@ -171,24 +180,49 @@ struct CacheQueue: Sendable {
       }
     }
 
-    /// Gives the next change its turn that is not superseded by a later one.
+    /// Gives their turn to the next changes that are not superseded by a later one, as far as they may be
+    /// carried out beside those that are.
     private mutating func next() {
-      isBusy = false
-      while !isBusy, finished < pending.newest {
-        let id = finished + 1
-        if let (turn, key) = turns.removeValue(forKey: id), let work = pending.work(of: id, on: key)
-        {
-          isBusy = true
+      while begun < pending.newest {
+        let id = begun + 1
+        if let (turn, key, limit) = turns[id], let work = pending.work(of: id, on: key) {
+          guard mayBegin(work, of: key, limit) else { break }
+          running[id] = (key, work.byteCount)
           turn.yield(.begin(id, work))
           turn.finish()
-        } else {
-          finished = id
         }
+        turns[id] = nil
+        begun = id
       }
-      while let (last, reply) = flushes.first, last <= finished {
-        flushes.removeFirst()
-        reply.finish()
+      let oldest = running.keys.min() ?? begun + 1
+      while finished + 1 < oldest {
+        finished += 1
+        guard let replies = flushes.removeValue(forKey: finished) else { continue }
+        flushCount -= replies.count
+        for reply in replies { reply.finish() }
       }
+    }
+
+    /// Whether a change has not to wait for what is carried out now: two of one entry keep their order, and
+    /// the removal of many has nothing beside it.
+    private func mayBegin(
+      _ work: PendingCacheChanges.Work, of key: ResourceKey?, _ limit: Int
+    ) -> Bool {
+      guard !running.isEmpty else { return true }
+      let byteCount = running.values.reduce(work.byteCount) { $0 + $1.byteCount }
+      return running.count < limit && byteCount <= Self.byteLimit && key != nil
+        && running.values.allSatisfy { $0.key != nil && $0.key != key }
+    }
+
+    /// A cache that hangs would otherwise collect the callers that were cancelled. It is done when there are
+    /// twice as many as the last time: each costs the same however many there are.
+    private mutating func removeCancelledFlushes() {
+      flushes = flushes.compactMapValues { replies in
+        let waiting = replies.filter { if case .terminated = $0.yield() { false } else { true } }
+        return waiting.isEmpty ? nil : waiting
+      }
+      flushCount = flushes.values.reduce(0) { $0 + $1.count }
+      flushLimit = max(16, 2 * flushCount)
     }
   }
 }

@@ -26,6 +26,9 @@ public actor DiskCache: EntityCache {
   /// The path of the directory, without the symbolic links that were in it when this object was made: services
   /// whose caches have the same one share their order of operations.
   public nonisolated let storageIdentifier: String?
+  /// Entries that are written together share the wait for the disk to have the directory: half of the waits of
+  /// small ones.
+  public nonisolated var maximumConcurrentChangeCount: Int { 16 }
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
   /// The bytes that may wait to be written: a response that would be more is not stored, and its older

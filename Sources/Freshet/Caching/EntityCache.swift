@@ -5,7 +5,9 @@
 ///
 /// A cache is an object, and services that use the same one share its order of operations: they store and
 /// remove one entry after the other, as they were asked to, and none of them finds what another has
-/// removed, however slow the cache is. So do services with different objects for one storage, where these
+/// removed, however slow the cache is. A cache with a ``maximumConcurrentChangeCount`` above 1 is asked for
+/// changes of different entries at once; those of one entry keep their order, and the removal of many has
+/// nothing beside it. So do services with different objects for one storage, where these
 /// have the same ``storageIdentifier``. Entries may be read at any time. After a wipe, the response to an
 /// earlier load of that request is not stored.
 ///
@@ -17,6 +19,10 @@ public protocol EntityCache: AnyObject, Sendable {
   ///
   /// It stays the same for the life of the object.
   var storageIdentifier: String? { get }
+  /// How many entries it may be asked to store and remove at once; 1 by default.
+  ///
+  /// More is for a cache that does several together cheaper than one by one.
+  var maximumConcurrentChangeCount: Int { get }
   /// Returns the entry of a resource, or nil for none.
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry?
@@ -39,4 +45,6 @@ public protocol EntityCache: AnyObject, Sendable {
 extension EntityCache {
   /// Each object has entries of its own.
   public var storageIdentifier: String? { nil }
+  /// One after the other.
+  public var maximumConcurrentChangeCount: Int { 1 }
 }

@@ -38,6 +38,9 @@ struct PendingCacheChanges {
     case change(CacheChange, of: ResourceKey)
     /// Removes all entries whose URL matches; all of them where `matches` is nil.
     case removeAll(where: Matches?)
+
+    /// About how many bytes it stores.
+    var byteCount: Int { if case .change(let change, _) = self { change.byteCount } else { 0 } }
   }
 
   typealias Matches = @Sendable (_ url: String) -> Bool

@@ -9,6 +9,7 @@ actor HeldCache: EntityCache {
     case entry, store, remove, removeAll
   }
 
+  nonisolated let maximumConcurrentChangeCount: Int
   private(set) var entries: [ResourceKey: CachedEntry] = [:]
   /// The writes and removals that were made, in order.
   private(set) var operations: [Operation] = []
@@ -18,6 +19,13 @@ actor HeldCache: EntityCache {
   private let begun = AsyncStream<Operation>.makeStream()
   private let written = AsyncStream<ResourceKey>.makeStream()
   private let emptied = AsyncStream<Void>.makeStream()
+
+  init(maximumConcurrentChangeCount: Int = 1) {
+    self.maximumConcurrentChangeCount = maximumConcurrentChangeCount
+  }
+
+  /// How many held operations there are.
+  var stoppedCount: Int { stopped.count }
 
   func put(_ entry: CachedEntry?, for key: ResourceKey) { entries[key] = entry }
 

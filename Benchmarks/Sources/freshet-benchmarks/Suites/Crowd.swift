@@ -1,7 +1,8 @@
 import Foundation
 import Freshet
 
-/// Many loads and edits of one resource at once: each must cost the same however many there are.
+/// Many loads and edits of one resource at once, and many that wait for a persistent cache: each must cost
+/// the same however many there are.
 func crowd(in run: BenchmarkRun, on actor: isolated StoreActor) async {
   for kind in CrowdKind.allCases where run.wants(kind.rawValue) {
     var comparisons: [Comparison] = []
@@ -23,6 +24,7 @@ private enum CrowdKind: String, CaseIterable {
   case loads = "crowd.loads"
   case adopted = "crowd.adopted"
   case edits = "crowd.edits"
+  case flushes = "crowd.flushes"
 }
 
 private func time(
@@ -32,6 +34,7 @@ private func time(
   case .loads: await timeOfParallelLoads(count, on: actor)
   case .adopted: timeOfAdoptions(count, on: actor)
   case .edits: timeOfEdits(count, on: actor)
+  case .flushes: await timeOfFlushes(count, on: actor)
   }
 }
 
@@ -78,12 +81,45 @@ private func timeOfEdits(_ count: Int, on actor: isolated StoreActor) -> Duratio
   return elapsed
 }
 
+/// Callers that wait for a slow persistent cache.
+private func timeOfFlushes(_ count: Int, on actor: isolated StoreActor) async -> Duration {
+  let service = Service(instant: InstantTransport(), clock: TimerlessClock())
+  let cache = NoStorage(isHeld: true)
+  service.configure { $0.cache = cache }
+  let start = ContinuousClock.now
+  await service.resource("/thing", of: Data.self).load().completed()
+  var flushes: [Task<Void, Never>] = []
+  for _ in 0..<count {
+    flushes.append(
+      Task {
+        actor.assertIsolated()
+        await service.flushCache()
+      })
+  }
+  // So that they begin.
+  for _ in 0..<100 { await Task.yield() }
+  cache.release()
+  for flush in flushes { await flush.value }
+  return ContinuousClock.now - start
+}
+
 /// A persistent cache that keeps nothing.
 private final class NoStorage: EntityCache {
+  private let gate = AsyncStream<Void>.makeStream()
+
+  init(isHeld: Bool = false) {
+    if !isHeld { gate.continuation.finish() }
+  }
+
+  /// Lets what was to be stored go.
+  func release() { gate.continuation.finish() }
+
   @concurrent
   func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
   @concurrent
-  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
+  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+    for await _ in gate.stream {}
+  }
   @concurrent
   func remove(_ key: ResourceKey) async throws {}
   @concurrent
