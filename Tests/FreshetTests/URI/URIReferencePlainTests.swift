@@ -65,8 +65,9 @@ struct URIReferencePlainTests {
       "/", "/", "items", "a", ".", "..", "...", "?", "page=2", "&", "%2f", "%2E", "#", "//", ",",
       "+", ":", "~", "_",
     ]
+    let rounds = trialCount(1_500)
     var count = 0
-    for round in 0..<trialCount(1_500) {
+    for round in 0..<rounds {
       func text(_ origin: String) -> String {
         (0..<Int.random(in: 0...6, using: &random)).reduce(into: origin) { text, _ in
           text += random.pick(pieces)
@@ -84,7 +85,7 @@ struct URIReferencePlainTests {
         #expect(Self.naiveOrigin(target.url) == Self.naiveOrigin(base), place)
       }
     }
-    #expect(count > 200, "only \(count) of the references were plain")
+    #expect(count > rounds / 30, "only \(count) of the references were plain")
   }
 
   /// Everything up to the path, the query or the fragment.
