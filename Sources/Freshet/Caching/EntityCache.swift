@@ -5,10 +5,10 @@
 ///
 /// A cache is an object, and services that use the same one share its order of operations: they store and
 /// remove one entry after the other, as they were asked to, and none of them finds what another has
-/// removed, however slow the cache is. A cache with a ``maximumConcurrentChangeCount`` above 1 is asked for
+/// removed, however slow the cache is. So do services with different objects for one storage, where these
+/// have the same ``storageIdentifier``. A cache with a ``maximumConcurrentChangeCount`` above 1 is asked for
 /// changes of different entries at once; those of one entry keep their order, and the removal of many has
-/// nothing beside it. So do services with different objects for one storage, where these
-/// have the same ``storageIdentifier``. Entries may be read at any time. After a wipe, the response to an
+/// nothing beside it. Entries may be read at any time. After a wipe, the response to an
 /// earlier load of that request is not stored.
 ///
 /// For a cache that is slower than the network, at most 64 MiB of responses wait; one beyond that is not stored,
