@@ -7,6 +7,8 @@
 #   Benchmarks/Scripts/instructions.sh --check     # compares with Thresholds/instructions.txt
 #   Benchmarks/Scripts/instructions.sh --record    # writes that file
 #
+# After --check or --record come options of `swift build`.
+#
 # It needs valgrind, and prints a line for each name: what one iteration takes. The recorded values are
 # of small sizes, and valid for one toolchain on one platform: where that or valgrind is missing, the
 # check says that it is skipped. The check also compares what a request takes of the client, over a real
@@ -15,9 +17,13 @@
 set -eu
 
 cd "$(dirname "$0")/.."
-mode=print
 case "${1:-}" in
   --check | --record) mode=${1#--} && shift ;;
+  *)
+    mode=print
+    names=${*:-walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup}
+    set --
+    ;;
 esac
 recorded=Thresholds/instructions.txt
 # In percent.
@@ -35,12 +41,12 @@ if [ $mode = check ]; then
   [ "$platform" = "$(platform)" ] || skipped "recorded on $platform; this is $(platform)"
 fi
 
-swift build -c release
+swift build -c release "$@"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 # Without debug information, whose newest form not every valgrind reads.
 program="$scratch/program"
-strip -g -o "$program" "$(swift build -c release --show-bin-path)/freshet-benchmarks"
+strip -g -o "$program" "$(swift build -c release "$@" --show-bin-path)/freshet-benchmarks"
 export SWIFT_DETERMINISTIC_HASHING=1
 
 # Prints the instructions and the calls of malloc of a whole run. In callgrind's format a function is
@@ -95,9 +101,8 @@ compare_client() { # NAME ITERATIONS LIMIT
 heading() { printf '%-34s %14s %12s\n' "$1" instructions allocations; }
 
 if [ $mode = print ]; then
-  [ $# -gt 0 ] || set -- walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup
   heading ""
-  for name in "$@"; do measure "$name" 1000000 200; done
+  for name in $names; do measure "$name" 1000000 200; done
   exit
 fi
 

@@ -97,25 +97,25 @@ extension DiskCacheEntry {
     /// Reads an update, see ``Writer/update(_:of:)``.
     mutating func update(of entry: UInt32) throws(Damage) -> Reader {
       let (count, checksum) = (try integer(UInt32.self), try integer(UInt32.self))
-      let fields = UnsafeRawBufferPointer(rebasing: try take(Int(count)))
+      let fields = UnsafeRawBufferPointer(rebasing: try read(Int(count)))
       guard CRC32.value(of: fields, after: entry) == checksum else { throw .checksum }
       return Reader(fields)
     }
 
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(Damage) -> Value {
-      let field = try take(MemoryLayout<Value>.size)
+      let field = try read(MemoryLayout<Value>.size)
       return Value(bigEndian: UnsafeRawBufferPointer(rebasing: field).loadUnaligned(as: type))
     }
 
     mutating func string() throws(Damage) -> String {
-      let field = try take(Int(try integer(UInt32.self)))
+      let field = try read(Int(try integer(UInt32.self)))
       let text = String(decoding: field, as: UTF8.self)
       // What is not UTF-8 was replaced.
       guard text.utf8.elementsEqual(field) else { throw .malformed }
       return text
     }
 
-    private mutating func take(_ count: Int) throws(Damage) -> Slice<UnsafeRawBufferPointer> {
+    private mutating func read(_ count: Int) throws(Damage) -> Slice<UnsafeRawBufferPointer> {
       guard count <= bytes.count else { throw .malformed }
       defer { bytes = bytes.dropFirst(count) }
       return bytes.prefix(count)

@@ -57,13 +57,13 @@ public actor TokenAuthorizer: RequestAuthorizer {
   public private(set) var status: Status
 
   private var token: String? {
-    didSet { if let token { sessions[Self.digest(of: credentials(token))] = session } }
+    didSet { if let token { sessions.insert(Self.digest(of: credentials(token)), session) } }
   }
   /// How often the user has signed out.
   private var session = 0
   /// The session that each token belongs to, by the digest of what is sent for it: a request of an
   /// earlier session is not sent again with the token of a later one, which no token is kept for.
-  private var sessions: [String: Int]
+  private var sessions = TokenSessions()
   private var renewal: Renewal?
   private let scheme: String
   private let fetchTimeout: Duration?
@@ -104,7 +104,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.status = status
     self.token = token
     self.scheme = scheme
-    sessions = token.map { [Self.digest(of: Self.credentials($0, scheme)): 0] } ?? [:]
+    if let token { sessions.insert(Self.digest(of: Self.credentials(token, scheme)), session) }
     self.fetchTimeout = fetchTimeout
     self.clock = clock
     self.onRenewalRefused = onRenewalRefused
@@ -310,4 +310,22 @@ public actor TokenAuthorizer: RequestAuthorizer {
 extension TokenAuthorizer: CustomReflectable {
   /// Empty: it holds the token.
   public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The sessions of the newest 500 tokens at least and 1,000 at most, by digests of their credentials: a program
+/// may run for years with tokens that are renewed every minute.
+struct TokenSessions {
+  private static let limit = 500
+  private var newer: [String: Int] = [:]
+  private var older: [String: Int] = [:]
+
+  /// How many tokens are known.
+  var count: Int { newer.count + older.count }
+
+  subscript(digest: String) -> Int? { newer[digest] ?? older[digest] }
+
+  mutating func insert(_ digest: String, _ session: Int) {
+    if newer.count == Self.limit { (older, newer) = (newer, [:]) }
+    newer[digest] = session
+  }
 }

@@ -120,9 +120,9 @@ private struct HTTPDateReader {
     guard isLong || isShort else { return nil }
 
     var fields: HTTPDate.Fields?
-    if take(", ") {
+    if consume(", ") {
       fields = readCommaForm(isLong: isLong, currentYear: currentYear)
-    } else if isShort && take(" ") {
+    } else if isShort && consume(" ") {
       fields = readAsctimeForm()
     }
     return rest.isEmpty ? fields : nil
@@ -132,9 +132,9 @@ private struct HTTPDateReader {
   private mutating func readCommaForm(isLong: Bool, currentYear: Int) -> HTTPDate.Fields? {
     var fields = HTTPDate.Fields()
     let separator = isLong ? "-" : " "
-    guard let day = readNumber(isLong ? 2...2 : 1...2), take(separator), let month = readMonth(),
-      take(separator), let year = readNumber(isLong ? 2...2 : 4...4), take(" "),
-      let time = readTime(), take(" "), readLetters()?.asciiLowercased == "gmt"
+    guard let day = readNumber(isLong ? 2...2 : 1...2), consume(separator), let month = readMonth(),
+      consume(separator), let year = readNumber(isLong ? 2...2 : 4...4), consume(" "),
+      let time = readTime(), consume(" "), readLetters()?.asciiLowercased == "gmt"
     else { return nil }
     fields.day = day
     fields.month = month
@@ -146,8 +146,8 @@ private struct HTTPDateReader {
   /// `Nov  6 08:49:37 1994`.
   private mutating func readAsctimeForm() -> HTTPDate.Fields? {
     var fields = HTTPDate.Fields()
-    guard let month = readMonth(), take(" "), let day = readNumber(take(" ") ? 1...1 : 2...2),
-      take(" "), let time = readTime(), take(" "), let year = readNumber(4...4)
+    guard let month = readMonth(), consume(" "), let day = readNumber(consume(" ") ? 1...1 : 2...2),
+      consume(" "), let time = readTime(), consume(" "), let year = readNumber(4...4)
     else { return nil }
     fields.month = month
     fields.day = day
@@ -158,8 +158,8 @@ private struct HTTPDateReader {
 
   /// `08:49:37` in seconds; the second may be 60.
   private mutating func readTime() -> Int? {
-    guard let hour = readNumber(2...2), hour < 24, take(":"), let minute = readNumber(2...2),
-      minute < 60, take(":"), let second = readNumber(2...2), second <= 60
+    guard let hour = readNumber(2...2), hour < 24, consume(":"), let minute = readNumber(2...2),
+      minute < 60, consume(":"), let second = readNumber(2...2), second <= 60
     else { return nil }
     return hour * 3600 + minute * 60 + second
   }
@@ -192,7 +192,7 @@ extension HTTPDateReader {
     return Int(Substring(digits))
   }
 
-  private mutating func take(_ text: String) -> Bool {
+  private mutating func consume(_ text: String) -> Bool {
     guard rest.starts(with: text.utf8) else { return false }
     rest = rest.dropFirst(text.utf8.count)
     return true

@@ -41,7 +41,7 @@ struct LinkHeaderReader {
   /// One element up to its comma; nil where it is malformed or empty, with the position inside it.
   private mutating func readLink() -> LinkHeader.Link? {
     skipSpace()
-    guard take(UInt8(ascii: "<")) else { return nil }
+    guard consume(UInt8(ascii: "<")) else { return nil }
     guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
       position = bytes.count
       return nil
@@ -52,7 +52,7 @@ struct LinkHeaderReader {
 
     var parameters: [LinkHeader.Parameter] = []
     skipSpace()
-    while take(UInt8(ascii: ";")) {
+    while consume(UInt8(ascii: ";")) {
       switch readParameter() {
       case .read(let parameter): parameters.append(parameter)
       case .malformed:
@@ -79,9 +79,9 @@ struct LinkHeaderReader {
     let name = readBytes(while: \.isTokenCharacter)
     skipSpace()
     var value = ""
-    if !name.isEmpty, take(UInt8(ascii: "=")) {
+    if !name.isEmpty, consume(UInt8(ascii: "=")) {
       skipSpace()
-      if take(UInt8(ascii: "\"")) {
+      if consume(UInt8(ascii: "\"")) {
         guard let quoted = readQuotedString() else { return .endless }
         value = quoted
       } else {
@@ -148,7 +148,7 @@ extension LinkHeaderReader {
     while position < bytes.count, bytes[position].isHTTPSpace { position += 1 }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true

@@ -137,7 +137,7 @@ private struct MediaTypeReader {
   /// Type and subtype in lower case; nil where one of them is no token.
   mutating func readEssence() -> (type: String, subtype: String)? {
     let type = read { $0 != "/" }
-    guard take("/") else { return nil }
+    guard consume("/") else { return nil }
     let subtype = read { $0 != ";" }.trimmingEnd(MediaTypeReader.isSpace)
     guard MediaTypeReader.isToken(type), MediaTypeReader.isToken(subtype) else { return nil }
     return (type.asciiLowercased, subtype.asciiLowercased)
@@ -145,12 +145,12 @@ private struct MediaTypeReader {
 
   /// The next parameter that is well formed, its name in lower case, or nil at the end.
   mutating func readParameter() -> (name: String, value: String)? {
-    while take(";") {
+    while consume(";") {
       rest = rest.drop { MediaTypeReader.isSpace($0) }
       let name = read { $0 != ";" && $0 != "=" }
-      guard take("=") else { continue }
+      guard consume("=") else { continue }
       let value: String
-      let isQuoted = take("\"")
+      let isQuoted = consume("\"")
       if isQuoted {
         value = readQuotedString()
         _ = read { $0 != ";" }
@@ -182,7 +182,7 @@ private struct MediaTypeReader {
     return Substring(rest[..<end])
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard rest.first == scalar else { return false }
     rest.removeFirst()
     return true

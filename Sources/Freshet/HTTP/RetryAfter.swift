@@ -92,3 +92,13 @@ package enum RetryAfter {
     return Double(first)
   }
 }
+
+extension HTTPResponse {
+  /// Whether the server refuses the request because there were too many: 429, or a 403 or 503 that says when to
+  /// come back.
+  ///
+  /// - Parameter delay: how long to wait until then; nil where the response does not say.
+  func isRateLimit(after delay: Duration?) -> Bool {
+    status == 429 || delay != nil && (status == 403 || status == 503)
+  }
+}

@@ -42,7 +42,7 @@ public class AnyRequest: PostedWork {
   init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope
     self.exchange = exchange
-    scope.hold(self)
+    scope.keepAlive(self)
     // It begins now, as a part of the fetches that the current task is a part of.
     if exchange?.mayBePartOfFetch == true { addFetches(TokenFetch.waiting) }
   }
@@ -183,7 +183,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .unread(let channel), .read(let channel): return channel.report
     case .none:
-      let channel = scope.channels.make()
+      let channel = scope.makeChannel()
       reports = .unread(channel)
       // Progress may have been observed before there was anything to send.
       if !listeners.progress.isEmpty { watchReports() }
@@ -195,7 +195,7 @@ public class AnyRequest: PostedWork {
     switch reports {
     case .none: break
     case .read(let channel): channel.close()
-    case .unread(let channel): scope.channels.takeBack(channel)
+    case .unread(let channel): scope.recycle(channel)
     }
     reports = .none
   }
@@ -225,11 +225,10 @@ public class AnyRequest: PostedWork {
   /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks
   /// that were added there.
   final func reportWaits(toList hook: @escaping (_ wait: RequestWait?) -> Void) {
-    guard !isCompleted, listeners.listWait == nil else {
+    guard !isCompleted, listeners.setListWait(hook) else {
       onWait(hook)
       return
     }
-    listeners.listWait = hook
     if let wait {
       scope.queue.post { hook(wait) }
     }

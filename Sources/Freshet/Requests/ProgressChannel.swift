@@ -76,7 +76,7 @@ struct ProgressChannels {
   }
 
   /// Takes back an unread channel; it is reused once no transport can report to it.
-  mutating func takeBack(_ channel: ProgressChannel) {
+  mutating func recycle(_ channel: ProgressChannel) {
     // The oldest one may be one that a transport never releases.
     if kept.count == Self.mostKept { kept.removeFirst() }
     kept.append(channel)

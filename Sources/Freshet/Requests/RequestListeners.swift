@@ -6,14 +6,14 @@ struct RequestListeners {
 
   private(set) var ends = NumberedList<HookID, (LoadOutcome) -> Void>()
   /// The hooks that only inform of the end.
-  var unawaitedEnds: [() -> Void] = []
-  var progress: [(Double) -> Void] = []
-  var waits: [(RequestWait?) -> Void] = []
+  private var unawaitedEnds: [() -> Void] = []
+  private(set) var progress: [(Double) -> Void] = []
+  private(set) var waits: [(RequestWait?) -> Void] = []
   /// That of the first list that has the request's resource as a page. In place, because nearly every
   /// request of a walk has just this one; it holds nothing of the program, so it needs no release after
   /// the end.
-  var listWait: ((RequestWait?) -> Void)?
-  var waiters = Waiters()
+  private(set) var listWait: ((RequestWait?) -> Void)?
+  private var waiters = Waiters()
 
   /// Whether there is nothing to notify, now or later.
   var isEmpty: Bool {
@@ -26,14 +26,35 @@ struct RequestListeners {
   /// Adds a hook for the end.
   ///
   /// - Returns: the number to remove it with.
-  mutating func append(_ hook: @escaping (LoadOutcome) -> Void) -> HookID {
+  mutating func append(end hook: @escaping (LoadOutcome) -> Void) -> HookID {
     let id = (ends.last?.id ?? 0) + 1
     ends.insert(hook, for: id)
     return id
   }
 
   /// Removes a hook for the end, if there is one with that number.
-  mutating func remove(_ id: HookID) -> ((LoadOutcome) -> Void)? { ends.remove(id) }
+  mutating func removeEnd(_ id: HookID) -> ((LoadOutcome) -> Void)? { ends.remove(id) }
+
+  /// Adds a hook that only informs of the end.
+  mutating func append(unawaitedEnd hook: @escaping () -> Void) { unawaitedEnds.append(hook) }
+
+  /// Adds a hook for progress.
+  mutating func append(progress hook: @escaping (Double) -> Void) { progress.append(hook) }
+
+  /// Adds a hook for waits.
+  mutating func append(wait hook: @escaping (RequestWait?) -> Void) { waits.append(hook) }
+
+  /// Sets the hook of the first list that has the request's resource as a page.
+  ///
+  /// - Returns: false where there is one already.
+  mutating func setListWait(_ hook: @escaping (RequestWait?) -> Void) -> Bool {
+    guard listWait == nil else { return false }
+    listWait = hook
+    return true
+  }
+
+  /// A stream that ends when the request has ended, after the hooks.
+  mutating func makeWaiter() -> AsyncStream<Void> { waiters.make() }
 
   /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {

@@ -6,18 +6,18 @@ final class RequestScope {
   let deadlines: Deadlines
   let retryBudgets = RetryBudgets()
   /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use.
-  var channels = ProgressChannels()
+  private var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
-  var configurationVersion = 0
+  private(set) var configurationVersion = 0
   /// The request whose hooks are being called; nil for none.
   private(set) var caller: AnyRequest?
   /// The resources of this store that have taken over the response to a request, which may be of another one.
   private var adoptions: [Adoption] = []
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
-  weak var running: RunningRequests?
+  private(set) weak var running: RunningRequests?
   /// Holds the requests that begin after the service was deallocated.
-  weak var holder: (any RequestHolder)?
+  private weak var holder: (any RequestHolder)?
 
   init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
     self.queue = queue
@@ -28,8 +28,23 @@ final class RequestScope {
 
   var clock: any StoreClock { context.clock }
 
-  /// Holds a request until it is removed from `running`.
-  func hold(_ request: AnyRequest) {
+  /// Sets what holds the requests that begin from now on.
+  func setRunning(_ requests: RunningRequests) { running = requests }
+
+  /// Sets what holds the requests that begin after the service was deallocated.
+  func setHolder(_ holder: any RequestHolder) { self.holder = holder }
+
+  /// Records that the configuration has changed.
+  func configurationChanged(to version: Int) { configurationVersion = version }
+
+  /// A channel for the progress reports of one request.
+  func makeChannel() -> ProgressChannel { channels.make() }
+
+  /// Takes back an unread channel.
+  func recycle(_ channel: ProgressChannel) { channels.recycle(channel) }
+
+  /// Keeps a request alive until it is removed from `running`.
+  func keepAlive(_ request: AnyRequest) {
     (running ?? holder?.holdRequests())?.insert(request)
   }
 }
@@ -47,17 +62,21 @@ extension RequestScope {
     caller = request
     call()
     caller = nil
+    if !adoptions.isEmpty { removeEndedAdoptions() }
   }
 
   /// Notes that a resource takes over the response to a request.
   func noteAdoption(of request: AnyRequest, by resource: AnyObject) {
     let last = adoptions.last
-    if last?.request !== request {
-      // Of a copy: what a look at a request releases may come back here.
-      let current = adoptions.filter { $0.request?.isCallingHooks == true }
-      adoptions = current
-    }
+    if last?.request !== request { removeEndedAdoptions() }
     adoptions.append(Adoption(resource: resource, request: request))
+  }
+
+  /// Keeps the adoptions of requests whose hooks are being called: perhaps of another store.
+  private func removeEndedAdoptions() {
+    // Of a copy: what a look at a request releases may come back here.
+    let current = adoptions.filter { $0.request?.isCallingHooks == true }
+    adoptions = current
   }
 
   /// The request whose hooks are being called, and whose response a resource has taken over; nil for none.

@@ -21,7 +21,7 @@ struct RetryBudget: Equatable {
   }
 
   /// Takes a token for a retry; returns false where there is none.
-  mutating func takeRetry() -> Bool {
+  mutating func spendRetry() -> Bool {
     guard tokens >= RetryBudget.token else { return false }
     tokens -= RetryBudget.token
     return true
@@ -108,7 +108,7 @@ final class RetryBudgets {
 
   /// Whether a request to that URL may be retried; then the retry is counted.
   func mayRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
-    change(url, policy) { $0.budget.takeRetry() }
+    change(url, policy) { $0.budget.spendRetry() }
   }
 
   /// The server of that URL asks to wait.

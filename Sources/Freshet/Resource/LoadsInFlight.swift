@@ -62,8 +62,8 @@ struct LoadsInFlight {
   ///
   /// - Complexity: O(*n*).
   var adopting: (id: ResourceState.LoadID, request: AnyRequest)? {
-    let load = loads.all.last {
-      $0.value.isAdopted && $0.value.request.hasSucceeded && $0.value.request.isCallingHooks
+    let load = loads.last {
+      $0.isAdopted && $0.request.hasSucceeded && $0.request.isCallingHooks
     }
     return load.map { ($0.id, $0.value.request) }
   }

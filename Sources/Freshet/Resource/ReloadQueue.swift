@@ -26,7 +26,7 @@ final class ReloadQueue {
   }
 
   /// What a load holds for as long as it may still end.
-  private final class Place {
+  private final class Slot {
     let id: ObjectIdentifier
 
     init(_ id: ObjectIdentifier) { self.id = id }
@@ -39,13 +39,13 @@ final class ReloadQueue {
   private var waiting: ArraySlice<Reload> = []
   private var waitingByID: [ObjectIdentifier: Reload] = [:]
   // Weak, because a load that is released with its service never ends.
-  private var places: [Weak<Place>] = []
+  private var slots: [Weak<Slot>] = []
 
   init(after events: EventQueue) { self.events = events }
 
   /// Loads what is stale of a subject when its turn comes, after the events that are waiting.
   ///
-  /// A subject waits once, however often it is asked for, and not for a second place while it is loading.
+  /// A subject waits once, however often it is asked for, and not for a second slot while it is loading.
   ///
   /// - Parameters:
   ///   - subject: a resource or list, which may be deallocated before.
@@ -75,26 +75,26 @@ final class ReloadQueue {
 
   /// Begins as many loads as may be under way.
   private func loadNext() {
-    places.removeAll { $0.object == nil }
-    while places.count < Self.width, let next = takeNext() {
+    slots.removeAll { $0.object == nil }
+    while slots.count < Self.width, let next = takeNext() {
       guard let subject = next.subject else {
         next.end()
         continue
       }
       let wishes = next.wishes.filter { $0.isNeeded(subject) }
-      let place = Place(next.id)
-      places.append(Weak(place))
+      let slot = Slot(next.id)
+      slots.append(Weak(slot))
       let isLoading =
         !wishes.isEmpty
         && subject.reloadIfNeeded(
           retryingFailure: wishes.contains(where: \.retriesFailure),
           onEnd: { [weak self] in
-            self?.free(place)
+            self?.free(slot)
             next.end()
             self?.postLoading()
           })
       if !isLoading {
-        free(place)
+        free(slot)
         next.end()
       }
     }
@@ -104,8 +104,8 @@ final class ReloadQueue {
 
   /// Takes the first that is not loading.
   private func takeNext() -> Reload? {
-    let isLoading = { [places] (reload: Reload) in places.contains { $0.object?.id == reload.id } }
-    // One of the first few: no more than have places are passed over.
+    let isLoading = { [slots] (reload: Reload) in slots.contains { $0.object?.id == reload.id } }
+    // One of the first few: no more than have slots are passed over.
     guard let index = waiting.firstIndex(where: { !isLoading($0) }) else { return nil }
     waiting.swapAt(index, waiting.startIndex)
     let next = waiting.removeFirst()
@@ -113,15 +113,15 @@ final class ReloadQueue {
     return next
   }
 
-  private func free(_ place: Place) {
-    places.removeAll { $0.object === place }
+  private func free(_ slot: Slot) {
+    slots.removeAll { $0.object === slot }
   }
 }
 
 extension ReloadQueue {
   /// Stops the program where an invariant does not hold. For tests; O(*w*²) in what waits.
   func checkInvariants() {
-    precondition(places.count <= Self.width, "\(places.count) loads at once")
+    precondition(slots.count <= Self.width, "\(slots.count) loads at once")
     precondition(waiting.allSatisfy { !$0.wishes.isEmpty }, "nothing was asked for")
     precondition(
       waitingByID.allSatisfy { id, reload in

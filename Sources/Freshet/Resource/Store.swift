@@ -50,7 +50,7 @@ final class Store {
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
-    scope.holder = self
+    scope.setHolder(self)
   }
 }
 
@@ -80,7 +80,8 @@ extension Store: RequestHolder {
   /// Holds requests from now on, because there is no service that would.
   func holdRequests() -> RunningRequests {
     let made = RunningRequests()
-    (running, scope.running) = (made, made)
+    running = made
+    scope.setRunning(made)
     return made
   }
 }
@@ -110,7 +111,7 @@ extension Store {
 
   func configurationChanged() {
     configurationVersion += 1
-    scope.configurationVersion = configurationVersion
+    scope.configurationChanged(to: configurationVersion)
     // Released after the change: what a configuration captures may end and come back here.
     let old = configurations
     (configurations, commonConfiguration) = ([:], nil)

@@ -66,7 +66,7 @@ public final class Service {
       base: BaseURL(baseURL), transport: transport, clock: clock,
       isolation: StoreIsolation(counter: clock as? any WorkCounter, isolation: isolation),
       registry: registry)
-    store.scope.running = running
+    store.scope.setRunning(running)
   }
 
   // MARK: Resources

@@ -30,6 +30,16 @@ struct NumberedList<ID: Comparable, Value> {
     slots.compactMap { slot in slot.value.map { (slot.id, $0) } }
   }
 
+  /// The value with the greatest number that satisfies the predicate.
+  ///
+  /// - Complexity: O(*n*).
+  func last(where isWanted: (Value) -> Bool) -> (id: ID, value: Value)? {
+    for slot in slots.reversed() {
+      if let value = slot.value, isWanted(value) { return (slot.id, value) }
+    }
+    return nil
+  }
+
   /// Calls a closure with each value, in order.
   func forEach(_ body: (Value) -> Void) {
     for slot in slots { if let value = slot.value { body(value) } }

@@ -1,5 +1,6 @@
 #if os(Linux)
   internal import FreshetCurl
+  import Foundation
 
   /// The thread of a transport: it waits for all sockets and runs all exchanges.
   ///
@@ -97,9 +98,11 @@
         while let (easy, code) = multi.nextDone() {
           guard let transfer = running[easy] else { continue }
           isAnyDone = true
-          if let response = transfer.finish(code), response.asksForFewerRequests {
+          if let response = transfer.finish(code),
+            response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
+          {
             for other in turns.removeWaiting(transfer.origin, where: \.isHeld) {
-              other.hold(by: response)
+              other.withhold(by: response)
             }
           }
           end(transfer, in: multi, &running, &turns)

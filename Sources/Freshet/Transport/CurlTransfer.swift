@@ -108,7 +108,7 @@
     }
 
     /// Ends an exchange that was not begun, because the server asks for fewer requests by this response.
-    func hold(by response: HTTPResponse) {
+    func withhold(by response: HTTPResponse) {
       mailbox.end(
         .failure(
           TransportError(

@@ -14,10 +14,3 @@ struct HeldRequest: Error {
   /// The response to another request that asks for that.
   let response: HTTPResponse
 }
-
-extension HTTPResponse {
-  /// Whether the server asks for fewer requests.
-  var asksForFewerRequests: Bool {
-    status == 429 || [403, 503].contains(status) && headers.first("Retry-After") != nil
-  }
-}

@@ -11,7 +11,7 @@ struct URIParts: Hashable, Sendable {
   /// Takes a reference apart as the expression of RFC 3986 appendix B does, which any text matches.
   init(_ reference: String) {
     var rest = reference.trimming { $0 <= 0x20 }
-    scheme = URIParts.takeScheme(&rest)
+    scheme = URIParts.removeScheme(from: &rest)
     fragment = URIParts.cut(&rest, at: UInt8(ascii: "#")).map { URIParts.encode($0, also: "?") }
     query = URIParts.cut(&rest, at: UInt8(ascii: "?")).map { URIParts.encode($0, also: "?") }
     if rest.utf8.starts(with: "//".utf8) {
@@ -101,7 +101,7 @@ struct URIParts: Hashable, Sendable {
 }
 
 extension URIParts {
-  private static func takeScheme(_ text: inout Substring) -> String? {
+  private static func removeScheme(from text: inout Substring) -> String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = text[..<colon].utf8
     guard scheme.first?.isASCIILetter == true, scheme.allSatisfy(isSchemeCharacter) else {

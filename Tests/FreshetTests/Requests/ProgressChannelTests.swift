@@ -40,7 +40,7 @@ struct ProgressChannelTests {
       var channels = ProgressChannels()
       let channel = channels.make()
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
-      channels.takeBack(channel)
+      channels.recycle(channel)
       #expect(channels.make() !== channel)
       report?(TransferProgress(received: 1))
       report = nil
@@ -54,9 +54,9 @@ struct ProgressChannelTests {
       var channels = ProgressChannels()
       let held = (0..<20).map { _ in channels.make() }
       let reports = held.map(\.report)
-      for channel in held { channels.takeBack(channel) }
+      for channel in held { channels.recycle(channel) }
       let channel = ProgressChannel()
-      channels.takeBack(channel)
+      channels.recycle(channel)
       #expect(channels.make() === channel)
       withExtendedLifetime(reports) {}
     }
@@ -70,19 +70,19 @@ struct ProgressChannelTests {
       let fixture = ServiceFixture()
       let scope = fixture.service.store.scope
       let channel = ProgressChannel()
-      scope.channels.takeBack(channel)
+      scope.recycle(channel)
       fixture.stub.on(
         .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
       await fixture.text("a").load().completed()
       // The work may hold it for a moment after the end. Channels that are made meanwhile are not
       // taken back, so that the next request is given this one.
-      var again = scope.channels.make()
+      var again = scope.makeChannel()
       for _ in 0..<10_000 where again !== channel {
         await Task.yield()
-        again = scope.channels.make()
+        again = scope.makeChannel()
       }
       #expect(again === channel)
-      scope.channels.takeBack(channel)
+      scope.recycle(channel)
 
       // Reports that the first request has left in it do not belong to the next one.
       let gate = fixture.stub.hold(.get, "/a")
@@ -94,7 +94,7 @@ struct ProgressChannelTests {
       gate.release(with: .text("two"))
       await request.completed()
       #expect(progress.last == 1)
-      #expect((0..<10).allSatisfy { _ in scope.channels.make() !== channel }, "it was closed")
+      #expect((0..<10).allSatisfy { _ in scope.makeChannel() !== channel }, "it was closed")
     }
   }
 

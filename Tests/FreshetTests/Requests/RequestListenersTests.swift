@@ -8,8 +8,8 @@ struct RequestListenersTests {
   func isEmpty() {
     #expect(RequestListeners().isEmpty)
     let additions: [(inout RequestListeners) -> Void] = [
-      { _ = $0.append { _ in } }, { $0.progress.append { _ in } }, { $0.waits.append { _ in } },
-      { _ = $0.waiters.make() },
+      { _ = $0.append(end: { _ in }) }, { $0.append(unawaitedEnd: {}) },
+      { $0.append(progress: { _ in }) }, { $0.append(wait: { _ in }) }, { _ = $0.makeWaiter() },
     ]
     for add in additions {
       var listeners = RequestListeners()

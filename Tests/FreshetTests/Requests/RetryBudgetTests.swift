@@ -42,7 +42,7 @@ struct RetryBudgetTests {
           model.request()
           requests += 1
         } else {
-          let isAllowed = budget.takeRetry()
+          let isAllowed = budget.spendRetry()
           #expect(isAllowed == model.retry(), "seed \(seed)")
           if isAllowed { retries += 1 }
         }
@@ -104,7 +104,7 @@ struct RetryBudgetTests {
           maximumRetries: 1, retriesPerRequest: ratio, burst: burst)
         var budget = RetryBudget(policy)
         for _ in 0..<3 { budget.requestBegins(policy) }
-        #expect(budget.takeRetry() == (burst == .max))
+        #expect(budget.spendRetry() == (burst == .max))
       }
     }
   }

@@ -81,6 +81,29 @@
       #expect(failures == 6 && fixture.server.requests.count == Self.count)
     }
 
+    @Test("are sent after a 503 whose time cannot be read, which is no limit")
+    func unreadableTime() async throws {
+      let begun = Watched(0)
+      let server = try LoopbackServer { _ in
+        await begun.until { $0 >= HeldRequestTests.count }
+        return .response(status: 503, headers: ["Retry-After": "soon"])
+      }
+      let (transport, url) = (CurlTransport(), server.url)
+      let statuses = await withTaskGroup(of: Int?.self) { group in
+        for _ in 0..<Self.count {
+          group.addTask {
+            begun.withLock { $0 += 1 }
+            return try? await transport.sendUnlessHeld(HTTPRequest(url: url), progress: { _ in })
+              .status
+          }
+        }
+        var statuses: [Int?] = []
+        for await status in group { statuses.append(status) }
+        return statuses
+      }
+      #expect(statuses.allSatisfy { $0 == 503 }, "\(statuses)")
+    }
+
     @Test("are sent in the end where no time is named")
     func noTime() async throws {
       let fixture = try Fixture(429, retryAfter: "0", .standard)

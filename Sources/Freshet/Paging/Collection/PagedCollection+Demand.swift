@@ -46,7 +46,7 @@ extension PagedCollection {
   /// Keeps the items until the next refresh, whatever ``Options/restartsExpiredChains`` is: for a program that
   /// has written them where they cannot be taken back.
   package func keepItems() {
-    ask { list, _ in list.walk.keepItems() }
+    ask { list, _ in list.keepItems() }
   }
 
   /// Loads the pages up to one by its index in ``pages``, as far as there are so many: to jump to a page.

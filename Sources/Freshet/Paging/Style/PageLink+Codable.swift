@@ -5,7 +5,7 @@ extension PageLink.Edit: Codable {
       var name: String
       var value: String?
     }
-    struct Place: Codable {
+    struct Member: Codable {
       var path: JSONPath
       var value: JSONText
     }
@@ -16,7 +16,7 @@ extension PageLink.Edit: Codable {
 
     var follow: String?
     var query: Parameter?
-    var body: Place?
+    var body: Member?
     var header: Field?
   }
 

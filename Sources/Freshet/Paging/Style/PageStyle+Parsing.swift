@@ -45,7 +45,7 @@ extension PageStyle {
     if isUntilRepeated { parts.removeLast() }
 
     /// Removes and returns the last part, after the first one, if it begins with a keyword.
-    func takeLast(_ keyword: String) -> String? {
+    func removeLast(_ keyword: String) -> String? {
       guard parts.count > 1, let value = parts.last?.value(of: keyword) else { return nil }
       parts.removeLast()
       return value
@@ -69,7 +69,7 @@ extension PageStyle {
     case "page":
       let usage =
         "page=PARAM, perhaps with ,from NUMBER and ,of PATH, as in 'page=p,from 0,of meta.pages'"
-      let (pageCount, first) = (takeLast("of "), takeLast("from ") ?? "1")
+      let (pageCount, first) = (removeLast("of "), removeLast("from ") ?? "1")
       let parameter = try values(1...1, usage)[0]
       guard let first = Int(first), (0..<Int.max).contains(first) else {
         throw .wrongValues(style: name, usage: usage)
@@ -77,7 +77,7 @@ extension PageStyle {
       self = .pageNumber(
         parameter, startingAt: first, totalPageCount: try JSONPath(checking: pageCount))
     case "offset":
-      let limit = takeLast("limit ")
+      let limit = removeLast("limit ")
       let usage = "offset=PARAM, perhaps with ,limit PARAM, as in 'offset=skip,limit take'"
       self = .offset(try values(1...1, usage)[0], limit: limit)
     case "token":

@@ -151,6 +151,9 @@ extension PageList {
     if states.start.isLoading { setState(.idle, of: .start) }
   }
 
+  /// Keeps the items until the next refresh: the chain is not begun again.
+  mutating func keepItems() { walk.keepItems() }
+
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
     chainStart.outdate()

@@ -84,7 +84,7 @@ extension PageList {
     switch side {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(chainStart.root)) }
-      guard walk.absentUntil == nil else { return .none }
+      guard !walk.isNextAbsent else { return .none }
       switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)

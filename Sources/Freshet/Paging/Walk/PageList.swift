@@ -144,7 +144,7 @@ extension PageList {
   @inline(__always)
   var isEnded: Bool {
     chain.isComplete
-      || (walk.absentUntil != nil && chain.linkedCount > 0 && !chain.hasStalePages)
+      || (walk.isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
   /// The number of items that the server has sent in the pages before one, those that were dropped too.

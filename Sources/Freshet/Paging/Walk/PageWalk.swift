@@ -17,6 +17,16 @@ struct PageWalk {
     case halted
   }
 
+  /// What the server has said of the page beyond the end.
+  private enum Absence: Equatable {
+    /// Nothing that still holds.
+    case none
+    /// That it does not exist; it may be requested again at that time.
+    case until(Duration)
+    /// That it did not exist, but it was invalidated since.
+    case invalidated
+  }
+
   private var activity = Activity.notStarted
   /// The scope of this walk, if it is a refresh.
   private(set) var refreshed: RefreshScope?
@@ -40,10 +50,8 @@ struct PageWalk {
   private var startRetriedSince: ResourceState.LoadID?
   /// Whether the list was walked again from its first page to find the page before the chain.
   private var hasRestartedForStart = false
-  /// When the page beyond the end, which did not exist, may be requested again.
-  private(set) var absentUntil: Duration?
-  /// Whether that page was invalidated since: it is visited whatever is wanted, as a page in the chain is.
-  private(set) var isAbsenceInvalidated = false
+  /// What the server has said of the page beyond the end.
+  private var absence = Absence.none
   /// How many page visits it has made: the cost of a traversal.
   private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
@@ -230,22 +238,25 @@ struct PageWalk {
   /// Counts a visit of a page.
   mutating func noteVisit() { visitCount += 1 }
 
+  /// Whether the server has said that the page beyond the end does not exist.
+  var isNextAbsent: Bool { if case .until = absence { true } else { false } }
+  /// Whether that page was invalidated since: it is visited whatever is wanted, as a page in the chain is.
+  var isAbsenceInvalidated: Bool { absence == .invalidated }
+
   /// Records that the page beyond the end does not exist.
   ///
   /// - Parameter date: when it may be requested again.
-  mutating func noteAbsence(until date: Duration) {
-    (absentUntil, isAbsenceInvalidated) = (date, false)
-  }
+  mutating func noteAbsence(until date: Duration) { absence = .until(date) }
 
   /// Forgets that the page beyond the end did not exist.
-  mutating func forgetAbsence() { (absentUntil, isAbsenceInvalidated) = (nil, false) }
+  mutating func forgetAbsence() { absence = .none }
 
   /// Records that the page beyond the end, which did not exist, was invalidated.
-  mutating func invalidateAbsence() { (absentUntil, isAbsenceInvalidated) = (nil, true) }
+  mutating func invalidateAbsence() { absence = .invalidated }
 
   /// Forgets it once that page may be requested again.
   mutating func forgetAbsence(at now: Duration) {
-    if let absentUntil, absentUntil <= now { self.absentUntil = nil }
+    if case .until(let date) = absence, date <= now { absence = .none }
   }
 
   /// Requests the page before the first one again, in any case.

@@ -91,11 +91,7 @@ extension Exchange {
     let retryAfter =
       RetryAfter.delay(of: response, now: clock.date) ?? advice?.retryAfter
     let isLimit =
-      switch response.status {
-      case 429: true
-      case 403, 503: retryAfter != nil || advice?.asksForFewerRequests == true
-      default: advice?.asksForFewerRequests == true
-      }
+      response.isRateLimit(after: retryAfter) || advice?.asksForFewerRequests == true
     let what =
       switch response.status {
       case 503 where isLimit: "is not available now (503)"

@@ -22,8 +22,14 @@ extension PagedCollection {
         \(list.awaited.end?.description ?? "none"), \(list.walk)
         """
     }
-    if previousState.isLoading, list.awaited.start?.isLoading != true {
-      return "\(previousState) at the start, and no page is loading"
+    // Where the list was begun again to find the page before it, the start waits for its turn after the end.
+    let isStartNext =
+      list.walk.isWalking && list.demand.wantsPrevious && list.awaited.end?.isLoading == true
+    if previousState.isLoading, list.awaited.start?.isLoading != true, !isStartNext {
+      return """
+        \(previousState) at the start, and no page is loading; awaited \
+        \(list.awaited.end?.description ?? "none"), \(list.walk)
+        """
     }
     return nil
   }

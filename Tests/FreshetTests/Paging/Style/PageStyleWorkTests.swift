@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A step that looks at all members for each member would make it 64 times.
-  @Test("Eight times the body takes about eight times as long", arguments: 0..<trialCount(30))
+  @Test("Eight times the body takes about eight times as long", arguments: 0..<trialCount(12))
   func proportion(trial: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
