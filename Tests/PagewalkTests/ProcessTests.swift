@@ -122,6 +122,54 @@ struct ProcessTests {
     #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
   }
 
+  @Test("What the user passes and the server sends in secret is printed nowhere")
+  func canaries() async throws {
+    let server = try LoopbackServer { request in
+      request.url.query()?.contains("page") == true
+        ? .response(status: 403, headers: ["Set-Cookie": "s=canary", "X-Token": "canary"])
+        : .json(
+          "[1]", headers: ["Link": "<?token=canary&page=2>; rel=next", "Set-Cookie": "canary"])
+    }
+    let running = try Running(
+      "\(server.url)?token=canary", "--header", "Authorization: Bearer canary", "--header",
+      "Cookie: s=canary", "--summary", "--retries", "0")
+    #expect(await running.status() == 1)
+    let (output, errors) = (
+      try running.rest(of: running.output), try running.rest(of: running.errors)
+    )
+    #expect(output == "1\n" && errors.contains("403"))
+    #expect(!(output + errors).contains("canary"), "\(errors)")
+    #expect(server.requests.allSatisfy { $0.headers["Authorization"] == "Bearer canary" })
+  }
+
+  @Test("Two at once share a cache, which then has every page")
+  func sharedCache() async throws {
+    let server = try LoopbackServer { request in
+      let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      let tag = "\"\(page)\""
+      guard request.headers["If-None-Match"] != tag else {
+        return .response(status: 304, headers: ["ETag": tag])
+      }
+      var headers: HTTPHeaders = ["ETag": tag]
+      if page < 20 { headers["Link"] = "<?page=\(page + 1)>; rel=next" }
+      return .json("[\(page)]", headers: headers)
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let arguments = ("\(server.url)", "--cache", folder.path(percentEncoded: false))
+    let items = (1...20).map { "\($0)\n" }.joined()
+    let both = try (0..<2).map { _ in try Running(arguments.0, arguments.1, arguments.2) }
+    for running in both {
+      #expect(await running.status() == 0)
+      #expect(try running.rest(of: running.output) == items)
+    }
+    let count = server.requests.count
+    let third = try Running(arguments.0, arguments.1, arguments.2)
+    #expect(await third.status() == 0)
+    #expect(try third.rest(of: third.output) == items)
+    #expect(server.requests.dropFirst(count).allSatisfy { $0.headers["If-None-Match"] != nil })
+  }
+
   #if os(Linux)
     @Test("A proxy that the environment names gets the requests, and its credentials")
     func proxy() async throws {

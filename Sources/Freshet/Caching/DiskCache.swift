@@ -31,6 +31,8 @@ public actor DiskCache: EntityCache {
   public nonisolated var maximumConcurrentChangeCount: Int { 16 }
   /// The bytes that all files together may have.
   public nonisolated let maximumByteCount: Int
+  /// The bytes that one file may have: 2 GB, whatever all of them may. A longer one was not written by this.
+  nonisolated var entryLimit: Int { min(maximumByteCount, 1 << 31) }
   /// The bytes that may wait to be written: a response that would be more is not stored, and its older
   /// entry is removed.
   nonisolated let maximumQueuedByteCount: Int
@@ -109,7 +111,7 @@ public actor DiskCache: EntityCache {
       }
     }
     do throws(DiskFolder.ReadFailure) {
-      let found = try await reader.entry(of: identity, limit: maximumByteCount, date: date)
+      let found = try await reader.entry(of: identity, limit: entryLimit, date: date)
       await note(name, found?.byteCount)
       return found?.entry
     } catch {
@@ -146,11 +148,11 @@ public actor DiskCache: EntityCache {
       throw DiskCacheError(.notStorable, folder.path(of: name))
     }
     let change = DiskCacheQueue.Change.store(entry, head: head)
-    guard change.byteCount <= maximumByteCount else {
+    guard change.byteCount <= entryLimit else {
       // The older one is of no use: this one would have replaced it.
       try await self.change(.remove, of: key, name)
       throw DiskCacheError(
-        .tooLarge(byteCount: change.byteCount, limit: maximumByteCount), folder.path(of: name))
+        .tooLarge(byteCount: change.byteCount, limit: entryLimit), folder.path(of: name))
     }
     try await self.change(change, of: key, name)
   }
@@ -199,7 +201,7 @@ public actor DiskCache: EntityCache {
     }
     let (batch, next) = readAhead.receive(name, in: index)
     if !next.isEmpty {
-      readAhead.append(next, Task { await reader.readAhead(next, limit: maximumByteCount) })
+      readAhead.append(next, Task { await reader.readAhead(next, limit: entryLimit) })
     }
     return .onDisk(nextDate(), batch)
   }
@@ -271,7 +273,7 @@ public actor DiskCache: EntityCache {
   private func write(_ batch: DiskCacheQueue.Batch) async {
     if !batch.sweeps.isEmpty { readAhead = DiskReadAhead() }
     for sweep in batch.sweeps {
-      let (removed, failure) = await worker.sweep(sweep.matches, limit: maximumByteCount)
+      let (removed, failure) = await worker.sweep(sweep.matches, limit: entryLimit)
       for name in removed { index.remove(name) }
       for waiter in sweep.waiters { waiter.resume(failure) }
     }
@@ -348,7 +350,7 @@ public actor DiskCache: EntityCache {
       await reader.idle()
       // A minute later: another process may use an entry meanwhile.
       let latest = nextDate() + 60_000_000_000
-      let files = try await worker.list(limit: maximumByteCount, latest: latest)
+      let files = try await worker.list(limit: entryLimit, latest: latest)
       index = DiskCacheIndex(files.map { ($0.name, $0.byteCount) })
       (writtenCount, writtenByteCount) = (0, 0)
       return nil

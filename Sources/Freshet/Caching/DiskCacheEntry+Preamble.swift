@@ -17,13 +17,17 @@ extension DiskCacheEntry {
     /// The offset of the first byte that the checksum covers.
     static let checkedOffset = 16
 
+    /// More than the bytes that updates may have, in addition to as many as the entry has.
+    private static let updateByteCount: UInt64 = 1 << 20
+
     let checksum: UInt32
     let headCount: Int
     let bodyCount: Int
 
     /// Reads the beginning of a file.
     ///
-    /// - Parameter fileByteCount: the length of the file, which has to be the one that it states, or longer.
+    /// - Parameter fileByteCount: the length of the file, which has to be the one that it states, or longer by
+    ///   the updates that come after the entry.
     init(_ bytes: UnsafeRawBufferPointer, fileByteCount: Int) throws(Damage) {
       // An empty file is an entry whose writing was cut short, by a machine without power.
       guard bytes.count >= Self.byteCount else { throw .length }
@@ -39,6 +43,7 @@ extension DiskCacheEntry {
       let head = integer(at: 16, as: UInt64.self)
       let body = integer(at: 24, as: UInt64.self)
       guard head <= rest, body <= rest - head else { throw .length }
+      guard rest / 2 <= head + body + Self.updateByteCount else { throw .length }
       headCount = Int(head)
       bodyCount = Int(body)
     }

@@ -35,12 +35,27 @@ extension DiskFolder {
   /// Reads a file; nil for none.
   func content(of name: String, limit: Int) throws(ReadFailure) -> Reading? {
     guard let file = try open(name, limit: limit) else { return nil }
+    // Before memory is asked for, where that is much.
+    if file.status.byteCount > 1 << 20 { try checkLength(of: name, limit: limit) }
     let bytes = try read(file)
     do throws(DiskCacheEntry.Damage) {
       let content = try bytes.withBytes { bytes throws(DiskCacheEntry.Damage) in
         try DiskCacheEntry(reading: bytes)
       }
       return Reading(content: content, file: file)
+    } catch {
+      throw .damaged(error, file.identity)
+    }
+  }
+
+  /// Checks that a file is as long as its first bytes say.
+  private func checkLength(of name: String, limit: Int) throws(ReadFailure) {
+    guard let file = try open(name, limit: limit) else { return }
+    let beginning = try read(file, atMost: DiskCacheEntry.Preamble.byteCount)
+    do throws(DiskCacheEntry.Damage) {
+      try beginning.withBytes { bytes throws(DiskCacheEntry.Damage) in
+        _ = try DiskCacheEntry.Preamble(bytes, fileByteCount: file.status.byteCount)
+      }
     } catch {
       throw .damaged(error, file.identity)
     }

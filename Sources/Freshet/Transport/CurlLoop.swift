@@ -84,15 +84,20 @@
           defer { inbox.orders = [] }
           return (inbox.orders, inbox.isClosed)
         }
+        var emptied: Set<String> = []
         for order in orders {
           switch order {
           case .begin(let transfer):
             if turns.begin(transfer, of: transfer.origin) {
               begin(transfer, in: multi, &running, &turns)
             }
-          case .cancel(let transfer): end(transfer, in: multi, &running, &turns)
+          case .cancel(let transfer):
+            if transfer.handle == nil { emptied.insert(transfer.origin) }
+            end(transfer, in: multi, &running, &turns)
           }
         }
+        // At once, however many were cancelled: what waits may do so for long, with its body.
+        for origin in emptied { _ = turns.removeWaiting(origin, where: \.mailbox.hasEnded) }
         multi.perform()
         var isAnyDone = false
         while let (easy, code) = multi.nextDone() {

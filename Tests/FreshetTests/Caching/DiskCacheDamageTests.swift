@@ -101,6 +101,20 @@ struct DiskCacheDamageTests {
     if damage == .link { #expect(folder.names.contains("kept"), "What a link leads to stays") }
   }
 
+  @Test(
+    "A file that has grown is no entry, whatever all files may have", arguments: [26, 32, 43])
+  func grown(exponent: Int) async throws {
+    let folder = TemporaryFolder()
+    let key = ResourceKey.sample("a")
+    func cache() -> DiskCache { DiskCache(directory: folder.url, maximumByteCount: .max) }
+    try await cache().store(.sample("old"), for: key)
+    let path = folder.file(key.fileName).path(percentEncoded: false)
+    guard truncate(path, 1 << exponent) == 0 else { return }
+    await #expect(throws: DiskCacheError.self) { try await cache().entry(for: key) }
+    #expect(!folder.names.contains(key.fileName))
+    #expect(try await cache().entry(for: key) == nil)
+  }
+
   @Test("Each is replaced by a store, and removed by every removal", arguments: Damage.allCases)
   func replaced(_ damage: Damage) async throws {
     let folder = TemporaryFolder()

@@ -85,6 +85,23 @@ struct DumpSecrecyTests {
     }
   }
 
+  @Test("The resources of items hide which items there are", arguments: StoreActor.allCases)
+  func itemDetails(actor: StoreActor) async {
+    await actor.run { actor in
+      struct Row: Identifiable, Codable, Sendable { let id: String }
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/rows", .json(#"[{"id":"s3cret"}]"#))
+      let list = fixture.service.pages("rows", of: Row.self)
+      let details = list.details { fixture.service.resource("rows/\($0.utf8.count)", of: Row.self) }
+      list.loadAll()
+      await list.settled()
+      let detail = details["s3cret"]
+      #expect(detail.content != nil)
+      check(details)
+      check(detail)
+    }
+  }
+
   @Test("A mutation hides the response", arguments: StoreActor.allCases)
   func mutation(actor: StoreActor) async {
     await actor.run { actor in

@@ -1,3 +1,4 @@
+import Foundation
 import FreshetTesting
 import Testing
 
@@ -63,6 +64,28 @@ struct StoreIsolationTests {
       #expect(Set(launcher.visits.map(\.task)).count == 1)
       #expect(Set(launcher.visits.map(\.label)) == ["first"])
       #expect(launcher.starts == 5)
+    }
+  }
+
+  @Test("All pages of a walk are loaded in one task", arguments: StoreActor.allCases)
+  func walk(actor: StoreActor) async {
+    await actor.run { actor in
+      let tasks = Locked<[Int]>([])
+      let stub = StubTransport { request in
+        tasks.withLock { $0.append(Visit.current.task) }
+        let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        return HTTPResponse(
+          status: 200, headers: page < 5 ? ["Link": "<?page=\(page + 1)>; rel=next"] : [:],
+          body: Data("[\(page)]".utf8), url: request.url)
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let list = service.pages("items", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 3, 4, 5])
+      let used = tasks.withLock(\.self)
+      #expect(used.count == 5 && Set(used).count == 1)
     }
   }
 

@@ -11,7 +11,7 @@ func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
         Comparison(
           "cascade.cold", n: count, unit: .nsPerPage, per: count,
           ours: coldWalks(of: list, on: actor),
-          floor: .init(name: "task and hop", work: tasks(for: list, on: actor)),
+          floor: .init(name: "the same by hand", work: handmadeWalks(of: list, on: actor)),
           naive: hasNaive ? naiveWalks(of: list, on: actor) : nil))
     }
     await run.compare(comparisons)
@@ -22,7 +22,7 @@ func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
       Comparison(
         "cascade.cold.timerless", n: 1_000, unit: .nsPerPage, per: 1_000,
         ours: coldWalks(of: list, clock: TimerlessClock(), on: actor),
-        floor: .init(name: "task and hop", work: tasks(for: list, on: actor)))
+        floor: .init(name: "the same by hand", work: handmadeWalks(of: list, on: actor)))
     ])
   }
 }
@@ -37,7 +37,8 @@ func cascadeColdMain(in run: BenchmarkRun, on actor: isolated StoreActor) async 
       Comparison(
         "cascade.cold.main", n: count, unit: .nsPerPage, per: count,
         ours: { await timeOfMainWalks($0, of: list) },
-        floor: .init(name: "task and hop there", work: { await timeOfMainTasks($0, for: list) })))
+        floor: .init(
+          name: "the same by hand", work: { await timeOfMainHandmadeWalks($0, of: list) })))
   }
   await run.compare(comparisons)
 }
@@ -73,6 +74,62 @@ private func timeOfColdWalks(
     precondition(collection.items.count == list.itemCount, "cascade.cold: items are missing")
   }
   return elapsed
+}
+
+/// What a walk cannot do without, by hand: for each page a task on the store's actor, a hop off it, an object
+/// that is found by its URL, and an observer that is referred to weakly.
+private func handmadeWalks(of list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
+  { iterations in
+    actor.assertIsolated()
+    return await timeOfHandmadeWalks(iterations, of: list)
+  }
+}
+
+@MainActor
+private func timeOfMainHandmadeWalks(_ iterations: Int, of list: PagedList<Int>) async -> Duration {
+  await timeOfHandmadeWalks(iterations, of: list)
+}
+
+private func timeOfHandmadeWalks(
+  _ iterations: Int, of list: PagedList<Int>, isolation: isolated any Actor = #isolation
+) async -> Duration {
+  let urls = list.pages.indices.map { "https://api.test/items?page=\($0)" }
+  var elapsed = Duration.zero
+  for _ in 0..<iterations {
+    let start = ContinuousClock.now
+    var pages: [String: HandmadePage] = [:]
+    let observer = HandmadeObserver()
+    for (number, url) in urls.enumerated() {
+      let page = HandmadePage(observer)
+      pages[url] = page
+      let task = Task {
+        _ = isolation
+        return await response(number, of: list)
+      }
+      page.content = await task.value
+      page.observer?.changed(page)
+    }
+    elapsed += ContinuousClock.now - start
+    precondition(
+      pages.count == list.pages.count && observer.items.count == list.itemCount,
+      "cascade.cold: the floor misses items")
+  }
+  return elapsed
+}
+
+private final class HandmadePage {
+  var content: Page<Int>?
+  private(set) weak var observer: HandmadeObserver?
+
+  init(_ observer: HandmadeObserver) { self.observer = observer }
+}
+
+private final class HandmadeObserver {
+  private(set) var items: [Int] = []
+
+  func changed(_ page: HandmadePage) {
+    if let content = page.content { items += content.items }
+  }
 }
 
 /// The same pages, each from a task on the store's actor that awaits the page elsewhere.

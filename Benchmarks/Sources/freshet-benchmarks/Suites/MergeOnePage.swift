@@ -2,11 +2,11 @@ import Freshet
 
 /// One page of a loaded list changes: the time until one observer of the list was notified.
 func mergeOnePage(in run: BenchmarkRun, on actor: isolated StoreActor) async {
-  for place in MergeCase.Place.allCases {
+  for position in MergeCase.Position.allCases {
     for growth in MergeCase.Growth.allCases {
-      let isRepresentative = place == .middle
+      let isRepresentative = position == .middle
       for isHeld in [false, true] where !run.options.isQuick || isRepresentative {
-        let kind = MergeCase(place: place, growth: growth, isHeld: isHeld)
+        let kind = MergeCase(position: position, growth: growth, isHeld: isHeld)
         await kind.measure("int", in: run, on: actor) { page, index in page * 100 + index }
         await kind.measure("struct", in: run, on: actor) { page, index in
           Article(
@@ -26,7 +26,7 @@ struct Article: Sendable, Equatable, Codable {
 
 /// How a page changes.
 private struct MergeCase {
-  enum Place: String, CaseIterable {
+  enum Position: String, CaseIterable {
     case first
     case middle
     case last
@@ -45,7 +45,7 @@ private struct MergeCase {
     case one
   }
 
-  let place: Place
+  let position: Position
   let growth: Growth
   /// Whether a reader holds the array while it changes.
   let isHeld: Bool
@@ -55,7 +55,7 @@ private struct MergeCase {
     item: (_ page: Int, _ index: Int) -> Item
   ) async {
     let hold = isHeld ? "held." : ""
-    let name = "merge.onePage.\(hold)\(type).\(growth.rawValue).\(place.rawValue)"
+    let name = "merge.onePage.\(hold)\(type).\(growth.rawValue).\(position.rawValue)"
     guard run.wants(name) else { return }
     let size = 50
     var comparisons: [Comparison] = []
@@ -70,7 +70,7 @@ private struct MergeCase {
   private func comparison<Item: Sendable & Equatable>(
     _ name: String, _ loaded: LoadedList<Item>, other: [Item]
   ) -> Comparison {
-    let index = place.index(of: loaded.pages.count)
+    let index = position.index(of: loaded.pages.count)
     let page = loaded.pages[index]
     let contents = [page.content?.items ?? [], other]
     let entities = contents.map { items in

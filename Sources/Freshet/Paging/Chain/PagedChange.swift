@@ -71,8 +71,8 @@ public struct PagedChange<Item> {
     for piece in pieces where (piece.oldOffset..<piece.oldEnd).contains(oldIndex) {
       let item = id(piece.old[piece.old.startIndex + oldIndex - piece.oldOffset])
       for piece in pieces {
-        if let place = piece.new.firstIndex(where: { id($0) == item }) {
-          return piece.newOffset + place - piece.new.startIndex
+        if let index = piece.new.firstIndex(where: { id($0) == item }) {
+          return piece.newOffset + index - piece.new.startIndex
         }
       }
     }

@@ -43,7 +43,10 @@ extension PagedCollection {
     if page.state.hasEdits, let sent = page.state.edits?.base.content {
       received = content(sent).value.items.count
     }
-    let isEnd = received == 0 && isEnd(total: box.value.totalCount, in: slot)
+    let isEnd =
+      received == 0
+      && ListEnd.isReached(
+        byEmptyPageOf: box.value.totalCount, after: list.receivedCount(before: slot))
     let link = box.value.next ?? linkCountedEarlier(after: box, of: received, in: slot)
     var loaded = LoadedPage(
       content: box, itemCount: itemCount, ids: ids,
@@ -80,19 +83,6 @@ extension PagedCollection {
       box.value.next(
         countedBy: self.content(list.chain.slots.inOrder[earlier].loaded.content).value)
     }.first
-  }
-
-  /// Whether a page without items comes after as many as it counts: then it is the end, though some
-  /// servers name a next page there too.
-  ///
-  /// - Parameters:
-  ///   - total: the number of items that the page counts.
-  ///   - slot: that of the page; nil for one beyond the end.
-  private func isEnd(total: Int?, in slot: Int?) -> Bool {
-    guard let total else { return false }
-    let loaded = list.receivedCount(before: slot)
-    // A count of 0 after items is that of the page.
-    return loaded >= total && (total > 0 || loaded == 0)
   }
 
   /// Compares the items of a page to those that the chain has of it.

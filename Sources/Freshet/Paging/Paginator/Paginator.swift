@@ -61,7 +61,7 @@ public final class Paginator<Item: Sendable> {
     store: Store, pattern: PaginatorPattern, decoder: ContentDecoder<PaginatorPage<Item>>,
     options: Options
   ) {
-    precondition(
+    require(
       options.perPage > 0 && options.firstPageNumber >= 0,
       "Paginator.Options: \(options.perPage) per page from \(options.firstPageNumber) cannot be counted"
     )
@@ -89,7 +89,7 @@ public final class Paginator<Item: Sendable> {
       return table.perPage
     }
     set {
-      precondition(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
+      require(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
       requestedPerPage = newValue
       change { $0.resized(to: newValue) }
       // Without pages there is no event of it.

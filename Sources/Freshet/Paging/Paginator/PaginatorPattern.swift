@@ -107,7 +107,7 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
     do throws(ParsingError) {
       try self.init(parsing: value)
     } catch {
-      preconditionFailure("PaginatorPattern(\"\(value)\"): \(error)")
+      misuse("PaginatorPattern(\"\(value)\"): \(error)")
     }
   }
 }

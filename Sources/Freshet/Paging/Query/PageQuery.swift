@@ -39,6 +39,10 @@ public final class PageQuery<Item: Sendable> {
   /// Pages are never divided, so there may be more items.
   public var itemBudget = Int.max
 
+  /// How many pages without items there may be in a row: some servers always name a next page. The query stops
+  /// before another one with ``IncompleteWalk/Reason/emptyPages(_:)``; 100 at first.
+  public var emptyPageLimit = 100
+
   /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
   /// from which the list may return to the origin of ``firstPage``.
   public var allowedOrigins: Set<String> = []
@@ -83,6 +87,9 @@ public final class PageQuery<Item: Sendable> {
   private var request: Request<Page<Item>>?
   private var pageCount = 0
   private var itemCount = 0
+  private var emptyPageCount = 0
+  /// How many items the server has sent from the first page on; nil where the query began at a cursor.
+  private var receivedCount: Int?
   /// Counts starts and cancellations, to recognize results that belong to an earlier one.
   private var generation = 0
 
@@ -94,6 +101,7 @@ public final class PageQuery<Item: Sendable> {
   public init(firstPage: PageResource, from cursor: PageLink? = nil) {
     self.firstPage = firstPage
     self.cursor = cursor
+    receivedCount = cursor == nil ? 0 : nil
   }
 
   /// Begins, or continues with the page that has not been loaded yet: after a limit, a failure or
@@ -120,7 +128,7 @@ public final class PageQuery<Item: Sendable> {
   private func begin(always: Bool) {
     phase = .running
     generation += 1
-    (pageCount, itemCount) = (0, 0)
+    (pageCount, itemCount, emptyPageCount) = (0, 0, 0)
     let current = generation
     // After the event that is being delivered, and never inside its delivery.
     firstPage.store.queue.post { [self] in run(current, always: always) }
@@ -199,6 +207,7 @@ public final class PageQuery<Item: Sendable> {
   private func nextPage() throws(PageQueryError) -> PageResource {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
+      guard emptyPageCount < max(emptyPageLimit, 1) else { throw .emptyPages(emptyPageLimit) }
       let next: PageResource
       if let link {
         next = try link.source.following(
@@ -223,10 +232,19 @@ public final class PageQuery<Item: Sendable> {
       guard current == generation else { return }
       guard page.hasData else { return fail(wiped(page), of: page) }
     }
+    let count = content.items.count
+    let isEnd =
+      count == 0
+      && receivedCount.map { ListEnd.isReached(byEmptyPageOf: content.totalCount, after: $0) }
+        == true
     pageCount += 1
-    itemCount += content.items.count
+    itemCount += count
+    emptyPageCount = count == 0 ? emptyPageCount + 1 : 0
+    receivedCount? += count
     self.page = nil
-    guard let next = content.next ?? linkCountedEarlier(after: content) else { return end() }
+    guard !isEnd, let next = content.next ?? linkCountedEarlier(after: content) else {
+      return end()
+    }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     // Released after the change: the end of a page may run code of the program.
     let former = link
@@ -236,16 +254,24 @@ public final class PageQuery<Item: Sendable> {
     pageCompleted?(.success(cursor))
   }
 
-  /// A page could not be loaded: with page numbers, one that does not exist ends the list.
+  /// A page could not be loaded: with page numbers, one that does not exist ends the list, and so does one that
+  /// the server refuses after it has sent all items.
   private func fail(_ error: ResourceError, of page: PageResource) {
     // A query that starts at a stored cursor may know its style only from the decoder.
     let isLast =
       page.anyDecoder.endsAtNotFound
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
+    let last = link?.source.box?.value
     let isEnd =
       error.isNotFound && page !== firstPage && isLast
-      && link?.source.box?.value.countsNext(itemsOnFirst: itemsOnFirst) != true
-    if isEnd { end() } else { fail(.load(error)) }
+      && last?.countsNext(itemsOnFirst: itemsOnFirst) != true
+    let isCountedEnd =
+      if let last, last.style.isCounting, let receivedCount {
+        ListEnd.isReached(by: error, of: last.totalCount, after: receivedCount)
+      } else {
+        false
+      }
+    if isEnd || isCountedEnd { end() } else { fail(.load(error)) }
   }
 
   /// The number of items on the first page of the list, where the query began with it.

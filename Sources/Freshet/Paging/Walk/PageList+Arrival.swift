@@ -10,7 +10,7 @@ extension PageList {
       if chain.linkedCount == 0 { chainStart.begin(at: page) }
       chain.append(page, found)
       walk.forgetAbsence()
-      loads.isExhausted = false
+      loads.lookAgain()
     case .start:
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
@@ -44,7 +44,7 @@ extension PageList {
       cancelLoadsAhead()
     }
     chainStart.outdate()
-    loads.isExhausted = false
+    loads.lookAgain()
     if slot == chain.linkedCount - 1, isRelinked || found.receivedCount != count {
       walk.forgetAbsence()
     }
@@ -128,15 +128,10 @@ extension PageList {
   }
 
   /// Whether an error in place of the page after a slot says that the list ends there.
-  ///
-  /// Where all items that the server counts are loaded, some servers refuse to count on.
   private func isEnd(_ error: ResourceError, after slot: Int) -> Bool {
     let last = chain.slots.inOrder[slot].loaded
     if error.isNotFound, last.endsAtNotFound { return true }
-    guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0),
-      let total = last.total, total > 0
-    else { return false }
-    return receivedCount(before: slot + 1) >= total
+    return ListEnd.isReached(by: error, of: last.total, after: receivedCount(before: slot + 1))
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.
@@ -234,9 +229,4 @@ extension PageList {
   mutating func publish() {
     if published != nil { enqueue(.publish) }
   }
-}
-
-extension ResourceError {
-  /// Whether the server says that there is no such page.
-  var isNotFound: Bool { kind == .http && status == 404 }
 }

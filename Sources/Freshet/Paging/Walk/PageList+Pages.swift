@@ -34,7 +34,7 @@ extension PageList {
   ) {
     guard let page, !loads.isAhead(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
-      loads.isExhausted = true
+      loads.exhaust()
       return
     }
     walk.noteVisit()

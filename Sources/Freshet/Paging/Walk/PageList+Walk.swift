@@ -170,7 +170,7 @@ extension PageList {
     if side == .end, case .page(let page) = target {
       if let load = loads.reach(page) {
         visit.enough = load
-        loads.position = page.id
+        loads.come(to: page)
       } else if loads.aheadCount > 0, loads.position != page.id,
         slot(of: page) ?? .max >= chain.linkedCount
       {
@@ -178,7 +178,7 @@ extension PageList {
         cancelLoadsAhead()
       }
       // Where the walk was sent back, it comes to that page again.
-      if loads.aheadCount == 0 { loads.position = page.id }
+      if loads.aheadCount == 0 { loads.come(to: page) }
     }
     visit.isUnconditional = walk.hasRestarted
     enqueue(.visit(visit))
@@ -196,7 +196,7 @@ extension PageList {
       target = .page(page(at: slot))
     } else {
       guard let distance = distanceAhead(of: slot), demand.spend() else {
-        loads.isExhausted = true
+        loads.exhaust()
         return false
       }
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)

@@ -273,7 +273,7 @@ extension PageList {
 
   /// Cancels the loads ahead of the walk, from a page on; nil for all.
   mutating func cancelLoadsAhead(from first: AnyResource? = nil) {
-    loads.isExhausted = false
+    loads.lookAgain()
     for page in loads.removeAhead(from: first) {
       if page !== awaited.end, page !== awaited.start { releaseLoad(of: page) }
       stopObserving(page)
@@ -338,6 +338,7 @@ extension PageList {
     published?.chain.checkInvariants()
     loads.checkInvariants()
     walk.checkInvariants()
+    actions.checkInvariants()
     precondition(walk.position <= chain.linkedCount, "the walk is beyond the end")
     precondition(
       beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,

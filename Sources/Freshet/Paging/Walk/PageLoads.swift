@@ -13,7 +13,7 @@ struct PageLoads {
   private var underWay: [(page: AnyResource, load: ResourceState.LoadID)] = []
   private var ahead: [Ahead] = []
   /// The page that the walk has come to, or looks at again: those ahead come after it.
-  var position: ObjectIdentifier?
+  private(set) var position: ObjectIdentifier?
   /// How many requests may be under way at once after a failure or a wait.
   private(set) var width: Int
   /// How many requests may be under way at once.
@@ -21,7 +21,7 @@ struct PageLoads {
   /// How many pages may be in memory, including the one that the walk waits for.
   private let memory: Int
   /// Whether no further page is known.
-  var isExhausted = false
+  private(set) var isExhausted = false
 
   /// - Parameter memory: how many pages may be in memory.
   init(width: Int, memory: Int = .max) {
@@ -96,6 +96,15 @@ struct PageLoads {
     guard ahead.first?.page === page else { return nil }
     return ahead.removeFirst().load ?? .max
   }
+
+  /// Records the page that the walk has come to.
+  mutating func come(to page: AnyResource) { position = page.id }
+
+  /// Records that no further page is known.
+  mutating func exhaust() { isExhausted = true }
+
+  /// Records that a further page may be known, because the chain has changed.
+  mutating func lookAgain() { isExhausted = false }
 
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }

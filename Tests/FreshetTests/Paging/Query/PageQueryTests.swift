@@ -177,6 +177,64 @@ struct PageQueryTests {
     }
   }
 
+  @Test(
+    "Pages without items that always name another one are followed as far as the limit allows",
+    arguments: StoreActor.allCases)
+  func emptyPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(where: { $0.url.path() == "/rows" }) { request in
+        let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        return .json(page == 1 ? "[1]" : "[]", headers: ["Link": "</rows?p=\(page + 1)>; rel=next"])
+      }
+      let log = QueryLog(fixture.service.resource("rows", decoder: .page(.linkHeader)))
+      log.query.emptyPageLimit = 3
+      log.query.start()
+      await log.query.settled()
+      #expect(log.query.latestError == .link(.emptyPages(3)) && fixture.stub.requests.count == 4)
+      log.query.start()
+      await log.query.settled()
+      #expect(log.items == [1] && fixture.stub.requests.count == 7, "as many again")
+    }
+  }
+
+  @Test(
+    "A page without items ends the list where all that it counts were received",
+    arguments: StoreActor.allCases)
+  func emptyPageAfterAll(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let style = PageStyle.nextURL(at: "next").items(at: "rows")
+      for (page, rows) in [(1, "[1,2]"), (2, "[3]"), (3, "[]")] {
+        fixture.stub.on(
+          .get, "/rows?p=\(page)",
+          .json(#"{"rows":\#(rows),"total":3,"next":"/rows?p=\#(page + 1)"}"#))
+      }
+      let page: Resource<Page<Int>> = fixture.service.resource("rows?p=1", decoder: .page(style))
+      let log = QueryLog(page)
+      log.query.start()
+      await log.query.settled()
+      #expect(log.items == [1, 2, 3] && log.query.isEnded)
+    }
+  }
+
+  @Test(
+    "A refusal to count on ends the list where all that it counts were received",
+    arguments: [400, 416, 422])
+  @MainActor func refusedAfterAll(status: Int) async {
+    let fixture = ServiceFixture()
+    for (page, rows) in [(1, "[1,2]"), (2, "[3]")] {
+      fixture.stub.on(.get, "/rows?p=\(page)", .json(#"{"rows":\#(rows),"total":3}"#))
+    }
+    fixture.stub.on(.get, "/rows?p=3", .status(status))
+    let page: Resource<Page<Int>> = fixture.service.resource(
+      "rows?p=1", decoder: .page(.pageNumber("p").items(at: "rows")))
+    let log = QueryLog(page)
+    log.query.start()
+    await log.query.settled()
+    #expect(log.items == [1, 2, 3] && log.query.isEnded)
+  }
+
   @Test("A 404 of the first page is a failure, and so is one after a page with links")
   @MainActor
   func notFoundFails() async {

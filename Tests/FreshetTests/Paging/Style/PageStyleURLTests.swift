@@ -165,7 +165,8 @@ import Testing
   }
 
   @Test(
-    "Null, absence and the empty string end a list", arguments: ["null", #""""#, #"{"href":null}"#])
+    "Null, absence and the empty string end a list",
+    arguments: ["null", #""""#, #"{"href":null}"#, #"{"href":""}"#, "{}", #"{"title":"next"}"#])
   func ends(value: String) throws {
     #expect(
       try PageSample(response: #"{"items":[],"next":\#(value)}"#).page(.nextURL(at: "next")).next
