@@ -88,7 +88,8 @@
         for order in orders {
           switch order {
           case .begin(let transfer):
-            if turns.begin(transfer, of: transfer.origin) {
+            // Its cancellation may have come before it.
+            if !transfer.mailbox.hasEnded, turns.begin(transfer, of: transfer.origin) {
               begin(transfer, in: multi, &running, &turns)
             }
           case .cancel(let transfer):

@@ -11,7 +11,7 @@ struct ConcurrentChangesTests {
 
   private var work: CacheWork { CacheWork(for: clock) { Issue.record($0) } }
 
-  private func store(_ text: String, for key: ResourceKey, in cache: HeldCache) {
+  private func store(_ text: String, for key: ResourceKey, in cache: any EntityCache) {
     CacheUse(of: key, in: cache, work).append(.store(.sample(text)))
   }
 
@@ -119,7 +119,7 @@ struct ConcurrentChangesTests {
   @Test("Entries of a disk cache share the wait for the directory, and each has one of its own")
   func directory() async throws {
     let (folder, gate) = (TemporaryFolder(), DispatchSemaphore(value: 0))
-    let steps = Locked<[DiskStep]>([])
+    let (steps, begun) = (Locked<[DiskStep]>([]), Watched(false))
     let cache = DiskCache(
       directory: folder.url,
       faults: { step in
@@ -127,11 +127,16 @@ struct ConcurrentChangesTests {
           steps.append(step)
           return steps.count { $0 == .create } == 1
         }
-        if step == .create, isFirst { gate.wait() }
+        if step == .create, isFirst {
+          begun.withLock { $0 = true }
+          gate.wait()
+        }
         return 0
       })
     let keys = (0..<12).map { ResourceKey.sample("\($0)") }
-    for key in keys { CacheUse(of: key, in: cache, work).append(.store(.sample("x"))) }
+    store("x", for: keys[0], in: cache)
+    await begun.until { $0 }
+    for key in keys.dropFirst() { store("x", for: key, in: cache) }
     while await cache.queue.waitingCount < keys.count - 1 { await Task.yield() }
     gate.signal()
     await CacheQueue.shared.flush(cache)

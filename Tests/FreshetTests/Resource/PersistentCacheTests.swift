@@ -284,8 +284,8 @@ struct PersistentCacheTests {
 
   @Test(
     "A load that was superseded while its entry was read goes to the server",
-    arguments: StoreActor.allCases)
-  func supersededWhileRestoring(actor: StoreActor) async throws {
+    arguments: StoreActor.allCases, [false, true])
+  func supersededWhileRestoring(actor: StoreActor, byFailure: Bool) async throws {
     try await actor.run { actor in
       let cache = HeldCache()
       let fixture = ServiceFixture { $0.cache = cache }
@@ -294,12 +294,12 @@ struct PersistentCacheTests {
       await cache.hold(.entry)
       let older = try #require(resource.loadIfNeeded())
       await cache.begun(.entry)
-      fixture.stub.on(.put, "/a", .text("new"))
-      _ = try await resource.load(using: resource.request(.put)).value()
+      fixture.stub.on(.put, "/a", byFailure ? .status(400) : .text("new"))
+      await resource.load(using: resource.request(.put)).completed()
       fixture.stub.on(.get, "/a", .text("old"))
       await cache.release()
       #expect(try await older.value().content == "old")
-      #expect(resource.content == "new")
+      #expect(resource.content == (byFailure ? nil : "new"))
     }
   }
 }

@@ -38,33 +38,6 @@ struct SystemTransportCancellationTests {
     await server.openConnections(atMost: 0)
   }
 
-  @Test("while it waits for a connection, its body is released, though no other exchange ends")
-  func waiting() async throws {
-    let server = try LoopbackServer { _ in .stall }
-    let others = (0..<6).map { _ in
-      Task { try await transport.send(HTTPRequest(url: server.url)) { _ in } }
-    }
-    await server.requests(atLeast: 6)
-    let (releases, released) = AsyncStream.makeStream(of: Never.self)
-    let exchange = {
-      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
-      let body = Data(
-        bytesNoCopy: bytes.baseAddress!, count: bytes.count,
-        deallocator: .custom { pointer, _ in
-          pointer.deallocate()
-          released.finish()
-        })
-      let request = HTTPRequest(method: .put, url: server.url, body: body)
-      return Task { try await transport.send(request) { _ in } }
-    }()
-    for _ in 0..<100 { await Task.yield() }
-    exchange.cancel()
-    await expectCancelled(exchange)
-    for await _ in releases {}
-    for other in others { other.cancel() }
-    for other in others { await expectCancelled(other) }
-  }
-
   @Test("before it begins, it sends nothing")
   func early() async throws {
     let server = try LoopbackServer { _ in .response() }

@@ -120,12 +120,13 @@ struct PagedCollectionEmptyPagesTests {
   @Test("As many pages without items as are allowed in a row are incomplete, and say what to do")
   func limit() async {
     await StoreActor.mainActor.run { actor in
-      for retained in [nil, 1, 2] {
+      for (retained, displayed) in [(nil, 1), (1, 1), (2, 1), (1, 0), (2, 0)] {
         let (list, requestCount) = await load(
           [1, 4],
           options: {
             $0.emptyPageLimit = 3
             $0.retainedPageLimit = retained
+            $0.displayedCount = displayed
           })
         #expect(requestCount == 7)
         guard case .incomplete(let walk) = list.state else {
