@@ -88,7 +88,7 @@
         for order in orders {
           switch order {
           case .begin(let transfer):
-            // Its cancellation may have come before it.
+            // One that was cancelled meanwhile has ended, and its cancellation follows.
             if !transfer.mailbox.hasEnded, turns.begin(transfer, of: transfer.origin) {
               begin(transfer, in: multi, &running, &turns)
             }
