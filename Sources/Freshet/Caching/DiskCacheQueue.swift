@@ -110,4 +110,15 @@ struct DiskCacheQueue: Sendable {
   mutating func end() {
     running = Batch()
   }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    for batch in [waiting, running] {
+      precondition(
+        batch.names.count == batch.changes.count && Set(batch.names) == Set(batch.changes.keys),
+        "names without changes, or changes without names: \(batch.names)")
+    }
+    let bytes = waiting.changes.values.reduce(0) { $0 + $1.change.byteCount }
+    precondition(byteCount == bytes, "\(byteCount) bytes in place of \(bytes)")
+  }
 }

@@ -48,6 +48,9 @@ extension Service {
     /// for 30 seconds at least; then one request asks the server whether it still holds. Those that wait for a
     /// connection of a ``CurlTransport`` are treated as those that begin meanwhile.
     ///
+    /// A request waits so at most ``maximumRetries`` times, and is then sent all the same: a path whose server
+    /// asks for another wait each time does not hold all others for ever.
+    ///
     /// Set this to false for a server whose limits are those of single paths. No time is kept where
     /// ``maximumRetries`` is zero.
     public var pausesOrigin: Bool

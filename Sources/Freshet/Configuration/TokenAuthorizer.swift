@@ -148,7 +148,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///
   /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
   /// response must no longer be shown. It is not sent again with the token of another user, and one that
-  /// waits because the server has asked for that is not sent with it either.
+  /// waits because the server has asked for that is not sent with it either. This holds for the newest 500
+  /// tokens.
   public func signOut() {
     session += 1
     token = nil

@@ -81,6 +81,11 @@ struct ProgressChannels {
     if kept.count == Self.mostKept { kept.removeFirst() }
     kept.append(channel)
   }
+
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    precondition(kept.count <= Self.mostKept, "\(kept.count) channels are kept")
+  }
 }
 
 /// Estimates the progress of an exchange as a number.

@@ -25,4 +25,9 @@ struct AppliedEdits {
     defer { results.removeLast(results.count - count) }
     return Array(results[count...])
   }
+
+  /// Stops the program where an edit has not ended, or what it made is held for no change. For tests.
+  func checkInvariants() {
+    precondition(isIdle && results.isEmpty, "an edit has not ended: \(depth), \(results.count)")
+  }
 }

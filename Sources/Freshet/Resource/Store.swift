@@ -213,6 +213,6 @@ extension Store {
     reloads.checkInvariants()
     registry?.entries.checkInvariants()
     registry?.all.forEach { $0.checkInvariants() }
-    precondition(appliedEdits.isIdle && appliedEdits.results.isEmpty, "an edit has not ended")
+    appliedEdits.checkInvariants()
   }
 }

@@ -80,25 +80,7 @@
       var turns = TurnQueue<String, CurlTransfer>(
         limit: configuration.maximumConnectionsPerHost)
       while true {
-        let (orders, isClosed) = inbox.withLock { inbox in
-          defer { inbox.orders = [] }
-          return (inbox.orders, inbox.isClosed)
-        }
-        var emptied: Set<String> = []
-        for order in orders {
-          switch order {
-          case .begin(let transfer):
-            // One that was cancelled meanwhile has ended, and its cancellation follows.
-            if !transfer.mailbox.hasEnded, turns.begin(transfer, of: transfer.origin) {
-              begin(transfer, in: multi, &running, &turns)
-            }
-          case .cancel(let transfer):
-            if transfer.handle == nil { emptied.insert(transfer.origin) }
-            end(transfer, in: multi, &running, &turns)
-          }
-        }
-        // At once, however many were cancelled: what waits may do so for long, with its body.
-        for origin in emptied { _ = turns.removeWaiting(origin, where: \.mailbox.hasEnded) }
+        let isClosed = carryOutOrders(in: multi, &running, &turns)
         multi.perform()
         var isAnyDone = false
         while let (easy, code) = multi.nextDone() {
@@ -134,6 +116,34 @@
       multi.free()
     }
 
+    /// Carries out what other threads have posted; returns whether nothing more will be.
+    ///
+    /// A function of its own: the orders, with the bodies of their requests, end before the thread waits.
+    private func carryOutOrders(
+      in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
+      _ turns: inout TurnQueue<String, CurlTransfer>
+    ) -> Bool {
+      let (orders, isClosed) = inbox.withLock { inbox in
+        defer { inbox.orders = [] }
+        return (inbox.orders, inbox.isClosed)
+      }
+      var emptied: Set<String> = []
+      for order in orders {
+        switch order {
+        case .begin(let transfer):
+          if turns.begin(transfer, of: transfer.origin) {
+            begin(transfer, in: multi, &running, &turns)
+          }
+        case .cancel(let transfer):
+          if transfer.handle == nil { emptied.insert(transfer.origin) }
+          end(transfer, in: multi, &running, &turns)
+        }
+      }
+      // At once, however many were cancelled: what waits may do so for long, with its body.
+      for origin in emptied { _ = turns.removeWaiting(origin, where: \.mailbox.hasEnded) }
+      return isClosed
+    }
+
     /// Begins an exchange whose turn it is, or else the next one that can begin.
     private func begin(
       _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
@@ -141,7 +151,7 @@
     ) {
       var next: CurlTransfer? = transfer
       while let transfer = next {
-        // One that was cancelled already is not sent.
+        // One that has been cancelled meanwhile is not sent.
         if !transfer.mailbox.hasEnded {
           if let easy = transfer.makeHandle(configuration), multi.add(easy) {
             running[easy] = transfer
@@ -150,7 +160,7 @@
           transfer.free()
           transfer.mailbox.end(.failure(.noResources(transfer.request)))
         }
-        next = turns.end(transfer.origin) { !$0.mailbox.hasEnded }
+        next = turns.end(transfer.origin)
       }
     }
 
@@ -162,7 +172,7 @@
       guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
       multi.remove(easy)
       transfer.free()
-      if let next = turns.end(transfer.origin, where: { !$0.mailbox.hasEnded }) {
+      if let next = turns.end(transfer.origin) {
         begin(next, in: multi, &running, &turns)
       }
     }

@@ -23,7 +23,7 @@ struct TurnQueue<Key: Hashable, Element> {
 
   /// Adds an element.
   ///
-  /// - Returns: whether it runs now; otherwise it waits for ``end(_:where:)``.
+  /// - Returns: whether it runs now; otherwise it waits for ``end(_:)``.
   /// - Complexity: amortized O(1).
   mutating func begin(_ element: Element, of key: Key) -> Bool {
     let runs = (turns[key]?.runningCount ?? 0) < limit
@@ -50,20 +50,28 @@ struct TurnQueue<Key: Hashable, Element> {
 
   /// Ends one that runs.
   ///
-  /// - Parameter isWanted: whether one that waits is to run at all; the others are dropped.
-  /// - Returns: the one that runs in its place: of those that are wanted, the one that has waited longest.
+  /// - Returns: the one that runs in its place: the one that has waited longest; nil where none waits.
   /// - Complexity: amortized O(1).
-  mutating func end(_ key: Key, where isWanted: (Element) -> Bool) -> Element? {
+  mutating func end(_ key: Key) -> Element? {
     guard var turn = turns.removeValue(forKey: key) else { return nil }
-    var next: Element?
-    while next == nil, turn.head < turn.waiting.count {
-      let element = turn.waiting[turn.head]
-      turn.head += 1
-      if isWanted(element) { next = element }
+    guard turn.head < turn.waiting.count else {
+      (turn.waiting, turn.head) = ([], 0)
+      turn.runningCount -= 1
+      if turn.runningCount > 0 { turns[key] = turn }
+      return nil
     }
-    if turn.head == turn.waiting.count { (turn.waiting, turn.head) = ([], 0) }
-    if next == nil { turn.runningCount -= 1 }
-    if turn.runningCount > 0 { turns[key] = turn }
-    return next
+    defer { turns[key] = turn }
+    turn.head += 1
+    return turn.waiting[turn.head - 1]
+  }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*k*) in the kinds.
+  func checkInvariants() {
+    for turn in turns.values {
+      precondition((1...limit).contains(turn.runningCount), "\(turn.runningCount) of a kind run")
+      precondition(turn.head <= turn.waiting.count, "more have had their turn than there were")
+      precondition(
+        turn.runningCount == limit || turn.head == turn.waiting.count, "one waits for nothing")
+    }
   }
 }

@@ -1,9 +1,9 @@
 #if os(Linux)
   import Foundation
-  import FreshetTesting
   import Testing
 
   @testable import Freshet
+  @testable import FreshetTesting
 
   @Suite("CurlTransport", .standardTimeLimit)
   struct CurlTransportTests {
@@ -60,6 +60,50 @@
       _ = try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
       #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip")
       #expect(server.requests.first?.headers["User-Agent"]?.contains(" libcurl/") == true)
+    }
+
+    @Test("releases the body of a request that is cancelled while it waits for a connection")
+    func cancelledWhileWaiting() async throws {
+      let count = 20
+      let (arrived, ended) = (Watched(false), Watched(false))
+      let server = try LoopbackServer { _ in
+        arrived.withLock { $0 = true }
+        await ended.until { $0 }
+        return .response()
+      }
+      var configuration = TransportConfiguration()
+      configuration.maximumConnectionsPerHost = 1
+      let transport = CurlTransport(configuration: configuration)
+      async let first = transport.send(HTTPRequest(url: server.url)) { _ in }
+      await arrived.until { $0 }
+      let released = Watched(0)
+      await Self.cancelled(count, to: server.url, transport, released)
+      await released.until { $0 == count }
+      ended.withLock { $0 = true }
+      #expect(try await first.status == 200)
+      #expect(server.requests.count == 1)
+    }
+
+    /// Begins requests, and cancels them. All that this has made of them has ended when it returns.
+    private static func cancelled(
+      _ count: Int, to url: URL, _ transport: CurlTransport, _ released: Watched<Int>
+    ) async {
+      let tasks = (0..<count).map { _ in
+        Task {
+          let bytes = UnsafeMutableRawPointer.allocate(byteCount: 1_000, alignment: 1)
+          let body = Data(
+            bytesNoCopy: bytes, count: 1_000,
+            deallocator: .custom { bytes, _ in
+              bytes.deallocate()
+              released.withLock { $0 += 1 }
+            })
+          let request = HTTPRequest(method: .post, url: url, body: body)
+          _ = try? await transport.send(request) { _ in }
+        }
+      }
+      for _ in 0..<100 { await Task.yield() }
+      for task in tasks { task.cancel() }
+      for task in tasks { await task.value }
     }
 
     @Test("fails before the connection where a file with certificates is missing")

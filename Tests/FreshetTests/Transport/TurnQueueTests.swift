@@ -11,10 +11,10 @@ struct TurnQueueTests {
     #expect(begun == [true, true, false, false])
     let other = queue.begin(4, of: "b")
     #expect(other, "another kind has turns of its own")
-    let next = (0..<4).map { _ in queue.end("a") { _ in true } }
+    let next = (0..<4).map { _ in queue.end("a") }
     #expect(next == [3, 5, nil, nil])
     #expect(!queue.isEmpty)
-    let last = queue.end("b") { _ in true }
+    let last = queue.end("b")
     #expect(last == nil && queue.isEmpty)
   }
 
@@ -22,10 +22,10 @@ struct TurnQueueTests {
   func removal() {
     var queue = TurnQueue<String, Int>(limit: 1)
     for number in 0..<6 { _ = queue.begin(number, of: "a") }
-    #expect(queue.end("a") { _ in true } == 1)
+    #expect(queue.end("a") == 1)
     #expect(queue.removeWaiting("a") { $0 % 2 == 1 } == [3, 5])
     #expect(queue.removeWaiting("b") { _ in true }.isEmpty)
-    let next = (0..<3).map { _ in queue.end("a") { _ in true } }
+    let next = (0..<3).map { _ in queue.end("a") }
     #expect(next == [2, 4, nil] && queue.isEmpty)
   }
 
@@ -34,7 +34,7 @@ struct TurnQueueTests {
     var random = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...4, using: &random)
     var queue = TurnQueue<Int, Int>(limit: limit)
-    var (running, waiting, cancelled) = ([Int: Int](), [Int: [Int]](), Set<Int>())
+    var (running, waiting) = ([Int: Int](), [Int: [Int]]())
     for number in 0..<400 {
       let key = Int.random(in: 0..<3, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
@@ -43,18 +43,20 @@ struct TurnQueueTests {
         let begun = queue.begin(number, of: key)
         #expect(begun == runs)
         if runs { running[key, default: 0] += 1 } else { waiting[key, default: []].append(number) }
-      case 2: if let last = waiting[key]?.randomElement(using: &random) { cancelled.insert(last) }
+      case 2:
+        let remainder = Int.random(in: 0..<5, using: &random)
+        let removed = queue.removeWaiting(key) { $0 % 5 == remainder }
+        #expect(removed == (waiting[key] ?? []).filter { $0 % 5 == remainder })
+        waiting[key]?.removeAll { $0 % 5 == remainder }
       default:
         guard running[key, default: 0] > 0 else { continue }
-        var expected: Int?
-        while expected == nil, waiting[key]?.isEmpty == false {
-          let first = waiting[key]?.removeFirst()
-          if let first, !cancelled.contains(first) { expected = first }
-        }
-        if expected == nil { running[key, default: 0] -= 1 }
-        let next = queue.end(key) { !cancelled.contains($0) }
+        let isAnyWaiting = waiting[key]?.isEmpty == false
+        let expected = isAnyWaiting ? waiting[key]?.removeFirst() : nil
+        if !isAnyWaiting { running[key, default: 0] -= 1 }
+        let next = queue.end(key)
         #expect(next == expected, "number \(number)")
       }
+      queue.checkInvariants()
       #expect(queue.isEmpty == running.values.allSatisfy { $0 == 0 })
     }
   }

@@ -132,40 +132,6 @@ private final class HandmadeObserver {
   }
 }
 
-/// The same pages, each from a task on the store's actor that awaits the page elsewhere.
-func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
-  { iterations in
-    let start = ContinuousClock.now
-    for _ in 0..<iterations {
-      var items: [Int] = []
-      for page in list.pages.indices {
-        let task = Task {
-          actor.assertIsolated()
-          return await response(page, of: list)
-        }
-        items += await task.value.items
-      }
-      blackHole(items)
-    }
-    return ContinuousClock.now - start
-  }
-}
-
-/// The same on the main actor.
-@MainActor
-func timeOfMainTasks(_ iterations: Int, for list: PagedList<Int>) async -> Duration {
-  let start = ContinuousClock.now
-  for _ in 0..<iterations {
-    var items: [Int] = []
-    for page in list.pages.indices {
-      let task = Task { await response(page, of: list) }
-      items += await task.value.items
-    }
-    blackHole(items)
-  }
-  return ContinuousClock.now - start
-}
-
 private func naiveWalks(of list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
   { iterations in
     var elapsed = Duration.zero
@@ -181,12 +147,6 @@ private func naiveWalks(of list: PagedList<Int>, on actor: isolated StoreActor) 
     }
     return elapsed
   }
-}
-
-/// The page, off the store's actor.
-@concurrent
-private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
-  list.pages[page]
 }
 
 /// Walks the chain from its first page at every event, and makes a new array.

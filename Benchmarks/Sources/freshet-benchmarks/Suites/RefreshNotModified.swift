@@ -92,6 +92,46 @@ private func refreshes(
   }
 }
 
+/// The pages of a list, each from a task on the store's actor that awaits the page elsewhere.
+private func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
+  { iterations in
+    let start = ContinuousClock.now
+    for _ in 0..<iterations {
+      var items: [Int] = []
+      for page in list.pages.indices {
+        let task = Task {
+          actor.assertIsolated()
+          return await response(page, of: list)
+        }
+        items += await task.value.items
+      }
+      blackHole(items)
+    }
+    return ContinuousClock.now - start
+  }
+}
+
+/// The same on the main actor.
+@MainActor
+private func timeOfMainTasks(_ iterations: Int, for list: PagedList<Int>) async -> Duration {
+  let start = ContinuousClock.now
+  for _ in 0..<iterations {
+    var items: [Int] = []
+    for page in list.pages.indices {
+      let task = Task { await response(page, of: list) }
+      items += await task.value.items
+    }
+    blackHole(items)
+  }
+  return ContinuousClock.now - start
+}
+
+/// The page, off the store's actor.
+@concurrent
+private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
+  list.pages[page]
+}
+
 /// Counts the events of changes of the array.
 private final class ArrayEvents: PagedCollectionObserver {
   private(set) var count = 0

@@ -38,11 +38,7 @@ extension PagedCollection {
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     let itemCount = box.value.items.count
-    // What the server has sent is what its totals count, and what can be an end.
-    var received = itemCount
-    if page.state.hasEdits, let sent = page.state.edits?.base.content {
-      received = content(sent).value.items.count
-    }
+    let received = page.receivedCount(showing: itemCount)
     let isEnd =
       received == 0
       && ListEnd.isReached(

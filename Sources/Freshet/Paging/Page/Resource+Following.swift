@@ -53,6 +53,14 @@ extension Resource {
     return FollowedLink.Origin(responseURL: url ?? key.url, style: style)
   }
 
+  /// How many items the server has sent in this page: its totals count those, and no others are an end.
+  ///
+  /// - Parameter count: how many are shown, with what optimistic edits have added or removed.
+  func receivedCount<Item>(showing count: Int) -> Int where Content == Page<Item> {
+    guard state.hasEdits, let sent = state.edits?.base.content else { return count }
+    return unsafeDowncast(sent, to: ContentBox<Content>.self).value.items.count
+  }
+
   /// Another resource of the same request, which is given to no other caller: for the server's next
   /// response to that request.
   func repeated() -> Resource {

@@ -232,17 +232,17 @@ public final class PageQuery<Item: Sendable> {
       guard current == generation else { return }
       guard page.hasData else { return fail(wiped(page), of: page) }
     }
-    let count = content.items.count
+    let count = page.receivedCount(showing: content.items.count)
     let isEnd =
       count == 0
       && receivedCount.map { ListEnd.isReached(byEmptyPageOf: content.totalCount, after: $0) }
         == true
     pageCount += 1
-    itemCount += count
+    itemCount += content.items.count
     emptyPageCount = count == 0 ? emptyPageCount + 1 : 0
     receivedCount? += count
     self.page = nil
-    guard !isEnd, let next = content.next ?? linkCountedEarlier(after: content) else {
+    guard !isEnd, let next = content.next ?? linkCountedEarlier(after: content, of: count) else {
       return end()
     }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
@@ -276,13 +276,16 @@ public final class PageQuery<Item: Sendable> {
 
   /// The number of items on the first page of the list, where the query began with it.
   private var itemsOnFirst: Int? {
-    firstPage.box.flatMap { $0.value.previous == nil ? $0.value.items.count : nil }
+    guard let first = firstPage.box?.value, first.previous == nil else { return nil }
+    return firstPage.receivedCount(showing: first.items.count)
   }
 
   /// The link to the page after the last one, where the page before that or the first one has counted more.
-  private func linkCountedEarlier(after content: Page<Item>) -> PageLink? {
+  ///
+  /// - Parameter count: how many items the server has sent in the page.
+  private func linkCountedEarlier(after content: Page<Item>, of count: Int) -> PageLink? {
     // A query of counted items has them all.
-    guard content.totalCount == nil, !content.items.isEmpty else { return nil }
+    guard content.totalCount == nil, count > 0 else { return nil }
     return [firstPage, link?.source].lazy.compactMap { content.next(countedBy: $0?.box?.value) }
       .first
   }

@@ -75,4 +75,18 @@ struct DroppedPages {
     guard !pages.isEmpty, let index = indices[key], index >= outdatedCount else { return nil }
     return index - pages.count
   }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    precondition(itemCount == pages.reduce(0) { $0 + $1.itemCount }, "\(itemCount) items dropped")
+    precondition(
+      receivedCount == pages.reduce(0) { $0 + $1.receivedCount }, "\(receivedCount) items received")
+    precondition((0...pages.count).contains(outdatedCount), "\(outdatedCount) pages are outdated")
+    var last: [ResourceKey: Int] = [:]
+    for (index, page) in pages.enumerated() {
+      precondition(page.earlier == last[page.key], "another earlier page of that request")
+      last[page.key] = index
+    }
+    precondition(indices == last, "a page is not found by its request")
+  }
 }

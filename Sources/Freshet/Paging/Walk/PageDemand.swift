@@ -181,4 +181,10 @@ struct PageDemand: Equatable {
   mutating func giveBack() {
     if pagesLeft < budget { pagesLeft += 1 }
   }
+
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    precondition(pagesLeft >= 0, "\(pagesLeft) pages are left")
+    precondition(refreshEnd <= end, "a refresh wants more than is wanted: \(refreshEnd), \(end)")
+  }
 }

@@ -335,7 +335,10 @@ extension PageList {
   /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
+    chainStart.dropped.checkInvariants()
     published?.chain.checkInvariants()
+    published?.dropped.checkInvariants()
+    demand.checkInvariants()
     loads.checkInvariants()
     walk.checkInvariants()
     actions.checkInvariants()

@@ -263,7 +263,7 @@ struct PagedCollectionLaunchRandomTests {
     "Whatever happens, what a refresh leaves is what the server has", arguments: [false, true])
   func numbers(isNarrow: Bool) async throws {
     let first = UInt64(1)
-    let count = trialCount(100 as UInt64)
+    let count = trialCount(70 as UInt64)
     await StoreActor.mainActor.run { actor in
       var failures: [String: (count: Int, seed: UInt64, script: [String])] = [:]
       for seed in first..<(first + count) {

@@ -8,10 +8,10 @@ struct PagedCollectionRandomTests {
   @Test("The list stays right whatever happens to its pages", arguments: StoreActor.allCases)
   func randomTreatment(actor: StoreActor) async throws {
     await actor.run { actor in
-      // Fewer on the main actor, which other tests need: 104,000 steps in all.
+      // Fewer on the main actor, which other tests need: 72,800 steps in all.
       let seeds =
         actor === MainActor.shared
-        ? 1...trialCount(20 as UInt64) : 1_000_001...1_000_000 + trialCount(180)
+        ? 1...trialCount(20 as UInt64) : 1_000_001...1_000_000 + trialCount(120)
       for seed in seeds {
         let trial = Trial(seed: seed)
         await trial.run(steps: 520)

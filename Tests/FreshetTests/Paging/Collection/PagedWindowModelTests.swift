@@ -27,7 +27,7 @@ struct PagedWindowModelTests {
   private static func seeds(in actor: any Actor, from first: UInt64) -> Range<UInt64> {
     actor === MainActor.shared
       ? first + 1..<first + 1 + trialCount(100)
-      : first + 1_000_001..<first + 1_000_001 + trialCount(600)
+      : first + 1_000_001..<first + 1_000_001 + trialCount(400)
   }
 
   private static func run(

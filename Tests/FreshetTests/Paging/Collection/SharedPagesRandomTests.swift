@@ -10,7 +10,7 @@ struct SharedPagesRandomTests {
     arguments: StoreActor.allCases)
   func compared(actor: StoreActor) async throws {
     await actor.run { actor in
-      for seed in 1...trialCount(200 as UInt64) {
+      for seed in 1...trialCount(140 as UInt64) {
         let trial = ComparedTrial(
           seed: actor === MainActor.shared ? seed : seed + 1_000_000, listCount: 2)
         await trial.run(rounds: 3, steps: 30)

@@ -158,99 +158,6 @@ struct PageQueryTests {
     }
   }
 
-  @Test("A 404 after the first page ends a list of numbered pages", arguments: StoreActor.allCases)
-  func notFoundEnds(actor: StoreActor) async throws {
-    await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(.get, "/rows?p=1", .json("[1]"))
-      fixture.stub.on(.get, "/rows?p=2", .json("[2]"))
-      fixture.stub.on(.get, "/rows?p=3", .status(404))
-      let page: Resource<Page<Int>> = fixture.service.resource(
-        "rows?p=1", decoder: .page(.pageNumber("p")))
-      let log = QueryLog(page)
-      log.query.start()
-      await log.query.settled()
-      #expect(log.items == [1, 2] && log.lines.last == "end" && log.query.isEnded)
-      let again = QueryLog(page)
-      again.query.start()
-      #expect(again.lines.last == "end", "the 404 is as fresh as the pages")
-    }
-  }
-
-  @Test(
-    "Pages without items that always name another one are followed as far as the limit allows",
-    arguments: StoreActor.allCases)
-  func emptyPages(actor: StoreActor) async throws {
-    await actor.run { actor in
-      let fixture = ServiceFixture()
-      fixture.stub.on(where: { $0.url.path() == "/rows" }) { request in
-        let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        return .json(page == 1 ? "[1]" : "[]", headers: ["Link": "</rows?p=\(page + 1)>; rel=next"])
-      }
-      let log = QueryLog(fixture.service.resource("rows", decoder: .page(.linkHeader)))
-      log.query.emptyPageLimit = 3
-      log.query.start()
-      await log.query.settled()
-      #expect(log.query.latestError == .link(.emptyPages(3)) && fixture.stub.requests.count == 4)
-      log.query.start()
-      await log.query.settled()
-      #expect(log.items == [1] && fixture.stub.requests.count == 7, "as many again")
-    }
-  }
-
-  @Test(
-    "A page without items ends the list where all that it counts were received",
-    arguments: StoreActor.allCases)
-  func emptyPageAfterAll(actor: StoreActor) async throws {
-    await actor.run { actor in
-      let fixture = ServiceFixture()
-      let style = PageStyle.nextURL(at: "next").items(at: "rows")
-      for (page, rows) in [(1, "[1,2]"), (2, "[3]"), (3, "[]")] {
-        fixture.stub.on(
-          .get, "/rows?p=\(page)",
-          .json(#"{"rows":\#(rows),"total":3,"next":"/rows?p=\#(page + 1)"}"#))
-      }
-      let page: Resource<Page<Int>> = fixture.service.resource("rows?p=1", decoder: .page(style))
-      let log = QueryLog(page)
-      log.query.start()
-      await log.query.settled()
-      #expect(log.items == [1, 2, 3] && log.query.isEnded)
-    }
-  }
-
-  @Test(
-    "A refusal to count on ends the list where all that it counts were received",
-    arguments: [400, 416, 422])
-  @MainActor func refusedAfterAll(status: Int) async {
-    let fixture = ServiceFixture()
-    for (page, rows) in [(1, "[1,2]"), (2, "[3]")] {
-      fixture.stub.on(.get, "/rows?p=\(page)", .json(#"{"rows":\#(rows),"total":3}"#))
-    }
-    fixture.stub.on(.get, "/rows?p=3", .status(status))
-    let page: Resource<Page<Int>> = fixture.service.resource(
-      "rows?p=1", decoder: .page(.pageNumber("p").items(at: "rows")))
-    let log = QueryLog(page)
-    log.query.start()
-    await log.query.settled()
-    #expect(log.items == [1, 2, 3] && log.query.isEnded)
-  }
-
-  @Test("A 404 of the first page is a failure, and so is one after a page with links")
-  @MainActor
-  func notFoundFails() async {
-    let fixture = PageListFixture([[1], [2]])
-    fixture.stub.on(.get, "/items?page=2", .status(404))
-    let log = QueryLog(fixture.page(1))
-    log.query.start()
-    await log.query.settled()
-    #expect(log.lines.last == "load http" && !log.query.isEnded)
-    fixture.stub.on(.get, "/rows", .status(404))
-    let first = QueryLog(fixture.service.resource("rows", decoder: .page(.pageNumber("p"))))
-    first.query.start()
-    await first.query.settled()
-    #expect(first.lines == ["load http"] && !first.query.isEnded)
-  }
-
   @Test(
     "A list that goes in a circle is never taken for one that ends", arguments: StoreActor.allCases)
   func circle(actor: StoreActor) async throws {
@@ -458,35 +365,6 @@ struct PageQueryTests {
       fixture.stub.forgetRequests()
       await Task.yield()
       #expect(query == nil)
-    }
-  }
-}
-
-/// A query and what it has reported.
-private final class QueryLog {
-  let query: PageQuery<Int>
-  private(set) var lines: [String] = []
-  private(set) var items: [Int] = []
-  var onItem: ((Int) -> Void)?
-
-  init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
-    query = PageQuery(firstPage: page, from: cursor)
-    query.itemReceived = { [unowned self] item in
-      items.append(item)
-      lines.append("\(item)")
-      onItem?(item)
-    }
-    query.pageCompleted = { [unowned self] result in
-      switch result {
-      case .success(nil): lines.append("end")
-      case .success(let cursor?):
-        let references = cursor.edits.map {
-          if case .follow(let target) = $0 { target } else { "?" }
-        }
-        lines.append("next " + references.joined(separator: ", "))
-      case .failure(.load(let error)): lines.append("load \(error.kind)")
-      case .failure(.link(let reason)): lines.append("link \(reason)")
-      }
     }
   }
 }

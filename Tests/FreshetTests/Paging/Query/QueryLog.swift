@@ -1,0 +1,30 @@
+import Freshet
+
+/// A query and what it has reported.
+final class QueryLog {
+  let query: PageQuery<Int>
+  private(set) var lines: [String] = []
+  private(set) var items: [Int] = []
+  var onItem: ((Int) -> Void)?
+
+  init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
+    query = PageQuery(firstPage: page, from: cursor)
+    query.itemReceived = { [unowned self] item in
+      items.append(item)
+      lines.append("\(item)")
+      onItem?(item)
+    }
+    query.pageCompleted = { [unowned self] result in
+      switch result {
+      case .success(nil): lines.append("end")
+      case .success(let cursor?):
+        let references = cursor.edits.map {
+          if case .follow(let target) = $0 { target } else { "?" }
+        }
+        lines.append("next " + references.joined(separator: ", "))
+      case .failure(.load(let error)): lines.append("load \(error.kind)")
+      case .failure(.link(let reason)): lines.append("link \(reason)")
+      }
+    }
+  }
+}
