@@ -32,7 +32,8 @@ struct WalkSettings {
     configuration.maximumResponseSize = options.maximumBytes
     configuration.retries = Service.RetryPolicy(
       maximumRetries: options.retries, maximumRetryAfter: options.timeout,
-      burst: max(options.retries, 10))
+      // As many for each request: one walk is no crowd of clients, and the option says how many.
+      retriesPerRequest: Double(options.retries), burst: options.retries)
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message

@@ -22,6 +22,21 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
+  @Test("Each page has all of its retries, however many pages need them")
+  func retriesOfManyPages() async {
+    let session = Session()
+    let count = 30
+    let stub = StubTransport(pages: (1...count).map { "[\($0)]" })
+    for page in 2...count {
+      let refusal = StubTransport.Response.status(503, headers: ["Retry-After": "0"])
+      let next = page < count ? "<http://api.test/items?page=\(page + 1)>; rel=next" : ""
+      stub.on(
+        .get, "/items?page=\(page)", refusal, .json("[\(page)]", headers: ["Link": next]))
+    }
+    #expect(await session.run([address, "--retries=1"], transport: stub) == .complete)
+    #expect(session.lines.count == count)
+  }
+
   @Test("A wait that the server did not name is not said to be asked for")
   func unnamedWait() async {
     for headers: HTTPHeaders in [

@@ -59,11 +59,7 @@ final class DiskFile: Sendable {
     while count < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
       let received = try call(.read, faults) {
-        #if canImport(Darwin)
-          Darwin.read(descriptor, rest.baseAddress, rest.count)
-        #else
-          Glibc.read(descriptor, rest.baseAddress, rest.count)
-        #endif
+        readBytes(descriptor, rest.baseAddress, rest.count)
       }
       if received == 0 { break }
       count += received
@@ -78,11 +74,7 @@ final class DiskFile: Sendable {
       // In pieces, so that a fault can come after some of them.
       let piece = min(bytes.count, 1 << 20)
       let written = try call(.write, faults) {
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, piece)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, piece)
-        #endif
+        writeBytes(descriptor, bytes.baseAddress, piece)
       }
       bytes = UnsafeRawBufferPointer(rebasing: bytes[written...])
     }
@@ -114,6 +106,16 @@ final class DiskFile: Sendable {
     }
   }
 }
+
+// Calls of the system that have the names of methods above. Not by the name of their module, which is another one
+// with each C library.
+private func readBytes(
+  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int { read(descriptor, bytes, count) }
+
+private func writeBytes(
+  _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
+) -> Int { write(descriptor, bytes, count) }
 
 extension timespec {
   fileprivate init(_ nanoseconds: Int64) {

@@ -209,21 +209,13 @@ struct DiskFolder: Sendable {
 
   private func rename(_ temporary: String, to path: String) throws(SystemFailure) {
     do {
-      _ = try call(.rename, faults) { Self.rename(temporary, path) }
+      _ = try call(.rename, faults) { renameFile(temporary, path) }
     } catch {
       // Only a directory is not replaced.
       guard [EISDIR, ENOTEMPTY, EEXIST].contains(error.code) else { throw error }
       try? FileManager.default.removeItem(atPath: path)
-      _ = try call(.rename, faults) { Self.rename(temporary, path) }
+      _ = try call(.rename, faults) { renameFile(temporary, path) }
     }
-  }
-
-  private static func rename(_ old: String, _ new: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.rename(old, new)
-    #else
-      Glibc.rename(old, new)
-    #endif
   }
 
   /// Waits until files that were renamed or removed are so on the disk too.
@@ -270,3 +262,6 @@ struct DiskFolder: Sendable {
     try remove(name)
   }
 }
+
+/// The call of the system that has the name of a method above.
+private func renameFile(_ old: String, _ new: String) -> Int32 { rename(old, new) }

@@ -21,7 +21,7 @@ extension Service {
   /// online, few are sent at once. A retry after a 429 that names its time is not counted: the server says how
   /// many requests it gets.
   ///
-  /// A wait ends with the request: when that is cancelled, or its resource wiped. And no attempt follows
+  /// A wait ends with the request: when that is cancelled, or the resource of its URL wiped. And no attempt follows
   /// where the configuration of the service has changed since the request began, or where the user of a
   /// ``TokenAuthorizer`` has signed out: then the failure stands.
   public struct RetryPolicy: Sendable, Hashable {

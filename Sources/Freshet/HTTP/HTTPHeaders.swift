@@ -114,9 +114,10 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// The line as it is sent, with `***` for the value of a field that may hold credentials:
-  /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like.
+  /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like; and for the secrets in
+  /// URLs.
   public var description: String {
-    "\(name): \(Redaction.isSecretName(name) ? Redaction.placeholder : value)"
+    "\(name): \(Redaction.isSecretName(name) ? Redaction.placeholder : Redaction.fieldValue(value))"
   }
 
   /// The same as ``description``, so that no secret is shown where a whole request is printed.

@@ -5,10 +5,14 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
   /// The entity without the type of its content.
   var erased: AnyEntity
 
-  /// The content.
+  /// The content. Setting it removes `ETag` and `Last-Modified` from ``headers``, with which the server would confirm
+  /// content that it did not send.
   public var content: Content {
     get { ContentBox<Content>.value(of: erased.content) }
-    set { erased.content = ContentBox(newValue) }
+    set {
+      erased.content = ContentBox(newValue)
+      erased.dropValidators()
+    }
   }
   /// The header fields of the response that had the content, updated by every 304.
   public var headers: HTTPHeaders { erased.headers }

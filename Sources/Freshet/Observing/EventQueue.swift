@@ -42,7 +42,7 @@ final class EventQueue {
 
   /// Performs work now, or after the waiting deliveries.
   func post(_ work: consuming any PostedWork) {
-    guard !isDelivering else { return append(.work(consume work)) }
+    guard deliversHere else { return append(.work(consume work)) }
     isDelivering = true
     work.performPosted()
     finish()
@@ -50,7 +50,7 @@ final class EventQueue {
 
   /// Delivers an event now, or after the waiting deliveries. Only ``Observed/emit(_:)`` calls it.
   func post(_ notice: consuming Notice) {
-    guard !isDelivering else { return append(.event(consume notice)) }
+    guard deliversHere else { return append(.event(consume notice)) }
     isDelivering = true
     notice.deliver()
     finish()
@@ -58,7 +58,7 @@ final class EventQueue {
 
   /// Notifies an observer that it was added, now or after the waiting deliveries.
   func post(added observer: ObserverSerial, to source: consuming any EventSource) {
-    guard !isDelivering else { return append(.observerAdded(observer, to: consume source)) }
+    guard deliversHere else { return append(.observerAdded(observer, to: consume source)) }
     isDelivering = true
     source.activate(observer)
     finish()
@@ -83,9 +83,19 @@ final class EventQueue {
     return change()
   }
 
+  /// Whether a delivery begins in this call: not within another one, nor in a fetch of a token. What observers and
+  /// hooks begin is no part of that.
+  private var deliversHere: Bool { !isDelivering && TokenFetch.current.isEmpty }
+
   private func finish() {
     // Most deliveries cause no other ones.
-    if !waiting.isEmpty { drain() }
+    if !waiting.isEmpty {
+      if TokenFetch.current.isEmpty {
+        drain()
+      } else {
+        TokenFetch.$current.withValue([]) { drain() }
+      }
+    }
     isDelivering = false
   }
 
@@ -93,6 +103,9 @@ final class EventQueue {
     var all = waiting.take()
     all.append(delivery)
     waiting = all
+    guard !isDelivering else { return }
+    isDelivering = true
+    finish()
   }
 
   private func popFirst() -> Delivery {

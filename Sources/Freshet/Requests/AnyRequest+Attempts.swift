@@ -113,7 +113,7 @@ extension AnyRequest {
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
     notePause(after: error)
-    guard let exchange else { return end(with: .failure(error)) }
+    guard mayRetry, let exchange else { return end(with: .failure(error)) }
     let asked: Duration
     switch decideAboutPause(of: exchange) {
     case .wait(let delay): asked = delay

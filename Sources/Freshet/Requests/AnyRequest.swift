@@ -18,6 +18,8 @@ public class AnyRequest: PostedWork {
   private final var listeners = RequestListeners()
   /// Whether this request is sent to find out whether its server still asks for a wait.
   private(set) final var asksAboutPause = false
+  /// Whether another attempt may follow.
+  private(set) final var mayRetry = true
   /// The load of a resource that this request is for; nil for none.
   private final var load: (any RequestedLoad)?
   /// The request whose outcome this one takes; it is cancelled with this one.
@@ -107,6 +109,12 @@ public class AnyRequest: PostedWork {
   /// other callers that joined it.
   public final func cancel() {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
+  }
+
+  /// Ends the retries of this request: one that waits is cancelled, and no attempt follows the one that is under
+  /// way.
+  final func endRetries() {
+    if currentWait == nil { mayRetry = false } else { cancel() }
   }
 
   /// Ends the request in failure.

@@ -50,6 +50,17 @@ final class RequestScope {
   }
 }
 
+extension RequestScope {
+  /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
+  func checkInvariants() {
+    deadlines.checkInvariants()
+    running?.checkInvariants()
+    retryBudgets.checkInvariants()
+    queue.checkInvariants()
+    channels.checkInvariants()
+  }
+}
+
 // MARK: - Hooks
 
 extension RequestScope {
@@ -107,6 +118,8 @@ final class RunningRequests {
     /// The positions that can be reused.
     private var free: [Int] = []
 
+    var all: [AnyRequest] { requests.compactMap { $0 } }
+
     mutating func insert(_ request: AnyRequest) -> Int {
       guard let position = free.popLast() else {
         requests.append(request)
@@ -141,6 +154,15 @@ final class RunningRequests {
   /// Removes a request that the caller holds, unless its position is in the container of a deallocated
   /// service.
   func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
+
+  /// Ends the retries of the requests whose URLs match.
+  ///
+  /// - Complexity: O(*r*) in the requests that are under way.
+  func endRetries(where matches: (_ url: String) -> Bool) {
+    for request in slots.all where request.exchange.map({ matches($0.key.url) }) == true {
+      request.endRetries()
+    }
+  }
 
   /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
   func checkInvariants() { slots.checkInvariants() }

@@ -51,7 +51,15 @@ extension AnyResource {
   /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
   /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
   /// the hooks of the cancelled requests are called.
-  public final func wipe() { wipe(removesEntry: true) }
+  ///
+  /// Other requests to its URL, as ``Resource/request(_:body:)`` makes them, are not repeated: one that waits to be
+  /// sent is cancelled, and one that is under way ends with the response to it.
+  public final func wipe() {
+    store.queue.together {
+      wipe(removesEntry: true)
+      store.scope.running?.endRetries { $0 == key.url }
+    }
+  }
 
   final func wipe(removesEntry: Bool) {
     // Before the state, as for a load: what removes the entry asks for it.

@@ -128,7 +128,7 @@ extension AnyResource {
   private func follow(
     _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
   ) -> RequestListeners.HookID? {
-    let (other, hasEnded) = (request.exchange, request.isCompleted)
+    let hasEnded = request.isCompleted
     let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
     return request.whenEnded { [weak self, unowned request] ending in
       guard let self else { return }
@@ -154,7 +154,7 @@ extension AnyResource {
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? exchange.age(of: entity.timestamp) : .zero,
-        writing: exchange.adopt(write, of: other))
+        writing: exchange.adopt(write, of: fetched.writer))
     }
   }
 }

@@ -82,8 +82,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// error as those of a load, with the events of ``AnyResource/load()``. The age of the response
   /// counts. The response replaces the entry of the persistent cache. The entry is removed, so that the next
   /// load from there is not older than what is shown, where the configuration of that request has no
-  /// cache, where another decoder or another pipeline read the response, or where the server forbids
-  /// storing it. Cancelling the load does not cancel the request. A request that the resource is loading from already
+  /// cache, where another decoder or another pipeline read the response, where the server forbids storing it, or
+  /// where that request ended with what was known already: with a 304, or from the cache. Cancelling the load does not cancel the request. A request that the resource is loading from already
   /// changes nothing.
   ///
   /// - Returns: the request.

@@ -206,10 +206,7 @@ extension Store: CustomReflectable {
 extension Store {
   /// Stops the program where an invariant of what all resources share does not hold. For tests; O(*n*).
   func checkInvariants() {
-    scope.deadlines.checkInvariants()
-    scope.running?.checkInvariants()
-    scope.retryBudgets.checkInvariants()
-    queue.checkInvariants()
+    scope.checkInvariants()
     reloads.checkInvariants()
     registry?.entries.checkInvariants()
     registry?.all.forEach { $0.checkInvariants() }

@@ -209,7 +209,7 @@ public final class Service {
   /// The events are delivered when all resources have changed. When a user signs out, wipe without a
   /// pattern. The persistent caches that rules of the configuration set, or have set for a resource, lose
   /// their entries too: also those of resources that are not in memory, and of other services that use the
-  /// same cache.
+  /// same cache. Requests whose URL matches are not repeated, those too that no resource is for.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.
@@ -222,6 +222,7 @@ public final class Service {
       store.emptyCaches(where: pattern.map { pattern in { @Sendable in pattern.matches($0) } })
       let wiped = registry.all.filter { pattern?.matches($0.key.url) ?? true }
       for resource in wiped { resource.wipe(removesEntry: false) }
+      store.scope.running?.endRetries { pattern?.matches($0) ?? true }
     }
   }
 

@@ -27,7 +27,8 @@ public struct SystemClock: StoreClock {
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
   @concurrent
   public func sleep(for duration: Duration) async throws {
-    try await ContinuousClock().sleep(for: duration)
+    // The system's sleep traps for a time that its seconds cannot express.
+    try await ContinuousClock().sleep(for: min(duration, .seconds(1 << 40)))
   }
 }
 

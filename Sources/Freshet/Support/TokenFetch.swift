@@ -6,8 +6,9 @@
 actor TokenFetch {
   /// The fetches that the current task is a part of: it must not wait for any of them.
   ///
-  /// The tasks of a store inherit this from the call that began them, but what they bring is received
-  /// without it, because what observers and hooks begin is no part of a fetch; see ``StoreIsolation``.
+  /// The tasks of a store inherit this from the call that began them. What they bring is received without it, and
+  /// events are delivered without it, because what observers and hooks begin is no part of a fetch; see
+  /// ``StoreIsolation`` and ``EventQueue``.
   @TaskLocal static var current: [TokenFetch] = []
 
   /// Those without the decorations that the current task is a part of: what waits for a request.

@@ -86,14 +86,7 @@
         while let (easy, code) = multi.nextDone() {
           guard let transfer = running[easy] else { continue }
           isAnyDone = true
-          if let response = transfer.finish(code),
-            response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
-          {
-            for other in turns.removeWaiting(transfer.origin, where: \.isHeld) {
-              other.withhold(by: response)
-            }
-          }
-          end(transfer, in: multi, &running, &turns)
+          end(transfer, by: transfer.finish(code), in: multi, &running, &turns)
         }
         var bodyDeadline: ContinuousClock.Instant?
         for transfer in running.values {
@@ -101,8 +94,7 @@
           guard let deadline = transfer.bodyDeadline else { continue }
           if deadline <= .now {
             isAnyDone = true
-            transfer.finishOverdue()
-            end(transfer, in: multi, &running, &turns)
+            end(transfer, by: transfer.finishOverdue(), in: multi, &running, &turns)
           } else {
             bodyDeadline = min(deadline, bodyDeadline ?? deadline)
           }
@@ -136,7 +128,7 @@
           }
         case .cancel(let transfer):
           if transfer.handle == nil { emptied.insert(transfer.origin) }
-          end(transfer, in: multi, &running, &turns)
+          end(transfer, by: nil, in: multi, &running, &turns)
         }
       }
       // At once, however many were cancelled: what waits may do so for long, with its body.
@@ -165,11 +157,20 @@
     }
 
     /// Ends an exchange that runs, and begins the one that has waited longest for that.
+    ///
+    /// - Parameter response: its response; nil for none. Where that asks for fewer requests, those that wait are
+    ///   not sent.
     private func end(
-      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
+      _ transfer: CurlTransfer, by response: HTTPResponse?, in multi: CurlMulti,
+      _ running: inout [OpaquePointer: CurlTransfer],
       _ turns: inout TurnQueue<String, CurlTransfer>
     ) {
       guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
+      if let response, response.isRateLimit(after: RetryAfter.delay(of: response, now: Date())) {
+        for other in turns.removeWaiting(transfer.origin, where: \.isHeld) {
+          other.withhold(by: response)
+        }
+      }
       multi.remove(easy)
       transfer.free()
       if let next = turns.end(transfer.origin) {

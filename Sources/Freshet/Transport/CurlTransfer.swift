@@ -94,7 +94,6 @@
     /// Ends the exchange with the result of libcurl.
     ///
     /// - Returns: the response, if there is one.
-    @discardableResult
     func finish(_ code: Int32) -> HTTPResponse? {
       let result = Result { () throws(TransportError) in
         do throws(TransportError) {
@@ -118,10 +117,12 @@
     }
 
     /// Ends the exchange with what has arrived, because ``bodyDeadline`` has passed.
-    func finishOverdue() {
+    ///
+    /// - Returns: the response, if there is one.
+    func finishOverdue() -> HTTPResponse? {
       failure = TransportError(
         .timedOut, "\(request.summary): the body did not arrive in time.")
-      finish(0)
+      return finish(0)
     }
 
     private func wholeResponse(_ code: Int32) throws(TransportError) -> HTTPResponse {

@@ -5,9 +5,40 @@
 struct TurnQueue<Key: Hashable, Element> {
   private struct Turns {
     var runningCount = 0
-    var waiting: [Element] = []
+    /// Those that wait, and nil for each that has had its turn: it is not kept for as long as others wait.
+    private var line: [Element?] = []
     /// The index of the first that waits.
-    var head = 0
+    private var head = 0
+
+    var isAnyWaiting: Bool { head < line.count }
+
+    mutating func append(_ element: Element) { line.append(element) }
+
+    /// - Complexity: amortized O(1).
+    mutating func popFirst() -> Element? {
+      guard isAnyWaiting else { return nil }
+      let first = line[head].take()
+      head += 1
+      // No more are moved than have had their turn.
+      if 2 * head >= line.count {
+        line.removeFirst(head)
+        head = 0
+      }
+      return first
+    }
+
+    mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
+      let waiting = line[head...].compactMap { $0 }
+      (line, head) = (waiting.filter { !isRemoved($0) }, 0)
+      return waiting.filter(isRemoved)
+    }
+
+    /// Stops the program where an invariant does not hold. For tests; O(*w*) in those that wait.
+    func checkInvariants() {
+      precondition(head == 0 || 2 * head < line.count, "memory of those that have had their turn")
+      precondition(line[..<head].allSatisfy { $0 == nil }, "one that has had its turn is kept")
+      precondition(line[head...].allSatisfy { $0 != nil }, "one that waits is lost")
+    }
   }
 
   private let limit: Int
@@ -30,7 +61,7 @@ struct TurnQueue<Key: Hashable, Element> {
     if runs {
       turns[key, default: Turns()].runningCount += 1
     } else {
-      turns[key]?.waiting.append(element)
+      turns[key]?.append(element)
     }
     return runs
   }
@@ -40,12 +71,7 @@ struct TurnQueue<Key: Hashable, Element> {
   /// - Returns: them, in their order.
   /// - Complexity: O(*n*) in those that wait.
   mutating func removeWaiting(_ key: Key, where isRemoved: (Element) -> Bool) -> [Element] {
-    guard var turn = turns.removeValue(forKey: key) else { return [] }
-    let waiting = turn.waiting[turn.head...]
-    let removed = waiting.filter(isRemoved)
-    (turn.waiting, turn.head) = (waiting.filter { !isRemoved($0) }, 0)
-    turns[key] = turn
-    return removed
+    turns[key]?.removeAll(where: isRemoved) ?? []
   }
 
   /// Ends one that runs.
@@ -53,25 +79,18 @@ struct TurnQueue<Key: Hashable, Element> {
   /// - Returns: the one that runs in its place: the one that has waited longest; nil where none waits.
   /// - Complexity: amortized O(1).
   mutating func end(_ key: Key) -> Element? {
-    guard var turn = turns.removeValue(forKey: key) else { return nil }
-    guard turn.head < turn.waiting.count else {
-      (turn.waiting, turn.head) = ([], 0)
-      turn.runningCount -= 1
-      if turn.runningCount > 0 { turns[key] = turn }
-      return nil
-    }
-    defer { turns[key] = turn }
-    turn.head += 1
-    return turn.waiting[turn.head - 1]
+    if let next = turns[key]?.popFirst() { return next }
+    turns[key]?.runningCount -= 1
+    if turns[key]?.runningCount == 0 { turns[key] = nil }
+    return nil
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*k*) in the kinds.
+  /// Stops the program where an invariant does not hold. For tests; O(*w*) in those that wait.
   func checkInvariants() {
     for turn in turns.values {
+      turn.checkInvariants()
       precondition((1...limit).contains(turn.runningCount), "\(turn.runningCount) of a kind run")
-      precondition(turn.head <= turn.waiting.count, "more have had their turn than there were")
-      precondition(
-        turn.runningCount == limit || turn.head == turn.waiting.count, "one waits for nothing")
+      precondition(turn.runningCount == limit || !turn.isAnyWaiting, "one waits for nothing")
     }
   }
 }

@@ -12,6 +12,22 @@ extension Redaction {
     return parts.text
   }
 
+  /// The value of a header field that can be logged: the URLs in it are as ``url(_:)`` shows them.
+  package static func fieldValue(_ value: String) -> String {
+    guard value.contains("<") else { return mayBeURL(value) ? url(value) : value }
+    // A list of links, each in angle brackets.
+    return value.split(separator: "<", omittingEmptySubsequences: false).enumerated().map {
+      index, part in
+      guard index > 0 else { return String(part) }
+      let end = part.firstIndex(of: ">") ?? part.endIndex
+      return "<" + url(String(part[..<end])) + part[end...]
+    }.joined()
+  }
+
+  private static func mayBeURL(_ value: String) -> Bool {
+    value.contains("?") || value.contains("://") || value.hasPrefix("//")
+  }
+
   private static func publicText(of parameter: URIQuery.Parameter) -> String {
     let decoded = parameter.value.map { parameter.name + "=" + $0 } ?? parameter.name
     let hasSecret = decoded.split { ";?&#".contains($0) }.contains { part in

@@ -61,7 +61,13 @@ struct HTTPHeadersTests {
       "Cookie": "s3cret",
       "Set-Cookie": "s3cret", "X-Api-Key": "s3cret", "X-CSRF-Token": "s3cret",
       "client_secret": "s3cret",
+      "Link":
+        "</a?access_token=s3cret>; rel=next, <https://me:s3cret@api.test/b?key=s3cret>; rel=\"last\"",
+      "Location": "/a?page=2&token=s3cret", "Referer": "https://me:s3cret@api.test/",
+      "Refresh": "0; url=https://api.test/a?sig=s3cret",
     ]
+    #expect(headers.description.contains("\nLink: </a?access_token=***>; rel=next, <https://***@"))
+    #expect(headers.description.contains("\nLocation: /a?page=2&token=***\n"))
     #expect(headers.description.hasPrefix("Accept: a/b\nauthorization: ***\n"))
     #expect(headers.debugDescription.hasPrefix("[Accept: a/b; authorization: ***; "))
     for text in [

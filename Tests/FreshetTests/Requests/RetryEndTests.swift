@@ -48,6 +48,34 @@ import Testing
     }
   }
 
+  @Test("No retry of another request outlives the wipe of its URL", arguments: [true, false])
+  func wipedRequests(isUnderWay: Bool) async throws {
+    let changes: [@MainActor (ServiceFixture) -> Void] = [
+      { $0.text("a").wipe() }, { $0.service.wipe() }, { $0.service.wipe(matching: "/a") },
+    ]
+    for change in changes {
+      let fixture = fixture()
+      fixture.stub.on(.put, "/other", .status(503), .text("done"))
+      let other = fixture.text("other").request(.put)
+      try await waiting(fixture, other)
+      let gate = fixture.stub.hold(.put, "/a")
+      let request = fixture.text("a").request(.put)
+      await gate.arrived()
+      if isUnderWay {
+        change(fixture)
+        gate.release(with: .status(503))
+        #expect(await request.failure()?.status == 503)
+      } else {
+        gate.release(with: .status(503))
+        try await waiting(fixture, request)
+        change(fixture)
+        #expect(await request.failure()?.kind == .cancelled)
+      }
+      try await fixture.clock.run(until: { other.isCompleted || fixture.clock.timers.isEmpty })
+      #expect(fixture.stub.count(.put, "/a") == 1)
+    }
+  }
+
   @Test("A load that begins after a wipe does not end with the retry of the one before")
   func loadedAgain() async throws {
     let fixture = fixture()

@@ -161,6 +161,28 @@ struct LoadUsingTests {
   }
 
   @Test(
+    "So does the response to the last request of a chain", arguments: [false, true],
+    StoreActor.allCases)
+  func chainedEntry(recovers: Bool, actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.stub.on(.get, "/a", .text("old"), .text("saved"))
+      fixture.stub.on(.put, "/a", recovers ? .text("saved") : .text("done"))
+      let resource = fixture.text("a")
+      _ = try await resource.load().value()
+      let put = resource.request(.put)
+      let chain =
+        recovers ? put.recovering { _ in nil } : put.then { _ in resource.request(.get) }
+      _ = try await resource.load(using: chain).value()
+      #expect(resource.content == "saved")
+      fixture.text("b").wipe()
+      await cache.written(fixture.text("b").key)
+      #expect(await cache.text(of: resource.key) == "saved")
+    }
+  }
+
+  @Test(
     "A response that another decoder has read removes the entry of the persistent cache",
     arguments: StoreActor.allCases)
   func otherDecoder(actor: StoreActor) async throws {

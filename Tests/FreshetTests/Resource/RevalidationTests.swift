@@ -180,6 +180,42 @@ struct RevalidationTests {
     }
   }
 
+  @Test(
+    "A resource that is loaded with POST is asked once more after a 304 about other content",
+    arguments: StoreActor.allCases)
+  func postResource(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .post, "/a", .text("one", headers: ["ETag": "\"1\""]),
+        .status(304, headers: ["ETag": "\"2\""]), .text("two", headers: ["ETag": "\"2\""]))
+      let resource: Resource<String> = fixture.service.resource(
+        .post, absoluteURL: "https://api.test/a", decoder: .standard)
+      _ = try await resource.load().value()
+      _ = try await resource.load().value()
+      #expect(resource.content == "two")
+      #expect(fixture.stub.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
+    }
+  }
+
+  @Test("Content that the program has set is not confirmed", arguments: StoreActor.allCases)
+  func localContent(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(
+        .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Last-Modified": "x"]))
+      let resource = fixture.text("a")
+      var entity = try await resource.load().value()
+      entity.content = "mine"
+      resource.overrideLocalContent(entity)
+      fixture.stub.forgetRequests()
+      _ = try await resource.load().value()
+      #expect(resource.content == "one")
+      #expect(fixture.stub.requests.first?.headers["If-None-Match"] == nil)
+      #expect(fixture.stub.requests.first?.headers["If-Modified-Since"] == nil)
+    }
+  }
+
   /// The loads go out one after the other, all with the validator of "one"; the server has "two" when
   /// it responds to the older one, and "one" again when it responds to the newer.
   @Test(

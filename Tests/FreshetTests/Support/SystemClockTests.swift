@@ -1,7 +1,7 @@
 import Freshet
 import Testing
 
-@Suite("The clock of the machine")
+@Suite("The clock of the machine", .standardTimeLimit)
 struct SystemClockTests {
   @Test("Its time passes as that of the machine's continuous clock, and never decreases")
   func time() {
@@ -20,5 +20,15 @@ struct SystemClockTests {
     let outerEnd = machine.now
     #expect(end - start >= innerEnd - innerStart)
     #expect(end - start <= outerEnd - outerStart)
+  }
+
+  @Test("A time that the system cannot express is waited for, until that is cancelled")
+  func longest() async {
+    for duration in [Duration.seconds(Int64.max), .seconds(Int64.max) * 10] {
+      let sleep = Task { try await SystemClock().sleep(for: duration) }
+      for _ in 0..<10 { await Task.yield() }
+      sleep.cancel()
+      await #expect(throws: CancellationError.self) { try await sleep.value }
+    }
   }
 }

@@ -20,7 +20,10 @@
       let service: Service
       private(set) var requests: [Request<String>] = []
 
-      init(_ status: Int, retryAfter: String, _ retries: Service.RetryPolicy) throws {
+      /// - Parameter isStalled: whether the bodies of those responses do not arrive.
+      init(
+        _ status: Int, retryAfter: String, _ retries: Service.RetryPolicy, isStalled: Bool = false
+      ) throws {
         let sent = Watched(0)
         let limits = Locked(6)
         server = try LoopbackServer { _ in
@@ -29,12 +32,18 @@
             return limits >= 0
           }
           await sent.until { $0 >= HeldRequestTests.count }
+          let limit = LoopbackServer.Response.response(
+            status: status, headers: ["Retry-After": retryAfter], body: Data(count: 9))
           return isLimited
-            ? .response(status: status, headers: ["Retry-After": retryAfter])
+            ? (isStalled ? limit.stalled(after: 3) : limit)
             : .response(headers: ["Content-Type": "text/plain"], body: Data("x".utf8))
         }
+        var configuration = TransportConfiguration()
+        configuration.errorBodyTimeout = .milliseconds(100)
         service = Service(
-          baseURL: server.url.absoluteString, transport: CurlTransport(), clock: clock)
+          baseURL: server.url.absoluteString,
+          transport: CurlTransport(configuration: configuration),
+          clock: clock)
         service.configure {
           $0.retries = retries
           $0.log = { entry in
@@ -58,6 +67,14 @@
       try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })
       for request in fixture.requests { #expect(await request.failure() == nil) }
       #expect(fixture.server.requests.count == Self.count + 6)
+    }
+
+    @Test("are not sent either where the body of that response does not arrive")
+    func stalled() async throws {
+      let fixture = try Fixture(429, retryAfter: "3600", .standard, isStalled: true)
+      var failures = 0
+      for request in fixture.requests where await request.failure() != nil { failures += 1 }
+      #expect(failures > Self.few && fixture.server.requests.count < Self.few)
     }
 
     @Test("fail where that is too long to wait for")

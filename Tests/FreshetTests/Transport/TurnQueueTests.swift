@@ -29,6 +29,20 @@ struct TurnQueueTests {
     #expect(next == [2, 4, nil] && queue.isEmpty)
   }
 
+  @Test("Those that have run are not kept while others wait, however many come")
+  func released() {
+    final class Element {}
+    var queue = TurnQueue<String, Element>(limit: 2)
+    let places = (0..<1_000).map { _ in
+      let element = Element()
+      let place = Weak(element)
+      if !queue.begin(element, of: "a"), queue.end("a") == nil { Issue.record("none waited") }
+      return place
+    }
+    queue.checkInvariants()
+    #expect(places.count { $0.object != nil } <= 1)
+  }
+
   @Test("Any order of begins, ends and cancellations is as in a naive queue", arguments: 0..<40)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -213,8 +213,9 @@ extension Exchange.PreparedRequest {
     {
       return .confirm(known)
     }
-    // A request that may have changed something is not sent a second time.
-    guard request.method.isSafe, !isUnconditional else {
+    // A request that may have changed something is not sent a second time; the load of a resource changes nothing,
+    // whatever its method.
+    guard request.method.isSafe || known != nil, !isUnconditional else {
       return .contradict(
         validators.isEmpty || isUnconditional
           ? "responds \"not modified\" (304) to an unconditional request"

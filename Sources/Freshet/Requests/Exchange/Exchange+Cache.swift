@@ -115,7 +115,7 @@ extension Exchange {
   ///
   /// - Parameters:
   ///   - write: what the other exchange would do to its own entry.
-  ///   - other: the other exchange; nil for content that was derived from it.
+  ///   - other: the other exchange; nil for content that no response has brought.
   func adopt(_ write: CacheChange?, of other: Exchange?) -> CacheChange {
     guard case .store(var entry)? = write, let other, decoder.reads(like: other.decoder),
       settings === other.settings

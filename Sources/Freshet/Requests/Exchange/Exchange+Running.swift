@@ -163,9 +163,10 @@ extension Exchange {
     let (entity, lifetime) = try read(response, date: date, after: arrival - request.started)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
+    let isCached = settings.value.cache != nil
     let fetched = Fetched(
       entity: entity, lifetime: lifetime.map { max($0 - age, .zero) },
-      write: settings.value.cache != nil ? write(response, to: request, date: date) : nil)
+      write: isCached ? write(response, to: request, date: date) : nil, by: isCached ? self : nil)
     return .ended(.newData(fetched))
   }
 

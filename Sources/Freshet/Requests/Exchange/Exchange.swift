@@ -85,16 +85,19 @@ final class Fetched: Sendable {
   let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
   let write: CacheChange?
+  /// The exchange that has received it, where there is a change of the cache.
+  let writer: Exchange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
   init(
-    entity: AnyEntity, lifetime: Duration?, write: CacheChange? = nil,
+    entity: AnyEntity, lifetime: Duration?, write: CacheChange? = nil, by writer: Exchange? = nil,
     isRestored: Bool = false
   ) {
     self.entity = entity
     self.lifetime = lifetime
     self.write = write
+    self.writer = writer
     self.isRestored = isRestored
   }
 }
