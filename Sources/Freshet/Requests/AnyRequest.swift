@@ -111,6 +111,9 @@ public class AnyRequest: PostedWork {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }
 
+  /// Whether it is the load of a resource.
+  final var isLoad: Bool { load?.isLoad == true }
+
   /// Ends the retries of this request: one that waits is cancelled, and no attempt follows the one that is under
   /// way.
   final func endRetries() {

@@ -176,6 +176,8 @@ private final class ResourceLoad: RequestedLoad {
     self.version = version
   }
 
+  var isLoad: Bool { true }
+
   func received(_ outcome: LoadOutcome) {
     guard let resource else { return }
     if resource.isOtherVariant || version != resource.configurationVersion,

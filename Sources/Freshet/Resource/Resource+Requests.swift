@@ -58,6 +58,8 @@ private final class InvalidatingRequest: RequestedLoad {
     held = resource.isKnownToService ? resource : nil
   }
 
+  var isLoad: Bool { false }
+
   func received(_ outcome: LoadOutcome) {
     guard case .success = outcome.result, let request, let resource else { return }
     let store = resource.store

@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  @Test("A wipe leaves the retries of another resource with the same URL")
+  func wipedSibling() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.post, "/a", .status(503), .text("done"))
+    let pages: [Resource<String>] = try ["1", "2"].map { page in
+      fixture.service.resource(
+        .post, absoluteURL: "https://api.test/a", body: try JSONText(parsing: page),
+        decoder: .standard)
+    }
+    fixture.service.configure { $0.headers["Idempotency-Key"] = "1" }
+    let request = pages[0].load()
+    try await waiting(fixture, request)
+    pages[1].wipe()
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(try await request.value().content == "done")
+  }
+
   @Test("No retry of another request outlives the wipe of its URL", arguments: [true, false])
   func wipedRequests(isUnderWay: Bool) async throws {
     let changes: [@MainActor (ServiceFixture) -> Void] = [
