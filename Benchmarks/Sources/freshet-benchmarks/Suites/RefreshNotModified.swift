@@ -126,12 +126,6 @@ private func timeOfMainTasks(_ iterations: Int, for list: PagedList<Int>) async 
   return ContinuousClock.now - start
 }
 
-/// The page, off the store's actor.
-@concurrent
-private func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
-  list.pages[page]
-}
-
 /// Counts the events of changes of the array.
 private final class ArrayEvents: PagedCollectionObserver {
   private(set) var count = 0

@@ -47,3 +47,9 @@ extension PagedList<Int> {
     self.init(pageCount: pageCount) { page in Array(page * size..<(page + 1) * size) }
   }
 }
+
+/// The page, off the store's actor.
+@concurrent
+func response(_ page: Int, of list: PagedList<Int>) async -> Page<Int> {
+  list.pages[page]
+}
