@@ -55,8 +55,8 @@ struct Outcome: Equatable {
   /// Determines the outcome from the collection.
   ///
   /// - Parameters:
-  ///   - refresh: the state of the last refresh: one that failed is incomplete, whatever was loaded
-  ///     before it.
+  ///   - refresh: the state of the last refresh: one that failed, or could not reach all pages, is incomplete,
+  ///     whatever was loaded before it.
   ///   - isConfirmed: whether the server has sent or confirmed the items up to the limit: pages of a cache
   ///     are not the list before it has.
   ///   - style: the style of the pages, if it was recognized.
@@ -67,6 +67,10 @@ struct Outcome: Equatable {
   ) {
     if case .failed(let error, let page) = refresh {
       self.init(failedWith: error, page, style ?? options.style, options)
+      return
+    }
+    if case .incomplete(let walk) = refresh {
+      self.init(unfinished: walk, style ?? options.style)
       return
     }
     if let limit = options.limit, itemCount >= limit, isConfirmed {
@@ -85,10 +89,14 @@ struct Outcome: Equatable {
     case .failed(let error, let page):
       self.init(failedWith: error, page, style ?? options.style, options)
     case .incomplete(let walk):
-      self.init(
-        status: .incomplete(Reason(walk.reason)),
-        explanation: walk.description(firstPage: 1) + Outcome.advice(walk, style ?? options.style))
+      self.init(unfinished: walk, style ?? options.style)
     }
+  }
+
+  private init(unfinished walk: IncompleteWalk, _ style: PageStyle) {
+    self.init(
+      status: .incomplete(Reason(walk.reason)),
+      explanation: walk.description(firstPage: 1) + Outcome.advice(walk, style))
   }
 
   /// Whether a refresh is likely to reach the pages that were loaded.

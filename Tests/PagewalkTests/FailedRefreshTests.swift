@@ -22,6 +22,19 @@ struct FailedRefreshTests {
     #expect(stub.requests.count == 2)
   }
 
+  @Test("One that cannot follow a link is incomplete too, where older pages cover the limit")
+  func unfollowedLink() async {
+    let session = Session()
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    stub.on(
+      .get, "/items", .json("[1]", headers: ["Link": "</items?page=2>; rel=next"]),
+      .json("[1]", headers: ["Link": "<https://other.test/items>; rel=next"]))
+    let status = await session.run(
+      address, "--refresh=1", "--limit=2", "--summary", transport: stub)
+    #expect(status == .incomplete)
+    #expect(session.summary?["reason"]?.string == "crossOrigin", "\(session.errorText)")
+  }
+
   @Test("It is a single line that says what, which page and what to do, also with --quiet")
   func line() async {
     let session = Session()

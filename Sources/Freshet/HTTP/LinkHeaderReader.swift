@@ -12,6 +12,8 @@ struct LinkHeaderReader {
   /// Whether the element that is being read has a parameter that is left out, or quoted in a way that
   /// is none.
   private var isDoubtful = false
+  /// Whether that element may have another one in it: in its target or in what was left out.
+  private var mayHideAnother = false
   /// See ``LinkHeader/malformed``.
   private(set) var malformed: [String] = []
 
@@ -24,10 +26,12 @@ struct LinkHeaderReader {
     var links: [LinkHeader.Link] = []
     while position < bytes.count {
       let start = position
-      isDoubtful = false
+      (isDoubtful, mayHideAnother) = (false, false)
       if let link = readLink() {
         links.append(link)
-        if isDoubtful, link.hasNoRelation { malformed.append(text(start..<position)) }
+        if isDoubtful && link.hasNoRelation || mayHideAnother {
+          malformed.append(text(start..<position).trimmingHTTPSpace.description)
+        }
       } else {
         skip(to: [UInt8(ascii: ",")])
         let element = text(start..<position).trimmingHTTPSpace
@@ -49,6 +53,8 @@ struct LinkHeaderReader {
     let target = text(position..<end).trimmingHTTPSpace
     position = end + 1
     guard !target.utf8.contains(where: \.isASCIIControl) else { return nil }
+    // Without its closing bracket a target ends at that of the next link.
+    if target.utf8.contains(UInt8(ascii: "<")) { mayHideAnother = true }
 
     var parameters: [LinkHeader.Parameter] = []
     skipSpace()
@@ -57,7 +63,9 @@ struct LinkHeaderReader {
       case .read(let parameter): parameters.append(parameter)
       case .malformed:
         isDoubtful = true
+        let start = position
         skip(to: [UInt8(ascii: ";"), UInt8(ascii: ",")])
+        if bytes[start..<position].contains(UInt8(ascii: "<")) { mayHideAnother = true }
       case .endless: return nil
       }
     }

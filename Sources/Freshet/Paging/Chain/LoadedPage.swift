@@ -43,6 +43,8 @@ enum NextPage {
   /// A link that must not be followed.
   indirect case refused(IncompleteWalk.Reason)
 
+  var isEnd: Bool { if case .end = self { true } else { false } }
+
   /// Whether this is a page.
   func isPage(_ page: AnyObject) -> Bool {
     if case .page(let next) = self { next === page } else { false }

@@ -92,9 +92,12 @@ extension PagedCollection {
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int? {
     access(.details)
-    let last = list.shown.slots.inOrder.prefix(list.shown.linkedCount).last
-    return last.flatMap { content($0.loaded.content).value.totalCount }
-      ?? firstPage.box?.value.totalCount
+    let pages = list.shown.slots.inOrder.prefix(list.shown.linkedCount)
+    for page in [pages.last, pages.first] {
+      if let page, let total = content(page.loaded.content).value.totalCount { return total }
+    }
+    // What is not published yet is not shown either.
+    return list.published == nil ? firstPage.box?.value.totalCount : nil
   }
 
   /// How many items are known to exist before and after ``items``, for placeholder rows; nil if

@@ -34,7 +34,9 @@ extension PagedCollection {
   func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
-    if let slot, list.has(box, in: slot) { return nil }
+    let isKnown = slot.map { list.has(box, in: $0) } ?? false
+    // An end may depend on the pages before it, which may have changed.
+    if let slot, isKnown, !list.chain.slots.inOrder[slot].loaded.next.isEnd { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     let itemCount = box.value.items.count
@@ -47,6 +49,7 @@ extension PagedCollection {
     var loaded = LoadedPage(
       content: box, itemCount: itemCount, ids: ids,
       next: isEnd ? .end : next(after: page, link), hasPreviousPage: box.value.previous != nil)
+    if isKnown, loaded.next.isEnd { return nil }
     loaded.editedCount = itemCount - received
     if box.value.style.endsAtNotFound {
       let first = list.chain.slots.inOrder.first?.loaded ?? loaded

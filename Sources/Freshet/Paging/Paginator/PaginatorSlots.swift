@@ -32,7 +32,7 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public subscript(position: Int) -> PaginatorSlot<Item> {
-    precondition(
+    require(
       position >= 0 && position < count,
       "PaginatorSlots[\(position)]: there are \(count) slots")
     let index = runs.partitionPoint { $0.start > position }
@@ -72,8 +72,10 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
 extension PaginatorSlots: CustomStringConvertible, CustomReflectable {
   /// The number of slots, and how many of them have an item.
   public var description: String { "\(count) slots, \(loadedCount) loaded" }
-  /// The runs of loaded pages, and no slots.
-  public var customMirror: Mirror { Mirror(self, children: ["count": count, "runs": runs]) }
+  /// How many slots there are, and how many have an item; no item, which may hold secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["count": count, "loadedCount": loadedCount])
+  }
 }
 
 /// One item of a list that is loaded page by page, or a placeholder for it.

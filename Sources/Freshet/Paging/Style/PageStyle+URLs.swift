@@ -13,17 +13,19 @@ extension PageStyle {
       let header = LinkHeader(head.headers.values(for: "Link"))
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).flatMap { link in
-          link["results"] == "false" ? nil : PageLink(.follow(link.target))
+          guard link["results"] != "false" else { return nil }
+          return link.target.contains("<") ? unusable(link.target) : PageLink(.follow(link.target))
         }
       }
       return Links(
-        // A link that cannot be followed: no reference begins with an angle bracket.
-        next: link("next")
-          ?? header.malformedElement(for: "next").map { element in
-            PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
-          },
+        next: link("next") ?? header.malformedElement(for: "next").map(unusable),
         previous: link("prev") ?? link("previous"))
     })
+
+  /// A link that cannot be followed: no reference begins with an angle bracket.
+  private static func unusable(_ element: String) -> PageLink {
+    PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
+  }
 
   /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
   ///

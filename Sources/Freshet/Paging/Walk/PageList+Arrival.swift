@@ -45,8 +45,13 @@ extension PageList {
     }
     chainStart.outdate()
     loads.lookAgain()
-    if slot == chain.linkedCount - 1, isRelinked || found.receivedCount != count {
-      walk.forgetAbsence()
+    let last = chain.linkedCount - 1
+    if slot == last, isRelinked || found.receivedCount != count { walk.forgetAbsence() }
+    // Whether a page without items is the end depends on how many there are before it.
+    if slot < last, found.receivedCount != count,
+      chain.slots.inOrder[last].loaded.receivedCount == 0
+    {
+      walk.revisit(last)
     }
     chainChanged()
     return isRelinked

@@ -109,14 +109,24 @@ extension PageList {
   }
 
   /// Cancels the loads that are under way.
+  ///
+  /// The list has stopped when this returns, not when the events of that are delivered: what is requested until
+  /// then is requested after the cancellation.
   mutating func cancel() {
     for page in [awaited.end, awaited.start] {
       if let page { enqueue(.cancel(page)) }
     }
-    // An end that waits for its turn does not take it.
-    if awaited.start == nil { finishStart() }
-    if awaited.end == nil, walk.isWalking { halt() }
+    stopStart()
+    if awaited.end != nil || walk.isWalking { halt() }
     cancelLoadsAhead()
+  }
+
+  /// Cancels what is requested before the first page, until the next demand.
+  mutating func stopStart() {
+    guard awaited.start != nil else { return finishStart() }
+    stopWaiting(.start)
+    rest(in: .idle, on: .start)
+    if !walk.isWalking { demand.clear() }
   }
 
   /// Discards everything except the demand for displayed items.

@@ -117,11 +117,7 @@ extension PageList {
   mutating func cancelled(_ page: AnyResource) {
     loads.end(page)
     if page === awaited.end { halt() }
-    if page === awaited.start {
-      stopWaiting(.start)
-      rest(in: .idle, on: .start)
-      if !walk.isWalking { demand.clear() }
-    }
+    if page === awaited.start { stopStart() }
   }
 
   /// A page was wiped.

@@ -25,7 +25,7 @@ extension PageList {
 
   /// Whether the walk may visit a page.
   var mayWalk: Bool {
-    walk.isWalking && awaited.end == nil && (awaited.start == nil || loads.fullWidth > 1)
+    walk.isWalking && awaited.end == nil && (awaited.start == nil || loads.width > 1)
   }
 
   /// Whether pages before the first one may be requested: not while the pages after it are
@@ -35,8 +35,8 @@ extension PageList {
       !chain.hasStalePages || awaited.end == nil
     else { return false }
     // One of several is for the other end.
-    let isReserved = walk.isWalking && awaited.end == nil && loads.fullWidth > 1
-    return loads.count < loads.fullWidth - (isReserved ? 1 : 0)
+    let isReserved = walk.isWalking && awaited.end == nil && loads.width > 1
+    return loads.count < loads.width - (isReserved ? 1 : 0)
   }
 
   /// Visits the next page that may be stale, or goes beyond the end.

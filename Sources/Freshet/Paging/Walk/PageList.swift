@@ -321,7 +321,11 @@ extension PageList {
     }
     reconsiderStart()
     let edits = chain.takeEdits()
-    if !edits.isEmpty { actions.appendChange(.splice(edits)) }
+    if !edits.isEmpty {
+      // Before the items: an observer of those sees no end that is none.
+      reconsiderEnd()
+      actions.appendChange(.splice(edits))
+    }
     for content in chain.takeRemovedContent() { enqueue(.release(content)) }
     if !edits.isEmpty { enqueue(.deliverChanges) }
   }
@@ -349,7 +353,7 @@ extension PageList {
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if states.end.isLoading || refreshState.isLoading {
-      let isNext = walk.isWalking && awaited.start != nil && loads.fullWidth == 1
+      let isNext = walk.isWalking && awaited.start != nil && loads.width == 1
       precondition(
         awaited.end != nil || isNext, "\(states.end), \(refreshState), and no page is awaited")
     }

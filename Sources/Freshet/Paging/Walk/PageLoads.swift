@@ -17,7 +17,7 @@ struct PageLoads {
   /// How many requests may be under way at once after a failure or a wait.
   private(set) var width: Int
   /// How many requests may be under way at once.
-  let fullWidth: Int
+  private let fullWidth: Int
   /// How many pages may be in memory, including the one that the walk waits for.
   private let memory: Int
   /// Whether no further page is known.

@@ -14,6 +14,9 @@ import Testing
     "</items?\u{1}page=2>; rel=next", "/items?page=2; rel=next", "</items?page=2> rel=next",
     "</items?page=2>; rel=\"next\"x; a=b", "</items?page=2>; rel='next'", "</a>b>; REL=NEXT",
     "<https://user:hunter2@api.example.com/items; rel=next", "</1>; rel=prev, </2; rel=next",
+    "</items?page=2; rel=\"next\", </items?page=1>; rel=\"prev\"",
+    "</items?page=1>; rel=\"prev\"; title=\"5\" disk\", </items?page=2>; rel=\"next\"",
+    "</items; rel=prev, </items?page=2>; rel=next",
   ]
 
   @Test(

@@ -67,7 +67,7 @@ struct PageListTests {
       script.load(1, [10], next: 9)
       #expect(
         script.actions() == [
-          "splice 0-1+[10]", "cancel 2", "cancel 3", "observe 9", "deliver", "visit 9",
+          "splice 0-1+[10]", "cancel 2", "cancel 3", "observe 9", "end idle", "deliver", "visit 9",
         ])
     }
   }
