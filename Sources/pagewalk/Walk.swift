@@ -158,12 +158,13 @@ final class Walk {
     if repetition.copy != nil { stop() }
   }
 
-  /// Finds again, after a refresh, where the last page comes again: the list may have grown.
+  /// Finds again, after a refresh, where the last page comes again: the list may have grown. After one that has
+  /// failed, what was found before counts.
   func findRepetitionAgain() async {
-    guard repetition.copy != nil, !interrupts.hasCome else { return }
+    guard repetition.copy != nil, !interrupts.hasCome, !isRefreshFailed else { return }
     repetition = Repetition()
     repetition.look(at: collection)
-    guard repetition.copy == nil, !isRefreshFailed else { return }
+    guard repetition.copy == nil else { return }
     collection.displayedCount = options.limit ?? .max
     collection.loadIfNeeded()
     await collection.settled()

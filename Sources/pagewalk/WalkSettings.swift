@@ -33,7 +33,8 @@ struct WalkSettings {
     configuration.retries = Service.RetryPolicy(
       maximumRetries: options.retries, maximumRetryAfter: options.timeout,
       // As many for each request: one walk is no crowd of clients, and the option says how many.
-      retriesPerRequest: Double(options.retries), burst: options.retries)
+      retriesPerRequest: Double(options.retries),
+      burst: min(options.retries, 1 << 16) * min(options.concurrency, 1 << 16))
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
       return message

@@ -12,23 +12,28 @@
 public struct LinkHeader: Sendable, Hashable {
   /// The links, in the order of the field lines and of the elements in each.
   public let links: [Link]
-  /// The text of every element that was ignored, or whose relation types are not known: what may
-  /// contain a link. Mostly none.
+  /// The text of every element that was ignored, whose relation types are not known, or that may have another one
+  /// in it: what may contain a link. Mostly none.
   let malformed: [String]
+  /// Those of ``links`` whose elements may have another one in them, so that target and relation may be of two
+  /// links. Mostly none.
+  let ambiguous: [Link]
 
   /// Parses the values of all `Link` lines of one response.
   ///
   /// - Parameter fields: one string for each line, in order, as from ``HTTPHeaders/values(for:)``.
   /// - Complexity: O(*n*) in the bytes of the fields.
   public init(_ fields: [String]) {
-    var malformed: [String] = []
+    var (malformed, ambiguous) = ([String](), [Link]())
     links = fields.flatMap { field in
       var reader = LinkHeaderReader(field)
       let links = reader.readLinks()
       malformed += reader.malformed
+      ambiguous += reader.ambiguous
       return links
     }
     self.malformed = malformed
+    self.ambiguous = ambiguous
   }
 
   /// The text of a malformed element that seems to be about a relation: the name of the relation comes

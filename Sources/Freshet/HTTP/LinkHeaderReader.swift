@@ -16,6 +16,8 @@ struct LinkHeaderReader {
   private var mayHideAnother = false
   /// See ``LinkHeader/malformed``.
   private(set) var malformed: [String] = []
+  /// See ``LinkHeader/ambiguous``.
+  private(set) var ambiguous: [LinkHeader.Link] = []
 
   init(_ field: String) {
     bytes = Array(field.utf8)
@@ -29,8 +31,9 @@ struct LinkHeaderReader {
       (isDoubtful, mayHideAnother) = (false, false)
       if let link = readLink() {
         links.append(link)
+        if mayHideAnother { ambiguous.append(link) }
         if isDoubtful && link.hasNoRelation || mayHideAnother {
-          malformed.append(text(start..<position).trimmingHTTPSpace.description)
+          malformed.append(String(text(start..<position).trimmingHTTPSpace))
         }
       } else {
         skip(to: [UInt8(ascii: ",")])
@@ -51,19 +54,19 @@ struct LinkHeaderReader {
       return nil
     }
     let target = text(position..<end).trimmingHTTPSpace
+    // Without its closing bracket a target ends at that of the next link.
+    if beginsElement(in: position..<end) { mayHideAnother = true }
     position = end + 1
     guard !target.utf8.contains(where: \.isASCIIControl) else { return nil }
-    // Without its closing bracket a target ends at that of the next link.
-    if target.utf8.contains(UInt8(ascii: "<")) { mayHideAnother = true }
 
     var parameters: [LinkHeader.Parameter] = []
     skipSpace()
     while consume(UInt8(ascii: ";")) {
+      let start = position
       switch readParameter() {
       case .read(let parameter): parameters.append(parameter)
       case .malformed:
         isDoubtful = true
-        let start = position
         skip(to: [UInt8(ascii: ";"), UInt8(ascii: ",")])
         if bytes[start..<position].contains(UInt8(ascii: "<")) { mayHideAnother = true }
       case .endless: return nil
@@ -71,6 +74,16 @@ struct LinkHeaderReader {
     }
     guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
     return LinkHeader.Link(target: String(target), parameters: parameters)
+  }
+
+  /// Whether a link follows a comma in a part of the line.
+  private func beginsElement(in range: Range<Int>) -> Bool {
+    var isAfterComma = false
+    for byte in bytes[range] {
+      if isAfterComma, byte == UInt8(ascii: "<") { return true }
+      isAfterComma = byte == UInt8(ascii: ",") || isAfterComma && byte.isHTTPSpace
+    }
+    return false
   }
 
   private enum ParameterResult {

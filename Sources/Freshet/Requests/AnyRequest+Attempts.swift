@@ -23,7 +23,7 @@ extension AnyRequest {
     run(within: exchange.settings.value.timeout) {
       await exchange.send(attempt, progress: report)
     } completion: {
-      $0.received($1)
+      $0.receivedResponse($1)
     }
   }
 
@@ -86,6 +86,22 @@ extension AnyRequest {
     }
   }
 
+  private func receivedResponse(_ step: Exchange.Step) {
+    guard mayRetry else { return receivedLast(step) }
+    received(step)
+  }
+
+  /// Ends the request with what has been received, whatever was to follow.
+  private func receivedLast(_ step: Exchange.Step) {
+    switch step {
+    case .ended: received(step)
+    case .retry(_, after: _, let error):
+      notePause(after: error)
+      end(with: .failure(error))
+    case .next, .held: cancel()
+    }
+  }
+
   private func received(_ step: Exchange.Step) {
     switch step {
     case .ended(let outcome):
@@ -113,7 +129,7 @@ extension AnyRequest {
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
     notePause(after: error)
-    guard mayRetry, let exchange else { return end(with: .failure(error)) }
+    guard let exchange else { return end(with: .failure(error)) }
     let asked: Duration
     switch decideAboutPause(of: exchange) {
     case .wait(let delay): asked = delay

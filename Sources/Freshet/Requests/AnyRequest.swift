@@ -111,11 +111,11 @@ public class AnyRequest: PostedWork {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }
 
-  /// Whether it is the load of a resource.
-  final var isLoad: Bool { load?.isLoad == true }
+  /// Whether it is the load of a resource that waits for it.
+  final var isWantedLoad: Bool { load?.isWanted == true }
 
-  /// Ends the retries of this request: one that waits is cancelled, and no attempt follows the one that is under
-  /// way.
+  /// Ends the retries of this request: one that waits is cancelled, and nothing is sent after the attempt that is
+  /// under way.
   final func endRetries() {
     if currentWait == nil { mayRetry = false } else { cancel() }
   }

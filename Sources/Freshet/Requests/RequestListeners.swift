@@ -66,8 +66,8 @@ struct RequestListeners {
 
 /// A load that receives the outcome of a request.
 protocol RequestedLoad: AnyObject {
-  /// Whether it is a load of a resource, which cancels the request when it is wiped.
-  var isLoad: Bool { get }
+  /// Whether a resource waits for the outcome: then its wipe cancels the request, and no other wipe does.
+  var isWanted: Bool { get }
   /// The request has ended with new content, a confirmation or an error.
   func received(_ outcome: LoadOutcome)
   /// The request has ended without an outcome.

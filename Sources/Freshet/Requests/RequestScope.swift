@@ -155,12 +155,12 @@ final class RunningRequests {
   /// service.
   func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
 
-  /// Ends the retries of the requests whose URLs match, but for loads: a resource that is wiped ends its own, and
-  /// others may have the same URL.
+  /// Ends the retries of the requests whose URLs match, but for loads that a resource waits for: one that is wiped has
+  /// ended its own, and others may have the same URL.
   ///
   /// - Complexity: O(*r*) in the requests that are under way.
   func endRetries(where matches: (_ url: String) -> Bool) {
-    for request in slots.all where !request.isLoad {
+    for request in slots.all where !request.isWantedLoad {
       if let exchange = request.exchange, matches(exchange.key.url) { request.endRetries() }
     }
   }

@@ -53,11 +53,12 @@ extension AnyResource {
   /// the hooks of the cancelled requests are called.
   ///
   /// Other requests to its URL, as ``Resource/request(_:body:)`` makes them, are not repeated: one that waits to be
-  /// sent is cancelled, and one that is under way ends with the response to it.
+  /// sent is cancelled, and one that is under way ends with the response to it. Those of a resource that is loaded
+  /// with `POST` are, because they may be of others with that URL.
   public final func wipe() {
     store.queue.together {
       wipe(removesEntry: true)
-      store.scope.running?.endRetries { $0 == key.url }
+      if key.method.isSafe { store.scope.running?.endRetries { $0 == key.url } }
     }
   }
 

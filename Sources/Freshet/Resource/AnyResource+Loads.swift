@@ -176,7 +176,7 @@ private final class ResourceLoad: RequestedLoad {
     self.version = version
   }
 
-  var isLoad: Bool { true }
+  var isWanted: Bool { resource?.state.counts(id) == true }
 
   func received(_ outcome: LoadOutcome) {
     guard let resource else { return }

@@ -58,7 +58,7 @@ private final class InvalidatingRequest: RequestedLoad {
     held = resource.isKnownToService ? resource : nil
   }
 
-  var isLoad: Bool { false }
+  var isWanted: Bool { false }
 
   func received(_ outcome: LoadOutcome) {
     guard case .success = outcome.result, let request, let resource else { return }

@@ -14,18 +14,20 @@ extension Redaction {
 
   /// The value of a header field that can be logged: the URLs in it are as ``url(_:)`` shows them.
   package static func fieldValue(_ value: String) -> String {
-    guard value.contains("<") else { return mayBeURL(value) ? url(value) : value }
+    guard value.contains("<") else { return withoutSecrets(value) }
     // A list of links, each in angle brackets.
-    return value.split(separator: "<", omittingEmptySubsequences: false).enumerated().map {
-      index, part in
-      guard index > 0 else { return String(part) }
+    let parts = value.split(separator: "<", omittingEmptySubsequences: false)
+    return parts.enumerated().map { index, part in
+      guard index > 0 else { return withoutSecrets(String(part)) }
       let end = part.firstIndex(of: ">") ?? part.endIndex
-      return "<" + url(String(part[..<end])) + part[end...]
+      return "<" + url(String(part[..<end])) + withoutSecrets(String(part[end...]))
     }.joined()
   }
 
-  private static func mayBeURL(_ value: String) -> Bool {
-    value.contains("?") || value.contains("://") || value.hasPrefix("//")
+  private static func withoutSecrets(_ text: String) -> String {
+    let mayBeURL =
+      text.contains("?") || text.contains("#") || text.contains("://") || text.hasPrefix("/")
+    return mayBeURL ? url(text) : text
   }
 
   private static func publicText(of parameter: URIQuery.Parameter) -> String {

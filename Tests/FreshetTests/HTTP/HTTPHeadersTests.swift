@@ -65,6 +65,8 @@ struct HTTPHeadersTests {
         "</a?access_token=s3cret>; rel=next, <https://me:s3cret@api.test/b?key=s3cret>; rel=\"last\"",
       "Location": "/a?page=2&token=s3cret", "Referer": "https://me:s3cret@api.test/",
       "Refresh": "0; url=https://api.test/a?sig=s3cret",
+      "X-Return": "/cb#access_token=s3cret",
+      "X-Links": "</1>; rel=next; anchor=\"https://api.test/?token=s3cret\"",
     ]
     #expect(headers.description.contains("\nLink: </a?access_token=***>; rel=next, <https://***@"))
     #expect(headers.description.contains("\nLocation: /a?page=2&token=***\n"))

@@ -48,6 +48,32 @@ import Testing
     }
   }
 
+  @Test("No retry of a load outlives a wipe that the resource does not wait for any more")
+  func supersededLoad() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .status(503), .text("there"))
+    let first = fixture.text("a").load()
+    try await waiting(fixture, first)
+    _ = try await fixture.text("a").load().value()
+    fixture.text("a").wipe()
+    #expect(await first.failure()?.kind == .cancelled)
+    #expect(await later(fixture) == 0)
+  }
+
+  @Test("A request that is wiped while it is under way is not sent again after a 401")
+  func wipedBeforeRenewal() async throws {
+    let fixture = fixture()
+    let tokens = TokenAuthorizer(token: "old", clock: fixture.clock) { "new" }
+    fixture.service.configure { $0.authorizer = tokens }
+    let gate = fixture.stub.hold(.put, "/a")
+    let request = fixture.text("a").request(.put)
+    await gate.arrived()
+    fixture.service.wipe()
+    gate.release(with: .status(401))
+    #expect(await request.failure()?.kind == .cancelled)
+    #expect(fixture.stub.count(.put, "/a") == 1)
+  }
+
   @Test("A wipe leaves the retries of another resource with the same URL")
   func wipedSibling() async throws {
     let fixture = fixture()

@@ -21,6 +21,9 @@ struct LoadedPage {
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
 
+  /// Whether the list may end here.
+  var mayBeEnd: Bool { if case .end = next { true } else { receivedCount == 0 } }
+
   /// How many items the server has sent; its totals count those.
   var receivedCount: Int { itemCount - editedCount }
 
@@ -43,7 +46,15 @@ enum NextPage {
   /// A link that must not be followed.
   indirect case refused(IncompleteWalk.Reason)
 
-  var isEnd: Bool { if case .end = self { true } else { false } }
+  /// Whether the page leads where another one does.
+  func leads(as other: NextPage) -> Bool {
+    switch (self, other) {
+    case (.end, .end): true
+    case (.page(let next), _): other.isPage(next)
+    case (.refused(let reason), .refused(let older)): reason == older
+    default: false
+    }
+  }
 
   /// Whether this is a page.
   func isPage(_ page: AnyObject) -> Bool {

@@ -96,8 +96,9 @@ extension PagedCollection {
     for page in [pages.last, pages.first] {
       if let page, let total = content(page.loaded.content).value.totalCount { return total }
     }
-    // What is not published yet is not shown either.
-    return list.published == nil ? firstPage.box?.value.totalCount : nil
+    // What is not published yet is not shown either, unless the first page is none of those that are shown.
+    guard list.published == nil || !list.shownDropped.isEmpty else { return nil }
+    return firstPage.box?.value.totalCount
   }
 
   /// How many items are known to exist before and after ``items``, for placeholder rows; nil if

@@ -35,10 +35,8 @@ extension PagedCollection {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
     let isKnown = slot.map { list.has(box, in: $0) } ?? false
-    // An end may depend on the pages before it, which may have changed.
-    if let slot, isKnown, !list.chain.slots.inOrder[slot].loaded.next.isEnd { return nil }
-    var ids: [AnyHashable?]?
-    if let id = traits.id { ids = box.value.items.map(id) }
+    // Whether a list ends there may depend on the pages before it, which may have changed.
+    if let slot, isKnown, !list.chain.slots.inOrder[slot].loaded.mayBeEnd { return nil }
     let itemCount = box.value.items.count
     let received = page.receivedCount(showing: itemCount)
     let isEnd =
@@ -46,10 +44,13 @@ extension PagedCollection {
       && ListEnd.isReached(
         byEmptyPageOf: box.value.totalCount, after: list.receivedCount(before: slot))
     let link = box.value.next ?? linkCountedEarlier(after: box, of: received, in: slot)
+    let next = isEnd ? .end : next(after: page, link)
+    if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
+    var ids: [AnyHashable?]?
+    if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
-      content: box, itemCount: itemCount, ids: ids,
-      next: isEnd ? .end : next(after: page, link), hasPreviousPage: box.value.previous != nil)
-    if isKnown, loaded.next.isEnd { return nil }
+      content: box, itemCount: itemCount, ids: ids, next: next,
+      hasPreviousPage: box.value.previous != nil)
     loaded.editedCount = itemCount - received
     if box.value.style.endsAtNotFound {
       let first = list.chain.slots.inOrder.first?.loaded ?? loaded

@@ -227,12 +227,13 @@ public final class PageQuery<Item: Sendable> {
   }
 
   private func pass(_ content: Page<Item>, of page: PageResource, _ current: Int) {
+    // Before the closures are called, which may change the page.
+    let count = page.receivedCount(showing: content.items.count)
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
       guard page.hasData else { return fail(wiped(page), of: page) }
     }
-    let count = page.receivedCount(showing: content.items.count)
     let isEnd =
       count == 0
       && receivedCount.map { ListEnd.isReached(byEmptyPageOf: content.totalCount, after: $0) }

@@ -14,7 +14,8 @@ extension PageStyle {
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).flatMap { link in
           guard link["results"] != "false" else { return nil }
-          return link.target.contains("<") ? unusable(link.target) : PageLink(.follow(link.target))
+          return header.ambiguous.contains(link)
+            ? unusable(link.target) : PageLink(.follow(link.target))
         }
       }
       return Links(

@@ -43,6 +43,12 @@ struct PagedCollectionLateChangesTests {
       await fixture.loadAll()
       #expect(fixture.list.items == [1, 2, 4])
       #expect(fixture.list.state.description == "ended")
+      // And it is one again when they have as many.
+      serve([3], 2, total: 3, on: fixture)
+      fixture.list.refresh(.all)
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3])
+      #expect(fixture.list.state.description == "ended")
     }
   }
 

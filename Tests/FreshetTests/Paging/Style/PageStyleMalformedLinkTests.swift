@@ -17,6 +17,8 @@ import Testing
     "</items?page=2; rel=\"next\", </items?page=1>; rel=\"prev\"",
     "</items?page=1>; rel=\"prev\"; title=\"5\" disk\", </items?page=2>; rel=\"next\"",
     "</items; rel=prev, </items?page=2>; rel=next",
+    "</items?page=1>; rel=\"prev\"; title=\"a, </items?page=2>; rel=\"next\"",
+    "</items?page=5>; rel=\"last\" </items?page=2>; rel=\"next\"",
   ]
 
   @Test(
@@ -48,7 +50,8 @@ import Testing
     arguments: [
       ("garbage", nil), ("<a; rel=prev", nil), ("</next>; rel=\"prev", nil), (",,;", nil),
       ("</n>; rel=next, </p; rel=next", "/n"), ("</p> x; rel=next, </n>; rel=next", "/n"),
-      ("</n>; rel=next; t=a b", "/n"), ("</n>; title=\"rel=next\"", nil),
+      ("</n>; rel=next; t=a b", "/n"),
+      ("</n?price<5>; rel=next", "/n?price<5"), ("</n>; title=\"rel=next\"", nil),
     ])
   func unconcerned(field: String, next: String?) throws {
     var sample = PageSample(response: "[1]")
