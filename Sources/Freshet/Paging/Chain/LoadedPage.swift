@@ -21,9 +21,6 @@ struct LoadedPage {
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
 
-  /// Whether the list may end here.
-  var mayBeEnd: Bool { if case .end = next { true } else { receivedCount == 0 } }
-
   /// How many items the server has sent; its totals count those.
   var receivedCount: Int { itemCount - editedCount }
 

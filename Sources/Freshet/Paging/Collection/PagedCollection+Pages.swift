@@ -34,9 +34,12 @@ extension PagedCollection {
   func found(on page: PageResource) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
-    let isKnown = slot.map { list.has(box, in: $0) } ?? false
-    // Whether a list ends there may depend on the pages before it, which may have changed.
-    if let slot, isKnown, !list.chain.slots.inOrder[slot].loaded.mayBeEnd { return nil }
+    var isKnown = false
+    if let slot, list.has(box, in: slot) {
+      // Whether a list ends there may depend on the pages before it, which may have changed.
+      guard list.mayEnd(at: slot) else { return nil }
+      isKnown = true
+    }
     let itemCount = box.value.items.count
     let received = page.receivedCount(showing: itemCount)
     let isEnd =

@@ -179,6 +179,13 @@ extension PageList {
     chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
   }
 
+  /// Whether the list may end with the page in a slot: it names no other one, or has no items.
+  @inline(__always)
+  func mayEnd(at slot: Int) -> Bool {
+    if case .end = chain.slots.inOrder[slot].loaded.next { return true }
+    return chain.slots.inOrder[slot].loaded.receivedCount == 0
+  }
+
   /// Whether the walk is at a page: a linked one, or the one beyond them.
   @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {

@@ -72,6 +72,23 @@ struct PageListTests {
     }
   }
 
+  @Test(
+    "Both ends load at once where several pages may, and no more after a 429",
+    arguments: [false, true])
+  func narrowedEnds(isNarrow: Bool) async {
+    await StoreActor.plainActor.run { actor in
+      var script = ListScript { $0.concurrentLoads = 2 }
+      script.list.loadAll(script.moment)
+      _ = script.actions()
+      script.visit(1, holding: [10], next: 2, hasPreviousPage: true)
+      #expect(script.actions().contains("visit 2"))
+      script.visit(2, isLoading: true)
+      if isNarrow { script.list.narrow() }
+      script.list.loadPreviousPage()
+      #expect(script.actions().contains { $0.contains("visit") } == !isNarrow)
+    }
+  }
+
   @Test("A failure at one end leaves the other alone, and a retry requests only that page")
   func retries() async {
     await StoreActor.plainActor.run { actor in
@@ -170,8 +187,12 @@ private struct ListScript {
     list.visited(page(number), on: .end, status, nil, moment)
   }
 
-  mutating func visit(_ number: Int, holding items: [Int], next: Int?) {
-    list.visited(page(number), on: .end, fresh, found(items, next: next), moment)
+  mutating func visit(
+    _ number: Int, holding items: [Int], next: Int?, hasPreviousPage: Bool = false
+  ) {
+    var found = found(items, next: next)
+    found.hasPreviousPage = hasPreviousPage
+    list.visited(page(number), on: .end, fresh, found, moment)
   }
 
   mutating func visitAhead(_ number: Int) {
