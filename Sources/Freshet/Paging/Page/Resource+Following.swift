@@ -56,8 +56,6 @@ extension Resource {
   /// How many items the server has sent in this page: its totals count those, and no others are an end.
   ///
   /// - Parameter count: how many are shown, with what optimistic edits have added or removed.
-  // Inlined: mostly there are no edits, and a call looks up the type of the items, which is 2 % of a merge.
-  @inline(__always)
   func receivedCount<Item>(showing count: Int) -> Int where Content == Page<Item> {
     guard state.hasEdits, let sent = state.edits?.base.content else { return count }
     return unsafeDowncast(sent, to: ContentBox<Content>.self).value.items.count

@@ -14,7 +14,7 @@ extension PageStyle {
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).flatMap { link in
           guard link["results"] != "false" else { return nil }
-          return header.ambiguous.contains(link)
+          return !header.ambiguous.isEmpty && header.ambiguous.contains(link)
             ? unusable(link.target) : PageLink(.follow(link.target))
         }
       }
