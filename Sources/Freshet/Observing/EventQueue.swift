@@ -37,7 +37,7 @@ final class EventQueue {
     guard !isDelivering else { return append(.call(consume call)) }
     isDelivering = true
     call()
-    finish()
+    finishCall()
   }
 
   /// Performs work now, or after the waiting deliveries.
@@ -79,7 +79,7 @@ final class EventQueue {
   func together<Result>(_ change: () -> Result) -> Result {
     guard !isDelivering else { return change() }
     isDelivering = true
-    defer { finish() }
+    defer { finishCall() }
     return change()
   }
 
@@ -87,16 +87,19 @@ final class EventQueue {
   /// hooks begin is no part of that.
   private var deliversHere: Bool { !isDelivering && TokenFetch.current.isEmpty }
 
+  /// Delivers what a delivery has caused.
   private func finish() {
     // Most deliveries cause no other ones.
-    if !waiting.isEmpty {
-      if TokenFetch.current.isEmpty {
-        drain()
-      } else {
-        TokenFetch.$current.withValue([]) { drain() }
-      }
-    }
+    if !waiting.isEmpty { drain() }
     isDelivering = false
+  }
+
+  /// Delivers what a call has caused that was no delivery, and may be a part of a fetch.
+  private func finishCall() {
+    if !waiting.isEmpty, !TokenFetch.current.isEmpty {
+      TokenFetch.$current.withValue([]) { drain() }
+    }
+    finish()
   }
 
   private func append(_ delivery: consuming Delivery) {
@@ -105,7 +108,7 @@ final class EventQueue {
     waiting = all
     guard !isDelivering else { return }
     isDelivering = true
-    finish()
+    finishCall()
   }
 
   private func popFirst() -> Delivery {
