@@ -49,7 +49,7 @@ struct LinkHeaderReader {
   private mutating func readLink() -> LinkHeader.Link? {
     skipSpace()
     guard consume(UInt8(ascii: "<")) else { return nil }
-    // Both brackets in one pass, which a look at the target alone would be again: 1 % of a cold page.
+    // Both brackets in one pass.
     var (end, hasBracket) = (position, false)
     while end < bytes.count, bytes[end] != UInt8(ascii: ">") {
       if bytes[end] == UInt8(ascii: "<") { hasBracket = true }

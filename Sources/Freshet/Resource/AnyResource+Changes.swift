@@ -53,8 +53,10 @@ extension AnyResource {
   /// the hooks of the cancelled requests are called.
   ///
   /// Other requests to its URL, as ``Resource/request(_:body:)`` makes them, are not repeated: one that waits to be
-  /// sent is cancelled, and one that is under way ends with the response to it. Those of a resource that is loaded
-  /// with `POST` are, because they may be of others with that URL.
+  /// sent is cancelled, and one that is under way ends with the response to it. A resource that is loaded with an
+  /// unsafe method, such as `POST`, leaves them: they may be of other resources with its URL.
+  ///
+  /// - Complexity: O(*r*) in the requests of the service that are under way.
   public final func wipe() {
     store.queue.together {
       wipe(removesEntry: true)

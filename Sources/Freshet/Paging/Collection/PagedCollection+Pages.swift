@@ -41,7 +41,7 @@ extension PagedCollection {
       isKnown = true
     }
     let itemCount = box.value.items.count
-    // Mostly there are no edits; the call looks up the type of the items, which is 2 % of a merge.
+    // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
     let isEnd =
       received == 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lists whose pages change under what was decided by them", .standardTimeLimit)
 struct PagedCollectionLateChangesTests {
-  /// Four rows on pages that all count four, of which the third is empty and names another one.
+  /// Three rows on pages that all count three, of which the third is empty and names another one.
   private func fixture(isolation: isolated any Actor = #isolation) -> PageListFixture {
     let fixture = PageListFixture([])
     serve([1, 2], 1, total: 3, on: fixture)
