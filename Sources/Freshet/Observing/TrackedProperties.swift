@@ -170,9 +170,9 @@ extension Tracked {
   @inline(__always)
   func access(_ property: TrackedProperties.Property) {
     let tracked = trackedIfAny ?? makeTracked()
-    // The value that a later one is compared to is that of this read.
+    // The value that a later one is compared to is that of this read: it may be newer than that of the last event.
     switch property {
-    case .isLoading, .isRefreshing, .latestError: if !tracked.isStateRead { update(tracked) }
+    case .isLoading, .isRefreshing, .latestError: update(tracked)
     default: break
     }
     tracked.access(property)

@@ -90,7 +90,7 @@ public class AnyRequest: PostedWork {
   private final var currentWait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
-  final var isAwaited: Bool { listeners.isAwaited }
+  final var isAwaited: Bool { addListener { $0.isAwaited() } }
 
   /// Whether the request is completed, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }

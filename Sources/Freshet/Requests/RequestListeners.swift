@@ -20,8 +20,10 @@ struct RequestListeners {
     ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
   }
 
-  /// Whether anything waits for the end or for progress.
-  var isAwaited: Bool { !ends.isEmpty || !progress.isEmpty || !waiters.isEmpty }
+  /// Looks whether anything waits for the end or for progress, but for tasks that were cancelled.
+  mutating func isAwaited() -> Bool {
+    !ends.isEmpty || !progress.isEmpty || waiters.hasWaiting()
+  }
 
   /// Adds a hook for the end.
   ///

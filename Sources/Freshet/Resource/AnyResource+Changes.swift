@@ -13,8 +13,9 @@ extension AnyResource {
   ///
   /// For one load, wait for its request: ``AnyRequest/completed()``.
   public final func settled() async {
-    while let request = inFlight.newestRequest, !request.isCompleted, !Task.isCancelled {
-      await request.completed()
+    while state.isLoading, !Task.isCancelled {
+      if await completedForFetch(of: [self]) { continue }
+      for await _ in rest() {}
     }
   }
 

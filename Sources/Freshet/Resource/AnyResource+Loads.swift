@@ -1,5 +1,15 @@
 import Foundation
 
+/// When and how the request of a load is sent.
+private struct LoadTerms {
+  /// Not where the persistent cache has an entry that is fresh by this policy; nil for in any case.
+  var policy: ResourceState.Policy?
+  /// Without validators.
+  var isUnconditional = false
+  /// Without reading the persistent cache.
+  var isMissingInCache = false
+}
+
 /// The loads of a resource, in the order of time: begin, send, receive, and perform what the state decides.
 extension AnyResource {
   /// Loads the resource if its data is missing or stale.
@@ -9,10 +19,12 @@ extension AnyResource {
   ///   - enough: what loads from this one on brought needs no other load, whatever its age.
   ///   - known: the load that the caller has begun or joined before, and not released.
   ///   - isUnconditional: whether the server is to send the content though it has not changed.
+  ///   - isMissingInCache: whether the persistent cache was read just now, and has nothing.
   @discardableResult
   final func beginLoadIfNeeded(
     since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
-    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false
+    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false,
+    isMissingInCache: Bool = false
   ) -> AnyRequest? {
     let settings = currentConfiguration
     let policy = policy(of: settings)
@@ -25,8 +37,10 @@ extension AnyResource {
     case .join(let id): return join(id, isKnown: id == known)
     // An entry of the persistent cache is of no load, and so older than any that is asked for.
     case .begin(let id):
-      return begin(
-        id, settings, unlessFresh: load > 0 ? nil : policy, isUnconditional: isUnconditional)
+      let terms = LoadTerms(
+        policy: load > 0 ? nil : policy, isUnconditional: isUnconditional,
+        isMissingInCache: isMissingInCache)
+      return begin(id, settings, terms)
     }
   }
 
@@ -45,13 +59,11 @@ extension AnyResource {
   ///
   /// - Parameters:
   ///   - settings: the configuration, which was read before the state has begun the load.
-  ///   - policy: for a load that a fresh entry of the persistent cache makes unnecessary.
-  ///   - isUnconditional: whether it is sent without validators.
+  ///   - terms: when and how it is sent.
   ///   - adopted: the request to load from; nil to make one.
   @discardableResult
   private func begin(
-    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion,
-    unlessFresh policy: ResourceState.Policy? = nil, isUnconditional: Bool = false,
+    _ id: ResourceState.LoadID, _ settings: ConfigurationVersion, _ terms: LoadTerms = LoadTerms(),
     adopting adopted: AnyRequest? = nil
   ) -> AnyRequest {
     store.countLoad()
@@ -61,7 +73,7 @@ extension AnyResource {
       emit(.resource(.requested))
       // After `.requested`, because the request may have ended already, or end without being sent.
       if adopted == nil {
-        send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
+        send(request, for: id, terms)
       } else {
         setHook(follow(request, load: id, settings), of: id)
       }
@@ -82,8 +94,7 @@ extension AnyResource {
 
   /// Sends the request of a load, where the persistent cache does not make it unnecessary.
   private func send(
-    _ request: AnyRequest, for id: ResourceState.LoadID,
-    unlessFresh policy: ResourceState.Policy?, isUnconditional: Bool
+    _ request: AnyRequest, for id: ResourceState.LoadID, _ terms: LoadTerms
   ) {
     guard let exchange = request.exchange else {
       preconditionFailure("AnyResource.send: a request without an exchange cannot be sent")
@@ -92,8 +103,11 @@ extension AnyResource {
     request.assign(to: ResourceLoad(id, of: self, use, version: exchange.settings.version))
     // What the server has now is asked for, and not what a cache on the way has.
     let freshness: Exchange.Attempt.Freshness =
-      isUnconditional ? .unconditional : policy == nil || state.isInvalidated ? .reload : .any
-    guard let use, state.mayBeRestored else { return send(request, freshness) }
+      terms.isUnconditional
+      ? .unconditional : terms.policy == nil || state.isInvalidated ? .reload : .any
+    guard let use, state.mayBeRestored, !terms.isMissingInCache else {
+      return send(request, freshness)
+    }
     let restoration = Restoration(of: exchange, use)
     // A cache that does not respond is no reason not to ask the server.
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
@@ -107,9 +121,9 @@ extension AnyResource {
         // A rule may have ended the load.
         guard !request.isCompleted else { return }
         request.replaceExchange(by: current)
-        return send(request, for: id, unlessFresh: policy, isUnconditional: isUnconditional)
+        return send(request, for: id, terms)
       }
-      if let restored { received(restored, load: id, request, unlessFresh: policy) }
+      if let restored { received(restored, load: id, request, unlessFresh: terms.policy) }
       if !request.isCompleted { send(request, freshness) }
     }
   }
@@ -208,14 +222,21 @@ extension AnyResource {
     // Otherwise the state refuses it, and the data is still that of another load.
     guard state.counts(id), state.mayBeRestored else { return }
     store.queue.together {
-      let now = store.clock.now
-      noteVariant(of: restored.entity, in: settings)
-      change { $0.restored(restored, for: id, policy, now: now) }
+      show(restored, for: id, settings, unlessFresh: policy)
       guard !state.counts(id) else { return }
       request.complete(
         .newData(
           Fetched(entity: restored.entity, lifetime: restored.lifetime, isRestored: true)))
     }
+  }
+
+  private func show(
+    _ restored: Restored, for id: ResourceState.LoadID?, _ settings: ConfigurationVersion,
+    unlessFresh policy: ResourceState.Policy? = nil
+  ) {
+    let now = store.clock.now
+    noteVariant(of: restored.entity, in: settings)
+    change { $0.restored(restored, for: id, policy, now: now) }
   }
 
   /// Passes to the state how a load has ended.
@@ -239,6 +260,44 @@ extension AnyResource {
   /// Passes to the state that a load was cancelled.
   final func cancelled(_ id: ResourceState.LoadID) {
     perform(decide { $0.cancel(id) })
+  }
+}
+
+// MARK: - Restore
+
+extension AnyResource {
+  /// Shows the entry of the persistent cache as `.newData(.cache)`, however old it is, without a load.
+  ///
+  /// - Parameters:
+  ///   - isWanted: asked once the entry is read; otherwise it is not shown.
+  ///   - onEnd: called after that, or where there is no entry that can be read.
+  /// - Returns: whether the cache is read. Not without one, where there is content, or while a load is in flight,
+  ///   which reads it.
+  final func restore(
+    ifWanted isWanted: @escaping () -> Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
+    guard state.mayBeRestored, !state.isLoading else { return false }
+    let settings = currentConfiguration
+    guard let cache = settings.value.cache else { return false }
+    let exchange = exchange(settings)
+    guard let use = exchange.use(of: cache) else { return false }
+    let restoration = Restoration(of: exchange, use)
+    let wipe = state.confirmingLoad
+    let reading = AnyRequest(scope: store.scope, exchange: exchange)
+    reading.run(within: settings.value.timeout, .overdue(restoration.passOver)) {
+      await restoration.entry()
+    } completion: { [weak self] reading, restored in
+      reading.cancel()
+      guard let self else { return }
+      // Not after a wipe, nor where another user may ask by now.
+      if let restored, isWanted(), state.mayBeRestored, !state.isLoading,
+        state.confirmingLoad == wipe, settings.version == store.configurationVersion
+      {
+        show(restored, for: nil, settings)
+      }
+      onEnd()
+    }
+    return true
   }
 }
 

@@ -68,7 +68,7 @@ extension AnyResource: Observed {
   final func becameUnobserved() {
     store.registry?.becameUnobserved(self)
     guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads else { return }
-    for id in inFlight.unawaited { cancelled(id) }
+    for id in unawaitedLoads() { cancelled(id) }
   }
 
   final var queue: EventQueue { store.queue }

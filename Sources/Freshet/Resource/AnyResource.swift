@@ -296,6 +296,12 @@ extension AnyResource {
     if inFlight.release(id) { cancelled(id) }
   }
 
+  /// The loads whose outcome nothing but the resource receives.
+  final func unawaitedLoads() -> [ResourceState.LoadID] { inFlight.unawaited() }
+
+  /// A stream that ends when nothing is loading.
+  final func rest() -> AsyncStream<Void> { inFlight.makeWaiter() }
+
   /// Whether a load receives what this request brings.
   final func isLoading(from request: AnyRequest) -> Bool { inFlight.contains(request) }
 

@@ -13,6 +13,8 @@ struct LoadsInFlight {
   private var loads = NumberedList<ResourceState.LoadID, Load>()
   /// The requests of all loads, from when one was looked for among many.
   private var requests: Set<ObjectIdentifier>?
+  /// The tasks that wait until there is none.
+  private var waiters = Waiters()
 
   /// Whether releasing these ended loads may end a request beside the one that has just ended.
   var mayEndOthers: Bool {
@@ -42,9 +44,13 @@ struct LoadsInFlight {
   }
 
   /// The loads whose outcome nothing but the resource receives.
-  var unawaited: [ResourceState.LoadID] {
-    loads.all.compactMap { id, load in load.isAdopted || load.request.isAwaited ? nil : id }
+  mutating func unawaited() -> [ResourceState.LoadID] {
+    if waiters.hasWaiting() { return [] }
+    return loads.all.compactMap { id, load in load.isAdopted || load.request.isAwaited ? nil : id }
   }
+
+  /// A stream that ends when there is no load.
+  mutating func makeWaiter() -> AsyncStream<Void> { waiters.make() }
 
   /// Whether a load receives what this request brings.
   ///
@@ -109,6 +115,7 @@ struct LoadsInFlight {
     var removed = LoadsInFlight()
     removed.loads = loads.take()
     requests = nil
+    if !waiters.isEmpty { waiters.resume() }
     return removed
   }
 

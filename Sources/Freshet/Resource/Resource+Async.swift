@@ -92,13 +92,21 @@ extension Resource {
     try await content(after: load())
   }
 
+  /// - Parameter request: that of the load which is the newest in flight, if it has not ended.
   private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
+    let load = state.newestInFlight ?? 0
     do throws(ResourceError) {
       try await request.value()
     } catch {
       // A local write cancels the load, and replaces its response.
       guard error.kind == .cancelled, !Task.isCancelled, isFresh, let box else { throw error }
       return box.value
+    }
+    // The request may have succeeded for nothing: its load was cancelled, or a newer one has failed.
+    guard state.confirmingLoad >= load || request.ending?.isRestored == true else {
+      throw state.error
+        ?? ResourceError(
+          .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
     }
     // As of a load that is cancelled by the wipe, where that comes earlier.
     guard let box else {

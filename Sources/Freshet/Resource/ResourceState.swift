@@ -217,14 +217,16 @@ extension ResourceState {
 
   /// The persistent cache had an entry for a load. With a policy, a fresh one ends the load; without
   /// one the load continues in any case.
+  ///
+  /// - Parameter load: nil for an entry that was read without a load.
   mutating func restored(
-    _ entry: Restored, for load: LoadID, _ policy: Policy?, now: Duration
+    _ entry: Restored, for load: LoadID?, _ policy: Policy?, now: Duration
   ) -> Action {
-    guard counts(load), mayBeRestored else { return .nothing }
+    guard load.map(counts) ?? !isLoading, mayBeRestored else { return .nothing }
     replaceBase(entry.entity, receivedBy: 0)
     confirmingLoad = 0
     beFresh(from: now - entry.age, for: entry.lifetime)
-    if let policy, let deadline = freshUntil(policy), now < deadline {
+    if let load, let policy, let deadline = freshUntil(policy), now < deadline {
       failure = nil
       endLoads(through: load)
     }

@@ -209,7 +209,8 @@ public final class Service {
   /// The events are delivered when all resources have changed. When a user signs out, wipe without a
   /// pattern. The persistent caches that rules of the configuration set, or have set for a resource, lose
   /// their entries too: also those of resources that are not in memory, and of other services that use the
-  /// same cache. Requests whose URL matches are not repeated, those too that no resource is for.
+  /// same cache. Requests whose URL matches are not repeated, those too that no resource is for. A resource whose URL
+  /// cannot be requested is not one of the service's: wipe it where the program holds it.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.

@@ -9,6 +9,14 @@ struct Waiters {
   /// How many tasks wait, including some that were cancelled.
   var count: Int { continuations.count }
 
+  /// Looks whether a task waits that was not cancelled.
+  ///
+  /// - Complexity: O(*n*) in the tasks that wait.
+  mutating func hasWaiting() -> Bool {
+    forgetCancelled()
+    return !isEmpty
+  }
+
   /// Makes a stream to wait for: it ends when ``resume()`` is called or the waiting task is
   /// cancelled.
   ///

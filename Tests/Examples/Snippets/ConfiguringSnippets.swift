@@ -87,13 +87,10 @@ struct Configuring {
     return (cache, service)
   }
 
-  func showsCacheFirst() async -> PagedCollection<Item> {
+  func showsCacheFirst() -> PagedCollection<Item> {
     // snippet
-    service.configure { $0.freshnessLifetime = .seconds(86_400 * 365) }
     let list = service.pages("/items", of: Item.self, style: .linkHeader)
-    list.loadAll()  // from the cache
-    await list.settled()
-    list.refresh()  // asks for each page, with validators
+    list.loadAll()  // from the cache; then asks for each page that is stale, with validators
     // end
     return list
   }

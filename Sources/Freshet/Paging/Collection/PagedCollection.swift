@@ -165,10 +165,11 @@ extension PagedCollection {
     if visit.side == .start, list.slot(of: page) != nil {
       return list.meetKnown(page, moment)
     }
+    if visit.isRestoring { return restore(page) }
     let next = firstPage.store.nextLoad
     let request = page.beginLoadIfNeeded(
       since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
-      isUnconditional: visit.isUnconditional)
+      isUnconditional: visit.isUnconditional, isMissingInCache: visit.isMissingInCache)
     request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }
@@ -179,6 +180,27 @@ extension PagedCollection {
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
       noteLoaded(page)
     }
+  }
+
+  /// Shows a page as the persistent cache has it.
+  private func restore(_ page: PageResource) {
+    let isReading = page.restore { [weak self] in
+      self?.list.awaitsEntry(of: page) == true
+    } onEnd: { [weak self] in
+      self?.restored(page)
+    }
+    guard isReading || page.hasData else { return list.notRestored() }
+    let moment = moment
+    var shown = status(of: page)
+    shown.isLoading = isReading
+    list.visited(page, on: .end, shown, found(on: page), moment)
+    noteLoaded(page)
+  }
+
+  private func restored(_ page: PageResource) {
+    let moment = moment
+    list.restored(page, status(of: page), found(on: page), moment)
+    perform()
   }
 
   private func noteLoaded(_ page: PageResource) {

@@ -66,6 +66,10 @@ extension PageList {
     guard side == .start || isAtPosition(page) else { return }
     let since = side == .end ? walk.since : walk.sinceBeyondStart
     let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
+    if side == .end, walk.isRestoring {
+      guard status.hasData else { return walk.finishRestoring(without: page.id) }
+      return walk.proceedRestoring(isFresh: isCurrent, until: status.freshUntil)
+    }
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = status.error, !isCurrent {
       return leave(page, after: error, status, on: side, moment)

@@ -28,6 +28,20 @@ extension PageList {
     showProgress(.loading, on: side)
   }
 
+  /// The persistent cache is not read for the page that is visited: it is requested.
+  mutating func notRestored() { walk.finishRestoring() }
+
+  /// The persistent cache was read for the page that is visited.
+  mutating func restored(
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, _ moment: ListMoment
+  ) {
+    // Where it had one, that event has come already.
+    if awaitsEntry(of: page) { proceed(page, status, found, moment) }
+  }
+
+  /// Whether the walk waits for the entry that the persistent cache has of a page.
+  func awaitsEntry(of page: AnyResource) -> Bool { walk.isRestoring && awaited.end === page }
+
   /// A page was requested ahead of the walk; nil if there is none to request.
   mutating func visitedAhead(
     _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max

@@ -31,7 +31,7 @@ extension PageList {
   /// Whether pages before the first one may be requested: not while the pages after it are
   /// replaced.
   var mayExtendStart: Bool {
-    guard demand.wantsPrevious, awaited.start == nil, chain.linkedCount > 0,
+    guard demand.wantsPrevious, awaited.start == nil, chain.linkedCount > 0, !walk.isRestoring,
       !chain.hasStalePages || awaited.end == nil
     else { return false }
     // One of several is for the other end.
@@ -41,8 +41,30 @@ extension PageList {
 
   /// Visits the next page that may be stale, or goes beyond the end.
   mutating func walkOn() -> Bool {
+    if walk.isRestoring { return restoreOn() }
     guard walk.position < chain.linkedCount else { return extend(.end) }
     visit(.page(page(at: walk.position)), on: .end, since: walk.since)
+    return true
+  }
+
+  /// Shows the next page as the persistent cache has it, as far as items are wanted and may be in memory.
+  private mutating func restoreOn() -> Bool {
+    let count = chain.linkedCount
+    var target = PageVisit.Target.page(chainStart.root)
+    if walk.position < count {
+      target = .page(page(at: walk.position))
+    } else if count > 0 {
+      guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
+        chain.linkedItemCount < limits.itemLimit, !isCovered(on: .end)
+      else {
+        walk.finishRestoring()
+        return true
+      }
+      target = next
+    }
+    var visit = PageVisit(target: target, side: .end, since: walk.since)
+    visit.isRestoring = true
+    enqueue(.visit(visit))
     return true
   }
 
@@ -181,6 +203,7 @@ extension PageList {
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
     visit.isUnconditional = walk.hasRestarted
+    if case .page(let page) = target { visit.isMissingInCache = page.id == walk.missingPage }
     enqueue(.visit(visit))
   }
 
@@ -188,7 +211,7 @@ extension PageList {
   mutating func lookAhead() -> Bool {
     guard let awaited = awaited.end, loads.position == awaited.id, loads.hasRoom,
       // Not where the walk was sent back while it waits: it continues from there after that.
-      isAtPosition(awaited), walk.refreshed != .firstPage
+      isAtPosition(awaited), walk.refreshed != .firstPage, !walk.isRestoring
     else { return false }
     let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target

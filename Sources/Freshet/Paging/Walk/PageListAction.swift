@@ -53,6 +53,10 @@ struct PageVisit {
   var enough = ResourceState.LoadID.max
   /// Whether the walk will reach the page later, and does not wait for it.
   var isAhead = false
+  /// Whether the page is shown as the persistent cache has it, however old that is, and not requested.
+  var isRestoring = false
+  /// Whether the persistent cache was read for the page, and had nothing.
+  var isMissingInCache = false
   /// Whether a load asks for the page itself, not for a confirmation that it has not changed.
   var isUnconditional = false
 }

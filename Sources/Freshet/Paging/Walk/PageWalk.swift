@@ -17,6 +17,16 @@ struct PageWalk {
     case halted
   }
 
+  /// The first part of the first walk, which shows what the persistent cache has before anything is requested.
+  private enum Restoration {
+    /// It has ended.
+    case none
+    /// All pages that it has shown are fresh.
+    case fresh
+    /// Some are stale.
+    case stale
+  }
+
   /// What the server has said of the page beyond the end.
   private enum Absence: Equatable {
     /// Nothing that still holds.
@@ -28,6 +38,9 @@ struct PageWalk {
   }
 
   private var activity = Activity.notStarted
+  private var restoration = Restoration.none
+  /// The page for which the persistent cache had nothing, when the first walk came to it.
+  private(set) var missingPage: ObjectIdentifier?
   /// The scope of this walk, if it is a refresh.
   private(set) var refreshed: RefreshScope?
   /// The scope of the last refresh, for a retry.
@@ -93,8 +106,29 @@ struct PageWalk {
 
   /// Begins or continues the walk, after a demand.
   mutating func start(configuration: Int) {
-    if activity == .notStarted { self.configuration = configuration }
+    if activity == .notStarted {
+      self.configuration = configuration
+      restoration = .fresh
+    }
     activity = .walking
+  }
+
+  /// Whether pages are shown as the persistent cache has them, and none is requested.
+  var isRestoring: Bool { restoration != .none }
+
+  /// Moves on from a page that is shown as the persistent cache has it.
+  mutating func proceedRestoring(isFresh: Bool, until freshUntil: Duration) {
+    if !isFresh { restoration = .stale }
+    proceed(freshUntil: freshUntil)
+  }
+
+  /// Begins to request pages: from the first slot, where not all that are shown are fresh.
+  ///
+  /// - Parameter page: the page for which the persistent cache had nothing; nil where it was not asked.
+  mutating func finishRestoring(without page: ObjectIdentifier? = nil) {
+    missingPage = page
+    if restoration == .stale { restart(configuration) }
+    restoration = .none
   }
 
   /// Continues the walk, after a page has changed.
@@ -113,6 +147,8 @@ struct PageWalk {
   /// - Returns: whether it begins again.
   mutating func restartIfNeeded(at now: Duration, configuration: Int) -> Bool {
     start(configuration: configuration)
+    // What the persistent cache has is requested once all of it is shown.
+    guard !isRestoring else { return false }
     guard now >= freshUntil || configuration != self.configuration else { return false }
     restart(configuration)
     return true
@@ -126,6 +162,7 @@ struct PageWalk {
   ) {
     wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
+    restoration = .none
     (refreshed, lastScope) = (scope, scope)
     refreshStart = scope == .stale ? generation : load
     hasRestarted = false
@@ -212,6 +249,7 @@ struct PageWalk {
   /// The walk cannot continue from its position.
   mutating func stop(afterFailure: Bool = false) {
     activity = afterFailure ? .failed : .resting
+    restoration = .none
     refreshed = nil
     retried = nil
   }
@@ -229,6 +267,7 @@ struct PageWalk {
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
     activity = .finished
+    restoration = .none
     refreshed = nil
     hasRestarted = false
   }
@@ -304,6 +343,7 @@ extension PageWalk {
   func checkInvariants() {
     precondition(position >= 0)
     precondition(refreshed == nil || isWalking, "a refresh that does not walk: \(activity)")
+    precondition(!isRestoring || isWalking && !isRefresh, "\(activity) restores")
     precondition(visitCount >= 0)
   }
 }

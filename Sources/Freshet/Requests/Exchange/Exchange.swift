@@ -65,6 +65,11 @@ enum LoadOutcome: Sendable {
     }
   }
 
+  /// Whether it is content of the persistent cache, which made a request unnecessary.
+  var isRestored: Bool {
+    if case .newData(let fetched) = self { fetched.isRestored } else { false }
+  }
+
   /// The change of the persistent cache, if there is one.
   var write: CacheChange? {
     switch self {

@@ -138,3 +138,10 @@ extension Service {
   /// How many loads are under way; a resource may have several.
   var loadingCount: Int { resources.reduce(0) { $0 + $1.state.loads.count } }
 }
+
+extension PagedCollection {
+  /// Waits until the list does not wait for the persistent cache.
+  nonisolated(nonsending) func restored() async {
+    while list.walk.isRestoring { await Task.yield() }
+  }
+}

@@ -50,6 +50,7 @@ struct PagedCollectionAtOnceTests {
         list.loadAll()
         var random = SeededGenerator(seed: 1)
         for _ in 0..<500 where list.isLoading {
+          await list.restored()
           _ = await requests.haveArrived(from: service)
           if isWarm { most = max(most, requests.count) }
           requests.release(&random)

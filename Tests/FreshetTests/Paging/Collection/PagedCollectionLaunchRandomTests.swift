@@ -143,10 +143,12 @@ private final class NumberTrial {
   }
 
   private nonisolated(nonsending) func respond() async {
+    for list in lists { await list.restored() }
     guard await requests.haveArrived(from: service) else { return fail("a load has no request") }
     guard requests.count > 0 else { return }
     requestCount += 1
     requests.release(&random)
+    for list in lists { await list.restored() }
     guard await requests.haveArrived(from: service) else { return fail("a load has no request") }
     check()
   }
@@ -170,7 +172,7 @@ private final class NumberTrial {
     for (number, list) in lists.enumerated() {
       if let problem = list.inconsistency(isWhole: false) { fail(problem) }
       list.list.checkInvariants(isResting: true)
-      if list.isLoading, service.loadingCount == 0 {
+      if list.isLoading, service.loadingCount == 0, !list.list.walk.isRestoring {
         fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
       }
       // The end is claimed only where the last page names no other, or the server had none after it.

@@ -226,6 +226,11 @@ private struct ListScript {
     list.checkInvariants(isResting: false)
     while let action = list.nextAction() {
       list.checkInvariants(isResting: false)
+      if case .visit(let visit) = action, visit.isRestoring {
+        // There is no cache.
+        list.notRestored()
+        continue
+      }
       texts.append(text(of: action))
       if case .visit = action { break }
     }
