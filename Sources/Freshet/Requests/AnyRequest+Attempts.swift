@@ -23,7 +23,7 @@ extension AnyRequest {
     run(within: exchange.settings.value.timeout) {
       await exchange.send(attempt, progress: report)
     } completion: {
-      $0.receivedResponse($1)
+      $0.receivedUnlessLast($1)
     }
   }
 
@@ -82,11 +82,14 @@ extension AnyRequest {
         await exchange.prepare(attempt)
       }
     } completion: {
-      $0.received($1)
+      // A first send is no retry.
+      let isRetry = attempt.request?.isPreparedAgain == true
+      if isRetry { $0.receivedUnlessLast($1) } else { $0.received($1) }
     }
   }
 
-  private func receivedResponse(_ step: Exchange.Step) {
+  /// Continues with what follows, or ends the request if no other attempt may follow.
+  private func receivedUnlessLast(_ step: Exchange.Step) {
     guard mayRetry else { return receivedLast(step) }
     received(step)
   }

@@ -115,7 +115,7 @@ public class AnyRequest: PostedWork {
   final var isWantedLoad: Bool { load?.isWanted == true }
 
   /// Ends the retries of this request: one that waits is cancelled, and nothing is sent after the attempt that is
-  /// under way.
+  /// under way, nor once a retry is authorized.
   final func endRetries() {
     if currentWait == nil { mayRetry = false } else { cancel() }
   }

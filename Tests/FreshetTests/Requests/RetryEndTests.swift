@@ -74,6 +74,59 @@ import Testing
     #expect(fixture.stub.count(.put, "/a") == 1)
   }
 
+  @Test("A request that is wiped while its token is renewed after a 401 is not sent again")
+  func wipedDuringRenewal() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.put, "/a", .status(401), .text("done"))
+    let script = FetchScript()
+    let tokens = TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: script.fetch)
+    fixture.service.configure { $0.authorizer = tokens }
+    let request = fixture.text("a").request(.put)
+    await script.begins()
+    fixture.service.wipe()
+    await script.end(1, with: .success("new"))
+    #expect(await request.failure()?.kind == .cancelled)
+    #expect(fixture.stub.count(.put, "/a") == 1)
+  }
+
+  @Test("A retry that is wiped while it is authorized after its wait is not sent")
+  func wipedDuringAuthorization() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.put, "/a", .status(503), .text("done"))
+    let script = FetchScript()
+    let tokens = TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: script.fetch)
+    fixture.service.configure { $0.authorizer = tokens }
+    let request = fixture.text("a").request(.put)
+    try await waiting(fixture, request)
+    // Another request begins a renewal, for which the retry waits.
+    fixture.stub.on(.get, "/b", .status(401), .text("there"))
+    let other = fixture.text("b").load()
+    await script.begins()
+    let (ends, ended) = AsyncStream<Void>.makeStream()
+    request.onWait { if $0 == nil { ended.finish() } }
+    await fixture.clock.advanceToNextTimer()
+    for await _ in ends {}
+    fixture.service.wipe(matching: "/a")
+    await script.end(1, with: .success("new"))
+    #expect(await request.failure()?.kind == .cancelled)
+    #expect(fixture.stub.count(.put, "/a") == 1)
+    #expect(try await other.value().content == "there")
+  }
+
+  @Test("A request that is wiped before it was ever sent is sent once")
+  func wipedBeforeFirstSend() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.put, "/a", .text("done"))
+    let script = FetchScript()
+    let tokens = TokenAuthorizer(fetchTimeout: nil, fetch: script.fetch)
+    fixture.service.configure { $0.authorizer = tokens }
+    let request = fixture.text("a").request(.put)
+    await script.begins()
+    fixture.service.wipe()
+    await script.end(1, with: .success("new"))
+    #expect(try await request.value().content == "done")
+  }
+
   @Test("A wipe leaves the retries of another resource with the same URL")
   func wipedSibling() async throws {
     let fixture = fixture()

@@ -286,6 +286,15 @@ extension Exchange.PreparedRequest {
 // MARK: - The wire
 
 extension Exchange.PreparedRequest {
+  /// Whether it is being prepared although it was ready to be sent before: its authorization was refused, or its
+  /// last attempt failed.
+  var isPreparedAgain: Bool {
+    switch stage {
+    case .renewing, .authorizing(_, sent: .some): true
+    case .authorizing, .sending, .sendingAuthorized: failures > 0
+    }
+  }
+
   /// The request as it is sent.
   var sent: HTTPRequest {
     switch stage {
