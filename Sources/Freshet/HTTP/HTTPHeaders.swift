@@ -145,15 +145,14 @@ extension HTTPHeaders {
 
   /// The fields that are about the message, and not about the connection that it came by.
   ///
-  /// - Complexity: O(*f*) in the number of lines.
+  /// - Complexity: O(*n*) in the bytes of all lines.
   var withoutConnectionFields: HTTPHeaders {
     guard fields.contains(where: { HTTPHeaders.isConnectionField($0.name) }) else { return self }
-    let options = values(for: "Connection").flatMap(HTTPList.elements)
-      .map { String($0.trimmingHTTPSpace) }
+    let options = Set(
+      values(for: "Connection").flatMap(HTTPList.elements).map(\.trimmingHTTPSpace.asciiLowercased))
     return HTTPHeaders(
       fields.filter { field in
-        !HTTPHeaders.isConnectionField(field.name)
-          && !options.contains { HTTPHeaders.isSameName($0, field.name) }
+        !HTTPHeaders.isConnectionField(field.name) && !options.contains(field.name.asciiLowercased)
       })
   }
 

@@ -34,6 +34,24 @@ struct HTTPHeadersTests {
     #expect(HTTPHeaders.Field(name: "B", value: " \t").value.isEmpty)
   }
 
+  @Test("What Connection names is removed, whatever its case and on whichever line")
+  func connectionOptions() {
+    let headers: HTTPHeaders = [
+      "Connection": "close, x-one ,\tX-TWO", "X-One": "1", "connection": "x-three", "x-two": "2",
+      "X-Three": "3", "X-Four": "4",
+    ]
+    #expect(headers.withoutConnectionFields == ["X-Four": "4"])
+  }
+
+  @Test("100,000 connection options are compared with 100,000 fields in one pass")
+  func manyConnectionOptions() {
+    let option = HTTPHeaders.Field(
+      name: "Connection", value: String(repeating: "a,", count: 100_000))
+    let kept = (0..<100_000).map { HTTPHeaders.Field(name: "B", value: "\($0)") }
+    let headers = HTTPHeaders([option] + kept + [HTTPHeaders.Field(name: "A", value: "1")])
+    #expect(headers.withoutConnectionFields.fields == kept)
+  }
+
   @Test(
     "Names are tokens",
     arguments: [
