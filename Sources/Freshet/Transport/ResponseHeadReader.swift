@@ -6,7 +6,8 @@ import Foundation
 /// trailers, which are ignored. It accepts what servers are known to send and no reader can
 /// misunderstand: a status line without a reason, no space after the colon, LF alone, folded lines,
 /// bytes that are not UTF-8 (then Latin-1 is assumed). A line without a valid field name is dropped,
-/// as browsers do.
+/// as browsers do. A `Content-Length` or `Transfer-Encoding` that readers understand in different ways, because there
+/// is white space before its colon or its value is folded, is refused: the body may end elsewhere.
 struct ResponseHeadReader {
   /// Why a head is refused; the end of a sentence that begins with the request.
   struct Refusal: Error, Hashable {
@@ -17,6 +18,8 @@ struct ResponseHeadReader {
   static let maximumSize = 256 << 10
   /// The most lines of one head.
   static let maximumFieldCount = 2_000
+  /// The fields that say where the body ends.
+  private static let lengthFields: HTTPFieldNames = ["Content-Length", "Transfer-Encoding"]
 
   private enum Expected {
     case statusLine
@@ -92,6 +95,9 @@ struct ResponseHeadReader {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isTokenCharacter)
     else {
+      let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        .trimming { $0.isHTTPSpace || $0.isASCIIControl }
+      try refuseLength(String(name), "malformed")
       isLastDropped = true
       return
     }
@@ -111,8 +117,15 @@ struct ResponseHeadReader {
     }
     let more = HTTPHeaders.Field(name: "", value: Self.text(line)).value
     guard !more.isEmpty else { return }
+    try refuseLength(fields[last].name, "folded")
     if !fields[last].value.isEmpty { fields[last].value += " " }
     fields[last].value += more
+  }
+
+  /// Refuses a line of this name where it says where the body ends.
+  private func refuseLength(_ name: String, _ fault: String) throws(Refusal) {
+    guard Self.lengthFields.contains(name) else { return }
+    throw Refusal(reason: "the response has a \(name) that is \(fault)")
   }
 
   /// The status of a line such as `HTTP/1.1 200 OK`.

@@ -95,6 +95,23 @@ struct ResponseHeadReaderTests {
     }
   }
 
+  @Test(
+    "refuses a length or coding that other readers do not see, or see in another way",
+    arguments: ["Content-Length", "transfer-encoding"])
+  func malformedLengths(name: String) throws {
+    let value = name == "Content-Length" ? "5" : "chunked"
+    for line in ["\(name) : \(value)", "\(name)\t:\(value)", "\(name)\u{0}: \(value)", name] {
+      let reason = try refusal("HTTP/1.1 200 OK\r\n\(line)\r\nA: 1\r\n\r\n")
+      #expect(reason == "the response has a \(name) that is malformed", "\(line)")
+    }
+    for line in ["\(name):\r\n \(value)", "\(name): \(value)\r\n\t\(value)"] {
+      let reason = try refusal("HTTP/1.1 200 OK\r\n\(line)\r\nA: 1\r\n\r\n")
+      #expect(reason == "the response has a \(name) that is folded", "\(line)")
+    }
+    let head = try read("HTTP/1.1 200 OK\r\n\(name): \(value)\r\n \r\nA: 1\r\n 2\r\n\r\n")
+    #expect(head?.headers == [name: value, "A": "1 2"])
+  }
+
   @Test("keeps what it has of a head that it refuses")
   func partial() throws {
     for (text, status, fields) in [
@@ -190,7 +207,7 @@ private enum RandomHead {
   static let lines = [
     "A: 1", "A:2", "a :3", " fold", "\tfold ", " ", "nonsense", ": x", "B:", "B: \u{E9}", "C: a: b",
     "Transfer-Encoding: chunked", "Transfer-Encoding: gzip", "Content-Length: 5", "X\u{1}: 1",
-    "D: a\u{0}b",
+    "D: a\u{0}b", "Content-Length : 5", "Transfer-Encoding\t: chunked", "Content-Length:",
   ]
   static let ends = ["\r\n", "\r\n", "\r\n", "\n", "\r\r\n"]
 
@@ -250,6 +267,10 @@ private enum NaiveHead: Equatable {
             return
           }
           if let last, !value.isEmpty {
+            guard !Self.isLength(last.name) else {
+              self = .refused
+              return
+            }
             fields[fields.count - 1]?.value = last.value.isEmpty ? value : last.value + " " + value
           }
           continue
@@ -258,6 +279,10 @@ private enum NaiveHead: Equatable {
           separator: ":", maxSplits: 1, omittingEmptySubsequences: false
         ).map { String($0) }
         guard parts.count == 2, HTTPHeaders.isValidName(parts[0]) else {
+          guard !Self.isLength(Self.cleaned(parts[0])) else {
+            self = .refused
+            return
+          }
           fields.append(nil)
           continue
         }
@@ -278,6 +303,10 @@ private enum NaiveHead: Equatable {
       self = .head(status, headers)
       return
     }
+  }
+
+  private static func isLength(_ name: String) -> Bool {
+    ["content-length", "transfer-encoding"].contains(name.lowercased())
   }
 
   /// Trimmed, controls replaced, and UTF-8 where it is.
