@@ -7,7 +7,10 @@ extension Resource {
   /// response in the resource, pass the request to ``load(using:)``.
   ///
   /// The configuration for that HTTP method applies. Where ``Service/Configuration/responseFreshness``
-  /// is set, a success of an unsafe method invalidates the resources with that URL.
+  /// is set, a success of an unsafe method (a 2xx or 3xx) invalidates the resources with that URL, also where its
+  /// response cannot be read.
+  ///
+  /// - Complexity: O(*n*) in the number of resources in memory where it invalidates.
   @discardableResult
   public func request<Response: Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
@@ -43,8 +46,8 @@ extension Resource {
   }
 }
 
-/// A request with an unsafe method. Its success makes what is stored of that URL invalid, RFC 9111 section
-/// 4.4, but for resources that load from it.
+/// A request with an unsafe method. Its success, by the status, makes what is stored of that URL invalid, RFC 9111
+/// section 4.4, but for resources that load from it.
 private final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
@@ -61,7 +64,7 @@ private final class InvalidatingRequest: RequestedLoad {
   var isWanted: Bool { false }
 
   func received(_ outcome: LoadOutcome) {
-    guard case .success = outcome.result, let request, let resource else { return }
+    guard outcome.isSuccessOfServer, let request, let resource else { return }
     let store = resource.store
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { others.append(resource) }
@@ -75,6 +78,16 @@ private final class InvalidatingRequest: RequestedLoad {
 
   func cancelled() {}
   func waits() {}
+}
+
+extension LoadOutcome {
+  /// Whether the server has carried the request out, also where its response cannot be read.
+  fileprivate var isSuccessOfServer: Bool {
+    switch self {
+    case .newData, .notModified: true
+    case .failure(let error): error.status.map((200..<400).contains) ?? false
+    }
+  }
 }
 
 extension AnyResource {

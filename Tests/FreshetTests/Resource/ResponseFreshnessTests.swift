@@ -218,6 +218,23 @@ import Testing
     #expect(!resource.isUpToDate && !data.isUpToDate && fixture.text("b").isUpToDate)
   }
 
+  @Test(
+    "An unsafe request that succeeds invalidates its URL also where its response cannot be read",
+    arguments: [
+      (.text("no JSON"), false), (.status(303), false), (.status(404), true),
+      (.failure(.connectionLost), true),
+    ] as [(StubTransport.Response, Bool)])
+  func unreadable(response: StubTransport.Response, isUpToDate: Bool) async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=100"]))
+    fixture.stub.on(.post, "/a", response)
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    let request = resource.request(.post, as: Int.self)
+    #expect(await request.failure() != nil)
+    #expect(resource.isUpToDate == isUpToDate)
+  }
+
   @Test("A resource that loads from the unsafe request is not invalidated by it")
   func adopted() async throws {
     let fixture = fixture()
