@@ -62,7 +62,7 @@ struct PreparedRequestTests {
     var conditional = Self.get
     conditional.headers["If-None-Match"] = "\"1\""
     let request = Prepared(
-      conditional, isUnconditional: true, started: .zero, needsAuthorization: false)
+      conditional, isUnconditional: true, needsAuthorization: false)
     #expect(request.sent.headers["If-None-Match"] == nil)
     #expect(request.sent.headers.values(for: "Cache-Control") == ["no-cache"])
     guard case .contradict = request.received(Self.response(304), about: [:], at: Self.now) else {
@@ -81,7 +81,7 @@ struct PreparedRequestTests {
   func confirmed(etag: String?) {
     var conditional = Self.get
     conditional.headers["If-None-Match"] = "\"1\""
-    let request = Prepared(conditional, started: .zero, needsAuthorization: false)
+    let request = Prepared(conditional, needsAuthorization: false)
     guard
       case .confirm(let known) = request.received(
         Self.response(304, etag: etag), about: ["ETag": "\"1\""], at: Self.now)
@@ -98,11 +98,10 @@ struct PreparedRequestTests {
   func unconditional(stored: HTTPHeaders) throws {
     var conditional = Self.get
     conditional.headers["If-None-Match"] = "\"1\""
-    let first = Prepared(conditional, started: .seconds(7), needsAuthorization: false)
+    let first = Prepared(conditional, needsAuthorization: false)
     let second = try Self.next(first, Self.response(304, etag: "\"2\""), about: stored)
     #expect(second.sent.headers["If-None-Match"] == nil)
     #expect(second.sent.headers["Cache-Control"] == "no-cache")
-    #expect(second.started == .seconds(7))
     // Whatever the second 304 says.
     for etag in ["\"1\"", "\"2\"", nil] {
       guard
@@ -119,7 +118,7 @@ struct PreparedRequestTests {
   func ownCondition() throws {
     var conditional = Self.get
     conditional.headers["If-None-Match"] = "\"program\""
-    let first = Prepared(conditional, started: .zero, needsAuthorization: false)
+    let first = Prepared(conditional, needsAuthorization: false)
     let second = try Self.next(first, Self.response(304), about: ["ETag": "\"1\""])
     #expect(second.sent.headers["If-None-Match"] == nil)
   }
@@ -130,7 +129,7 @@ struct PreparedRequestTests {
   func older(status: Int) throws {
     var conditional = Self.get
     conditional.headers["If-None-Match"] = "\"1\""
-    let first = Prepared(conditional, started: .zero, needsAuthorization: false)
+    let first = Prepared(conditional, needsAuthorization: false)
     let stored: HTTPHeaders = ["ETag": "\"1\"", "Date": Self.date(0)]
     let second = try Self.next(first, Self.response(status, date: Self.date(-1)), about: stored)
     #expect(second.sent.headers["If-None-Match"] == nil)
@@ -145,14 +144,14 @@ struct PreparedRequestTests {
     }
     #expect(Self.isRead(first, Self.response(404, date: Self.date(-1)), about: stored))
     let post = Prepared(
-      HTTPRequest(method: .post, url: Self.get.url), started: .zero, needsAuthorization: false)
+      HTTPRequest(method: .post, url: Self.get.url), needsAuthorization: false)
     #expect(Self.isRead(post, Self.response(200, date: Self.date(-1)), about: stored))
   }
 
   @Test("What may change something is not sent again after a 304; the load of a resource is")
   func unsafe() throws {
     let post = HTTPRequest(method: .post, url: Self.get.url)
-    let request = Prepared(post, started: .zero, needsAuthorization: false)
+    let request = Prepared(post, needsAuthorization: false)
     let other = Self.response(304, etag: "\"2\"")
     guard case .contradict = request.received(other, about: [:], at: Self.now) else {
       Issue.record("sent again")
@@ -230,7 +229,7 @@ extension PreparedRequestTests {
   }
 
   fileprivate static func request(needsAuthorization: Bool) -> Exchange.PreparedRequest {
-    Exchange.PreparedRequest(get, started: .zero, needsAuthorization: needsAuthorization)
+    Exchange.PreparedRequest(get, needsAuthorization: needsAuthorization)
   }
 
   fileprivate static let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -300,7 +299,7 @@ private struct Script {
       method: isSafe ? .get : .post, url: PreparedRequestTests.get.url)
     if hasContent { made.headers["If-None-Match"] = "\"1\"" }
     var request = Exchange.PreparedRequest(
-      made, started: .zero, needsAuthorization: isAuthorized)
+      made, needsAuthorization: isAuthorized)
     var (events, pauses, steps) = (events[...], pauses, [String]())
     let policy = Service.RetryPolicy(maximumRetries: retries)
 

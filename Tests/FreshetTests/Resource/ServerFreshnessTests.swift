@@ -119,6 +119,42 @@ struct ServerFreshnessTests {
     }
   }
 
+  @Test(
+    "What came before the request that brought the response is no part of its age",
+    arguments: StoreActor.allCases)
+  func laterAttempt(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture {
+        $0.responseFreshness = .init()
+        $0.retries = Service.RetryPolicy(maximumRetries: 1)
+      }
+      let clock = fixture.clock
+      // As long as a sign-in takes.
+      fixture.service.configure {
+        $0.decorate {
+          clock.advance(by: .seconds(40))
+          return $0
+        }
+      }
+      fixture.stub.on(
+        .get, "/a", .status(503, headers: ["Retry-After": "30"]),
+        .text("one", headers: ["Cache-Control": "max-age=20", "ETag": "\"1\""]),
+        .status(503, headers: ["Retry-After": "30"]),
+        .status(304, headers: ["Cache-Control": "max-age=20", "ETag": "\"1\""]))
+      let resource = fixture.text("a")
+      for _ in 0..<2 {
+        let request = resource.load()
+        try await clock.run(until: { request.isCompleted })
+        #expect(resource.isUpToDate)
+        clock.advance(by: .seconds(20) - .nanoseconds(1))
+        #expect(resource.isUpToDate)
+        clock.advance(by: .nanoseconds(1))
+        #expect(!resource.isUpToDate)
+      }
+      #expect(fixture.stub.requests.count == 4)
+    }
+  }
+
   @Test("A local write stays fresh for the freshness lifetime", arguments: StoreActor.allCases)
   func localWrite(actor: StoreActor) async throws {
     try await actor.run { actor in

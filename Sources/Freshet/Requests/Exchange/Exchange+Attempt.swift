@@ -83,8 +83,6 @@ extension Exchange {
     /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
     /// says who that is; nil for none.
     let unattributedPart: String?
-    /// When the first attempt began; zero where it is not needed.
-    let started: Duration
     let needsAuthorization: Bool
     let stage: Stage
     /// How many attempts have failed.
@@ -127,18 +125,16 @@ extension Exchange {
     ///   - address: the URL without them; nil where there are none.
     ///   - unattributedPart: the part of the request with which decorations may say who asks.
     ///   - isUnconditional: whether it is to be sent without conditions.
-    ///   - started: when the attempt began; zero where it is not needed.
     ///   - needsAuthorization: whether it is to be authorized.
     init(
       _ request: consuming HTTPRequest, decorating address: URLText? = nil,
-      unattributedPart: String? = nil, isUnconditional: Bool = false, started: Duration,
+      unattributedPart: String? = nil, isUnconditional: Bool = false,
       needsAuthorization: Bool
     ) {
       undecoratedAddress = address == request.address ? nil : address
       self.request = isUnconditional ? request.unconditional : request
       self.unattributedPart = unattributedPart
       self.isUnconditional = isUnconditional
-      self.started = started
       self.needsAuthorization = needsAuthorization
       stage = needsAuthorization ? .authorizing(isRenewed: false) : .sending
       failures = 0
@@ -151,7 +147,6 @@ extension Exchange {
       self.request = request ?? earlier.request
       undecoratedAddress = earlier.undecoratedAddress
       unattributedPart = earlier.unattributedPart
-      started = earlier.started
       needsAuthorization = earlier.needsAuthorization
       self.stage =
         stage ?? (earlier.needsAuthorization ? .authorizing(isRenewed: false) : .sending)

@@ -45,10 +45,11 @@ extension Exchange {
     switch plain(attempt) {
     case .success(let request):
       let retries = settings.value.retries
+      let sent = agingTime
       let result = await sendOnce(
         request.sent, isHeld: retries.pausesOrigin && attempt.pauses < retries.maximumRetries,
         progress: progress)
-      return step(attempt, request, after: consume result)
+      return step(attempt, request, sent: sent, after: consume result)
     case .failure(let error):
       return .ended(.failure(error))
     }
@@ -60,7 +61,7 @@ extension Exchange {
     return Result { () throws(ResourceError) in
       PreparedRequest(
         try plainRequest(of: attempt), isUnconditional: attempt.freshness == .unconditional,
-        started: agingTime, needsAuthorization: false)
+        needsAuthorization: false)
     }
   }
 
@@ -90,7 +91,8 @@ extension Exchange {
         request = request.authorized(try await authorize(request.request, after: sent))
       case .renewing(let refused, let response):
         guard try await renew(after: refused) else {
-          return try read(response, attempt, request)
+          // A 401, of which the age does not matter.
+          return try read(response, attempt, request, sent: agingTime)
         }
         request = request.renewed()
       case .sending, .sendingAuthorized:
@@ -100,25 +102,25 @@ extension Exchange {
   }
 
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
-    let started = agingTime
     let plain = try plainRequest(of: attempt)
     let decorated = try await decorated(plain)
     let part = unattributedPart(of: decorated, decorating: plain)
     if let part { await reportUnattributed(part) }
     return PreparedRequest(
       decorated, decorating: plain.address, unattributedPart: part,
-      isUnconditional: attempt.freshness == .unconditional, started: started,
-      needsAuthorization: isAuthorized)
+      isUnconditional: attempt.freshness == .unconditional, needsAuthorization: isAuthorized)
   }
 
-  /// The time from which the age of a response is counted; zero where no age is needed.
+  /// The time of a message, for the age of a response (RFC 9111 section 4.2.3); zero where no age is needed.
   private var agingTime: Duration {
     settings.value.responseFreshness != nil ? clock.now : .zero
   }
 
   /// Does what the request decides after it was sent.
+  ///
+  /// - Parameter sent: when that was, by ``agingTime``.
   private func step(
-    _ attempt: Attempt, _ request: PreparedRequest,
+    _ attempt: Attempt, _ request: PreparedRequest, sent: Duration,
     after result: consuming Result<HTTPResponse, ResourceError>
   ) -> Step {
     do throws(ResourceError) {
@@ -133,9 +135,9 @@ extension Exchange {
       }
       switch request.received(response, about: attempt.known, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
-      case .read: return try read(response, attempt, request)
+      case .read: return try read(response, attempt, request, sent: sent)
       case .confirm(let known):
-        return try confirm(known, request, by: response)
+        return try confirm(known, request, sent: sent, by: response)
       case .contradict(let what):
         throw failure(.notModifiedWithoutContent, response, what)
       }
@@ -152,7 +154,7 @@ extension Exchange {
   }
 
   private func read(
-    _ response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest
+    _ response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest, sent: Duration
   ) throws(ResourceError) -> Step {
     do throws(ResourceError) {
       try check(response)
@@ -160,7 +162,7 @@ extension Exchange {
       return try retry(attempt, request, after: error)
     }
     let (date, arrival) = (clock.date, agingTime)
-    let (entity, lifetime) = try read(response, date: date, after: arrival - request.started)
+    let (entity, lifetime) = try read(response, date: date, after: arrival - sent)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
     let isCached = settings.value.cache != nil
@@ -171,7 +173,7 @@ extension Exchange {
   }
 
   private func confirm(
-    _ known: KnownContent, _ request: PreparedRequest, by response: HTTPResponse
+    _ known: KnownContent, _ request: PreparedRequest, sent: Duration, by response: HTTPResponse
   ) throws(ResourceError) -> Step {
     var entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
@@ -186,7 +188,7 @@ extension Exchange {
       settings.value.cache != nil
       ? confirm(confirmation, of: request, variant: entity.variant) : nil
     entity.confirm(confirmation)
-    let lifetime = lifetime(of: confirmed, date: date, after: arrival - request.started)
+    let lifetime = lifetime(of: confirmed, date: date, after: arrival - sent)
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
   }
