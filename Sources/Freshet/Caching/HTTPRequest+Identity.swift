@@ -16,6 +16,17 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
+  /// The names, in lower case, of the fields that these have with other values than others, but for those of
+  /// credentials.
+  ///
+  /// - Complexity: O(*f*²) in the number of lines; O(*f*) where there is no difference.
+  func selectingNames(since plain: HTTPHeaders) -> Set<String> {
+    guard self != plain else { return [] }
+    return Set((fields + plain.fields).map(\.name.asciiLowercased)).filter {
+      !Redaction.isSecretName($0) && values(for: $0) != plain.values(for: $0)
+    }
+  }
+
   /// The request fields that cannot say who asks: about what the client is and understands, caches, the form of
   /// the content, and the trace of a single request.
   fileprivate static let nonIdentifying = Set(

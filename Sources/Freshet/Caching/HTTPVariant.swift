@@ -16,13 +16,17 @@ package enum HTTPVariant {
     of request: HTTPHeaders, varyingBy response: HTTPHeaders, for user: UInt64 = 0
   ) -> UInt64 {
     guard response.first("Vary") != nil else { return user }
-    let names = Set(
-      response.values(for: "Vary").flatMap(HTTPList.elements).map(
-        \.trimmingHTTPSpace.asciiLowercased))
-    var values = lines(names.sorted(), of: request)
+    var values = lines(names(in: response).sorted(), of: request)
     guard !values.isEmpty else { return user }
     if user != 0 { values.append("\(user)") }
     return digest(of: values)
+  }
+
+  /// The fields that the `Vary` of a response names, in lower case.
+  static func names(in response: HTTPHeaders) -> Set<String> {
+    Set(
+      response.values(for: "Vary").flatMap(HTTPList.elements).map(
+        \.trimmingHTTPSpace.asciiLowercased))
   }
 
   /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for

@@ -166,6 +166,62 @@ import Testing
     #expect(next.text("a").content == "one")
   }
 
+  /// A service whose decoration sets a field.
+  private func decorating(
+    _ name: String, _ value: String, _ cache: MemoryCache, statesFreshness: Bool = true
+  ) -> ServiceFixture {
+    ServiceFixture {
+      $0.cache = cache
+      $0.account = "me"
+      $0.responseFreshness = statesFreshness ? .init() : nil
+      $0.decorate {
+        var request = $0
+        request.headers[name] = value
+        return request
+      }
+    }
+  }
+
+  @Test(
+    "What depends on a field that a decoration sets is neither fresh nor stored",
+    arguments: [true, false])
+  func decorated(statesFreshness: Bool) async throws {
+    let cache = MemoryCache()
+    let stated: HTTPHeaders = [
+      "Vary": "Accept, Accept-Language", "Cache-Control": "max-age=3600", "ETag": "\"1\"",
+    ]
+    let german = decorating("accept-language", "de", cache, statesFreshness: statesFreshness)
+    german.stub.on(.get, "/a", .text("eins", headers: stated), .status(304, headers: stated))
+    for _ in 0..<2 {
+      await german.text("a").load().completed()
+      await german.service.flushCache()
+      #expect(german.text("a").isUpToDate == !statesFreshness)
+      #expect(await cache.peek(german.text("a").key) == nil)
+    }
+    #expect(german.stub.requests.last?.headers["If-None-Match"] == "\"1\"")
+
+    let english = decorating("Accept-Language", "en", cache, statesFreshness: statesFreshness)
+    english.stub.on(.get, "/a", .text("one", headers: stated))
+    let recorder = english.record(english.text("a"))
+    await english.text("a").loadIfNeeded()?.completed()
+    #expect(recorder.drain() == [.requested, .newData(.network)])
+    #expect(english.text("a").content == "one")
+  }
+
+  @Test(
+    "A field that a decoration sets does not matter where Vary does not name it, nor a credential",
+    arguments: [("Accept-Language", "Accept"), ("Authorization", "Authorization")])
+  func decoratedOtherwise(name: String, vary: String) async throws {
+    let cache = MemoryCache()
+    let fixture = decorating(name, "de", cache)
+    fixture.stub.on(
+      .get, "/a", .text("one", headers: ["Vary": vary, "Cache-Control": "max-age=3600"]))
+    await fixture.text("a").load().completed()
+    await fixture.service.flushCache()
+    #expect(fixture.text("a").isUpToDate)
+    #expect(await cache.peek(fixture.text("a").key) != nil)
+  }
+
   @Test("Content of a PUT is stale where its request had other values")
   func adopted() async throws {
     let fixture = fixture()

@@ -83,6 +83,9 @@ extension Exchange {
     /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
     /// says who that is; nil for none.
     let unattributedPart: String?
+    /// The header fields that decorations have changed, in lower case, but for those of credentials, whose user is
+    /// known otherwise.
+    let decoratedFields: Set<String>
     let needsAuthorization: Bool
     let stage: Stage
     /// How many attempts have failed.
@@ -124,16 +127,19 @@ extension Exchange {
     ///   - request: the request with all its decorations.
     ///   - address: the URL without them; nil where there are none.
     ///   - unattributedPart: the part of the request with which decorations may say who asks.
+    ///   - decoratedFields: the header fields that decorations have changed, in lower case.
     ///   - isUnconditional: whether it is to be sent without conditions.
     ///   - needsAuthorization: whether it is to be authorized.
     init(
       _ request: consuming HTTPRequest, decorating address: URLText? = nil,
-      unattributedPart: String? = nil, isUnconditional: Bool = false,
+      unattributedPart: String? = nil, decoratedFields: Set<String> = [],
+      isUnconditional: Bool = false,
       needsAuthorization: Bool
     ) {
       undecoratedAddress = address == request.address ? nil : address
       self.request = isUnconditional ? request.unconditional : request
       self.unattributedPart = unattributedPart
+      self.decoratedFields = decoratedFields
       self.isUnconditional = isUnconditional
       self.needsAuthorization = needsAuthorization
       stage = needsAuthorization ? .authorizing(isRenewed: false) : .sending
@@ -147,6 +153,7 @@ extension Exchange {
       self.request = request ?? earlier.request
       undecoratedAddress = earlier.undecoratedAddress
       unattributedPart = earlier.unattributedPart
+      decoratedFields = earlier.decoratedFields
       needsAuthorization = earlier.needsAuthorization
       self.stage =
         stage ?? (earlier.needsAuthorization ? .authorizing(isRenewed: false) : .sending)
@@ -297,6 +304,14 @@ extension Exchange.PreparedRequest {
     case .sendingAuthorized(let authorized, _): authorized
     case .authorizing, .renewing: unexpected("sent")
     }
+  }
+
+  /// Whether a response depends on what decorations have changed.
+  ///
+  /// Which representation another request gets is not known before that is decorated: the response is not reused, as
+  /// with `Vary: *`.
+  func isVaryingResponse(_ headers: HTTPHeaders) -> Bool {
+    !decoratedFields.isEmpty && !HTTPVariant.names(in: headers).isDisjoint(with: decoratedFields)
   }
 
   /// The response as one to the request before authorization: credentials in its URL must not be

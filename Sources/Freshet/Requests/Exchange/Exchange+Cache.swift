@@ -55,7 +55,7 @@ extension Exchange {
   ) -> CacheChange? {
     guard !isOfUnknownUser else { return nil }
     guard mayStore(response.status, response.headers, of: request.request, date),
-      request.unattributedPart == nil
+      request.unattributedPart == nil, !request.isVaryingResponse(response.headers)
     else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
@@ -102,7 +102,7 @@ extension Exchange {
     _ confirmation: AnyEntity.Confirmation, of request: PreparedRequest, variant: UInt64
   ) -> CacheChange {
     guard mayStore(200, confirmation.headers, of: request.request, confirmation.date),
-      request.unattributedPart == nil
+      request.unattributedPart == nil, !request.isVaryingResponse(confirmation.headers)
     else { return .remove }
     return .confirm(
       CacheChange.Confirmation(

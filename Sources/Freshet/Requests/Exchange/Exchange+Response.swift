@@ -150,7 +150,7 @@ extension Exchange {
   ///
   /// The fields of the configuration count, and those of the identity. Those that a decoration or an
   /// authorizer adds do not: they are not known before the request is sent, and what is shown until then
-  /// depends on it.
+  /// depends on it; see ``PreparedRequest/isVaryingResponse(_:)``.
   func variant(of response: HTTPHeaders) -> UInt64 {
     guard response.first("Vary") != nil else { return user }
     return HTTPVariant.digest(of: headers(), varyingBy: response, for: user)

@@ -108,6 +108,7 @@ extension Exchange {
     if let part { await reportUnattributed(part) }
     return PreparedRequest(
       decorated, decorating: plain.address, unattributedPart: part,
+      decoratedFields: decorated.headers.selectingNames(since: plain.headers),
       isUnconditional: attempt.freshness == .unconditional, needsAuthorization: isAuthorized)
   }
 
@@ -162,7 +163,8 @@ extension Exchange {
       return try retry(attempt, request, after: error)
     }
     let (date, arrival) = (clock.date, agingTime)
-    let (entity, lifetime) = try read(response, date: date, after: arrival - sent)
+    let (entity, stated) = try read(response, date: date, after: arrival - sent)
+    let lifetime = lifetime(stated, of: entity.headers, to: request)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
     let isCached = settings.value.cache != nil
@@ -188,9 +190,17 @@ extension Exchange {
       settings.value.cache != nil
       ? confirm(confirmation, of: request, variant: entity.variant) : nil
     entity.confirm(confirmation)
-    let lifetime = lifetime(of: confirmed, date: date, after: arrival - sent)
+    let stated = lifetime(of: confirmed, date: date, after: arrival - sent)
+    let lifetime = lifetime(stated, of: headers, to: request)
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
+  }
+
+  /// The freshness lifetime of a response that states one; none where it is not to be reused.
+  private func lifetime(
+    _ stated: Duration?, of response: HTTPHeaders, to request: PreparedRequest
+  ) -> Duration? {
+    settings.value.responseFreshness != nil && request.isVaryingResponse(response) ? .zero : stated
   }
 
   /// Decides what follows a failed attempt; throws the error if nothing does.
