@@ -66,6 +66,8 @@ struct DiskCacheEntry: Sendable {
     case tooLarge
     /// The file is a directory, a link, a pipe or a device.
     case notAFile
+    /// The file belongs to another user, or others may write it.
+    case otherOwner
   }
 
   let identity: Identity

@@ -128,6 +128,8 @@ extension stat {
   var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
   var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
   var byteCount: Int { Int(st_size) }
+  /// Whether nothing but processes of this user may have written the file.
+  var isWrittenByThisUser: Bool { st_uid == geteuid() && st_mode & 0o022 == 0 }
 
   /// The date of the last change of the content, in nanoseconds since 1970.
   var nanoseconds: Int64 {

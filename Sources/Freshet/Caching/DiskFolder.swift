@@ -73,7 +73,8 @@ struct DiskFolder: Sendable {
   /// Lists the entries, and removes the temporary files of processes that have ended.
   ///
   /// Makes the directory if it does not exist. One that exists and has no files but those of a cache
-  /// is closed to other users; one that is used for other things too stays as it is.
+  /// is closed to other users; one that is used for other things too stays as it is. One of another user, who may
+  /// replace what is in it, is an error.
   func list() throws(DiskCacheError) -> [File] {
     var (files, isOwn) = ([File](), true)
     for name in try names() {
@@ -106,6 +107,10 @@ struct DiskFolder: Sendable {
       throw self.error(SystemFailure(step: .list, code: errno))
     }
     defer { closedir(directory) }
+    var status = stat()
+    guard fstat(dirfd(directory), &status) == 0, [geteuid(), 0].contains(status.st_uid) else {
+      throw self.error(SystemFailure(step: .list, code: EPERM))
+    }
     var names: [String] = []
     errno = 0
     while let entry = readdir(directory) {
@@ -175,7 +180,7 @@ struct DiskFolder: Sendable {
     let flags = O_RDWR | O_APPEND | O_NOFOLLOW
     guard let file = try? DiskFile(path(of: name), flags, as: .open, faults: faults),
       // A new one is for this user only.
-      file.status.isRegularFile, file.status.st_mode & 0o077 == 0,
+      file.status.isRegularFile, file.status.isWrittenByThisUser, file.status.st_mode & 0o077 == 0,
       // Before anything is read. The longest file that is to get an update has one less than that.
       file.status.byteCount <= 2 * (head.count + body.count) + 4_096 + head.count,
       let bytes = try? read(file),

@@ -9,7 +9,7 @@ struct DiskCacheDamageTests {
   /// What may be in place of an entry.
   enum Damage: String, CaseIterable, Sendable {
     case truncated, empty, flipped, foreignVersion, text, otherEntry, directory, fullDirectory, link
-    case deadLink, pipe, socket, gigabytes
+    case deadLink, pipe, socket, gigabytes, writable
 
     func inflict(on file: URL, in folder: TemporaryFolder, other: [UInt8]) throws {
       let manager = FileManager.default
@@ -52,6 +52,7 @@ struct DiskCacheDamageTests {
         try makeSocket(short)
         try manager.moveItem(atPath: short, toPath: path)
       case .gigabytes: #expect(truncate(path, 5 << 30) == 0)
+      case .writable: #expect(chmod(path, 0o666) == 0)
       }
     }
 
@@ -99,6 +100,39 @@ struct DiskCacheDamageTests {
     try await cache.store(.sample("new"), for: key)
     #expect(try await cache.entry(for: key)?.text == "new")
     if damage == .link { #expect(folder.names.contains("kept"), "What a link leads to stays") }
+  }
+
+  @Test(
+    "A file of another user is no entry, whatever is in it", .enabled(if: geteuid() == 0))
+  func otherOwner() async throws {
+    let folder = TemporaryFolder()
+    let key = ResourceKey.sample("a")
+    try await DiskCache(directory: folder.url).store(.sample("old"), for: key)
+    #expect(chown(folder.file(key.fileName).path(percentEncoded: false), 12_345, 12_345) == 0)
+    let cache = DiskCache(directory: folder.url)
+    let error = await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+    #expect(error?.description.contains("belongs to another user") == true)
+    #expect(folder.names == [])
+    try await cache.store(.sample("new"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "new")
+  }
+
+  @Test(
+    "A directory of another user is not used, and reported", .enabled(if: geteuid() == 0))
+  func otherDirectory() async throws {
+    let folder = TemporaryFolder()
+    let key = ResourceKey.sample("a")
+    try await DiskCache(directory: folder.url).store(.sample("old"), for: key)
+    #expect(chown(folder.path, 12_345, 12_345) == 0)
+    let cache = DiskCache(directory: folder.url)
+    for _ in 0..<2 {
+      let error = await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+      #expect(error?.reason == .system(operation: "listing the directory", code: EPERM))
+      #expect(error?.description.contains("belongs to this user") == true)
+    }
+    await #expect(throws: DiskCacheError.self) { try await cache.store(.sample("new"), for: key) }
+    #expect(chown(folder.path, geteuid(), getegid()) == 0)
+    #expect(try await cache.entry(for: key)?.text == "old")
   }
 
   @Test(
