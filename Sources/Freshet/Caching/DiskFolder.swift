@@ -58,7 +58,7 @@ struct DiskFolder: Sendable {
       .system(operation: failure.step.rawValue, code: failure.code), name.map(path(of:)) ?? path)
   }
 
-  /// Makes the directory, for this user only.
+  /// Makes the directory, for this user only, and waits until it has its name on the disk too.
   private func makeDirectory() throws(SystemFailure) {
     let parent = URL(filePath: path).deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -67,6 +67,16 @@ struct DiskFolder: Sendable {
     } catch {
       // Another process may have been faster.
       guard error.code == EEXIST else { throw error }
+      return
+    }
+    do {
+      try synchronize(parent.path(percentEncoded: false))
+    } catch {
+      // One that may not be read cannot be waited for.
+      guard error.code != EACCES else { return }
+      // So that the next call makes it again.
+      rmdir(path)
+      throw error
     }
   }
 
@@ -226,19 +236,22 @@ struct DiskFolder: Sendable {
   /// Waits until files that were renamed or removed are so on the disk too.
   func synchronize() throws(DiskCacheError) {
     do throws(SystemFailure) {
-      let directory: DiskFile
-      do throws(SystemFailure) {
-        directory = try DiskFile(
-          path, O_RDONLY | O_DIRECTORY, as: .open, faults: faults)
-      } catch {
-        // Removed meanwhile, and everything in it.
-        guard error.code == ENOENT else { throw error }
-        return
-      }
-      try directory.synchronize(as: .synchronizeDirectory)
+      try synchronize(path)
     } catch {
       throw self.error(error)
     }
+  }
+
+  private func synchronize(_ path: String) throws(SystemFailure) {
+    let directory: DiskFile
+    do throws(SystemFailure) {
+      directory = try DiskFile(path, O_RDONLY | O_DIRECTORY, as: .open, faults: faults)
+    } catch {
+      // Removed meanwhile, and everything in it.
+      guard error.code == ENOENT else { throw error }
+      return
+    }
+    try directory.synchronize(as: .synchronizeDirectory)
   }
 
   // MARK: - Removing

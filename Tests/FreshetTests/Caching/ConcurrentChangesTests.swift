@@ -119,6 +119,8 @@ struct ConcurrentChangesTests {
   @Test("Entries of a disk cache share the wait for the directory, and each has one of its own")
   func directory() async throws {
     let (folder, gate) = (TemporaryFolder(), DispatchSemaphore(value: 0))
+    // One that is made is waited for by itself.
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     let (steps, begun) = (Locked<[DiskStep]>([]), Watched(false))
     let cache = DiskCache(
       directory: folder.url,

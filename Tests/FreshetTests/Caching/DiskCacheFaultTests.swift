@@ -52,6 +52,7 @@ struct DiskCacheFaultTests {
     for (code, isReported) in [(EIO, true), (EINVAL, false)] {
       let fault = Fault(.synchronizeDirectory, code)
       let cache = DiskCache(directory: folder.url, faults: fault.faults)
+      try await cache.store(.sample("old"), for: .sample("b"))
       fault.isOn = true
       if isReported {
         await #expect(throws: DiskCacheError.self) { try await cache.store(.sample("x"), for: key) }
@@ -60,6 +61,23 @@ struct DiskCacheFaultTests {
       }
       #expect(try await cache.entry(for: key)?.text == "x")
     }
+  }
+
+  @Test(
+    "A new directory is flushed in the one that contains it, or made again by the next call",
+    arguments: [DiskStep.open, .synchronizeDirectory])
+  func flushingNewDirectory(step: DiskStep) async throws {
+    let fault = Fault(step, EIO)
+    fault.isOn = true
+    let cache = DiskCache(directory: folder.url, faults: fault.faults)
+    for _ in 0..<2 {
+      let error = await #expect(throws: DiskCacheError.self) { try await cache.entry(for: key) }
+      #expect(error?.reason == .system(operation: step.rawValue, code: EIO))
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+    fault.isOn = false
+    try await cache.store(.sample("x"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "x")
   }
 
   @Test("An entry that cannot be opened or read is a miss that stays", arguments: [EIO, EMFILE])
