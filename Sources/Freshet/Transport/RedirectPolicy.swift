@@ -14,7 +14,8 @@ import Foundation
 /// Within an origin all headers are kept. To another origin only ``HTTPHeaders/nonCredential`` ones
 /// are sent, and never a body: the caller chose the first origin to read it. From `http` to `https`
 /// on one host stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages
-/// follow the same rule, see ``ResourceKey/destination(from:responseURL:)``.
+/// follow the same rule, see ``ResourceKey/destination(from:responseURL:)``. The `Retry-After` of a redirect, which
+/// RFC 9110 section 10.2.3 allows, is ignored, as browsers do.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
   var limit: Int
