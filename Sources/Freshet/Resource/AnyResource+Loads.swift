@@ -113,8 +113,13 @@ extension AnyResource {
     request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
       await restoration.entry()
     } completion: { [weak self] request, restored in
-      // The program holds the request alone: its response is for nothing that could have been restored.
-      guard let self else { return request.carryOut(Exchange.Attempt(freshness)) }
+      guard let self else {
+        // The program holds the request alone: its response is for nothing that could have been restored. Nor can it
+        // be made again with another configuration, and what was wiped is not requested for the former user.
+        let isCurrent = exchange.settings.version == request.scope.configurationVersion
+        guard isCurrent, request.mayRetry else { return request.cancel() }
+        return request.carryOut(Exchange.Attempt(freshness))
+      }
       guard exchange.settings.version == store.configurationVersion else {
         // The entry may be another user's by now, and so would be what this exchange gets.
         let current = self.exchange(currentConfiguration)

@@ -101,4 +101,30 @@ struct EvictionTests {
       #expect(stub.requests.count == 1)
     }
   }
+
+  @Test(
+    "A load whose resource was evicted is not sent after a sign-out",
+    arguments: StoreActor.allCases,
+    [(true, false), (false, true), (true, true)])
+  func evictedBeforeSignOut(
+    actor: StoreActor, change: (configures: Bool, wipes: Bool)
+  ) async {
+    await actor.run { actor in
+      let cache = HeldCache()
+      await cache.hold(.entry)
+      let fixture = ServiceFixture {
+        $0.cache = cache
+        $0.headers["Authorization"] = "hers"
+      }
+      let request = fixture.text("a").load()
+      await cache.begun(.entry)
+      fixture.service.evictUnused()
+      #expect(fixture.service.resources.isEmpty)
+      if change.configures { fixture.service.configure { $0.headers["Authorization"] = "his" } }
+      if change.wipes { fixture.service.wipe() }
+      await cache.release()
+      #expect(await request.failure()?.kind == .cancelled)
+      #expect(fixture.stub.requests.isEmpty)
+    }
+  }
 }
