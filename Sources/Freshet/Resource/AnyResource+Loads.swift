@@ -122,10 +122,12 @@ extension AnyResource {
       }
       guard exchange.settings.version == store.configurationVersion else {
         // The entry may be another user's by now, and so would be what this exchange gets.
-        let current = self.exchange(currentConfiguration)
+        let current = currentConfiguration
         // A rule may have ended the load.
         guard !request.isCompleted else { return }
-        request.replaceExchange(by: current)
+        request.replaceExchange(by: self.exchange(current))
+        var terms = terms
+        if terms.policy != nil { terms.policy = policy(of: current) }
         return send(request, for: id, terms)
       }
       if let restored { received(restored, load: id, request, unlessFresh: terms.policy) }

@@ -283,6 +283,28 @@ struct PersistentCacheTests {
   }
 
   @Test(
+    "Whether an entry is fresh is decided by the configuration of the time at which it was read",
+    arguments: StoreActor.allCases)
+  func configuredWhileRestoring(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let resource = fixture.text("a")
+      fixture.stub.on(.get, "/a", .text("new"))
+      let recorder = fixture.record(resource)
+      await cache.put(.text("kept", age: 20, fixture.clock), for: resource.key)
+      await cache.hold(.entry)
+      let load = try #require(resource.loadIfNeeded())
+      await cache.begun(.entry)
+      fixture.service.configure { $0.freshnessLifetime = .seconds(5) }
+      await cache.release()
+      _ = try await load.value()
+      #expect(recorder.events == [.requested, .newData(.cache), .newData(.network)])
+      #expect(resource.content == "new")
+    }
+  }
+
+  @Test(
     "A load that was superseded while its entry was read goes to the server",
     arguments: StoreActor.allCases, [false, true])
   func supersededWhileRestoring(actor: StoreActor, byFailure: Bool) async throws {
