@@ -33,8 +33,8 @@ final class Store {
   private var configurations: [[Int]: ConfigurationVersion] = [:]
   /// That of every request, once it is made, where no rule has a condition: saves 2 % of a new page.
   private var commonConfiguration: ConfigurationVersion?
-  /// The persistent caches that resources had, also those whose rules were removed: their entries are on
-  /// disk, and a wipe removes them.
+  /// The persistent caches that resources had or that were emptied, also those whose rules were removed: their
+  /// entries are on disk, and a wipe removes them.
   private(set) var usedCaches: [ObjectIdentifier: any EntityCache] = [:]
   /// Whether any rule names headers that select content; without one, keys need no configuration.
   private(set) var mayVary = false
@@ -150,6 +150,7 @@ extension Store {
   /// - Parameter matches: whether to remove the entry of a URL; nil to remove all.
   func emptyCaches(where matches: (@Sendable (_ url: String) -> Bool)?) {
     for (cache, log) in caches {
+      usedCaches[ObjectIdentifier(cache)] = cache
       CacheQueue.shared.removeAll(
         from: cache, where: matches,
         CacheWork(for: clock) { error in

@@ -128,6 +128,26 @@ struct SharedCacheTests {
   }
 
   @Test(
+    "A wipe is flushed though no resource had the cache, and its rule was removed",
+    arguments: StoreActor.allCases)
+  func removedRuleWithoutResource(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (cache, key) = (HeldCache(), ResourceKey(gettingPlainly: "https://api.test/a"))
+      await cache.put(.text("hers", age: 1, fixture.clock), for: key)
+      await cache.hold(.removeAll)
+      let rule = fixture.service.configure { $0.cache = cache }
+      fixture.service.wipe()
+      rule.remove()
+      await cache.begun(.removeAll)
+      let release = Task { await cache.release() }
+      await fixture.service.flushCache()
+      #expect(await cache.text(of: key) == nil)
+      await release.value
+    }
+  }
+
+  @Test(
     "A resource is wiped from the cache that it had before a rule was removed",
     arguments: StoreActor.allCases, [false, true])
   func removedRuleOfResource(actor: StoreActor, hasOther: Bool) async {

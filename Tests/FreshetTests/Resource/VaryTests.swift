@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "What depends on a field that a decoration sets is neither fresh nor stored",
+    "What depends on a field that a decoration sets is not stored, nor fresh as the response states",
     arguments: [true, false])
   func decorated(statesFreshness: Bool) async throws {
     let cache = MemoryCache()
