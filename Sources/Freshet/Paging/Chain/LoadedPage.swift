@@ -30,6 +30,8 @@ struct LoadedPage {
     case same
     /// Other items, which are equal. Detected in a refresh of the first page only.
     case equal
+    /// Other items because of an optimistic edit: the server has sent no others.
+    case edited
     case different
   }
 }

@@ -305,7 +305,10 @@ extension PagedCollection: PageObserver {
       for twin in twins(of: page) { twin.wipe() }
       list.wiped(page)
     case .newData(let source):
-      guard let found = found(on: page) else { return }
+      guard var found = found(on: page) else { return }
+      if source == .localOverride, page.state.hasEdits, found.comparison == .different {
+        found.comparison = .edited
+      }
       let moment = moment
       list.loaded(page, status(of: page), found, moment)
       if source != .localOverride { noteLoaded(page) }

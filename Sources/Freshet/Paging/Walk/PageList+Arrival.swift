@@ -25,10 +25,16 @@ extension PageList {
         demand.wantShown()
       }
     }
+    noteMixture(after: slot(of: page))
     if !isObserved { enqueue(.observe(page)) }
     chainChanged()
     // At the end once the page is known to exist: see ``leave(_:_:_:on:_:)``.
     if side == .start { drop(from: .end) }
+  }
+
+  /// Records that a page is newer than those after it, if there are any.
+  private mutating func noteMixture(after slot: Int?) {
+    if let slot, slot + 1 < chain.slots.count { walk.noteMixture() }
   }
 
   /// Updates a page of the chain that has other content.
@@ -38,7 +44,10 @@ extension PageList {
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
     let count = chain.slots.inOrder[slot].loaded.receivedCount
     let isRelinked = chain.update(at: slot, found)
-    if found.comparison == .different || isRelinked { walk.noteChange(of: slot) }
+    if found.comparison == .different || isRelinked {
+      walk.noteChange(of: slot)
+      noteMixture(after: slot)
+    }
     if isRelinked {
       walk.revisit(slot + 1)
       cancelLoadsAhead()

@@ -52,6 +52,11 @@ struct PageWalk {
   private(set) var hasRestarted = false
   /// Whether the chain is not begun again before the next refresh.
   private var keepsItems = false
+  /// Whether pages may be of different states of the server: one is newer than those after it, and what has
+  /// moved between them may be missing.
+  private var isMixed = false
+  /// Whether this refresh, which begins with the first page, may end at a page that has not changed.
+  private var maySkip = false
   /// Whether the slot at the position has changed since the walk reached it.
   private var sawChange = false
   /// The slot to look at next.
@@ -165,6 +170,7 @@ struct PageWalk {
     restoration = .none
     (refreshed, lastScope) = (scope, scope)
     refreshStart = scope == .stale ? generation : load
+    maySkip = scope == .firstPage && !isMixed
     hasRestarted = false
     keepsItems = false
     restart(configuration)
@@ -217,14 +223,18 @@ struct PageWalk {
     self.freshUntil = min(self.freshUntil, freshUntil)
   }
 
-  /// Records that the slot at the position has changed.
+  /// Records that a slot has changed.
   mutating func noteChange(of slot: Int) {
-    if slot == position { sawChange = true }
+    if slot == position { sawChange = true } else { maySkip = false }
   }
+
+  /// Records that a page is newer than those after it, until a refresh is completed that begins with the first
+  /// page: an unchanged first page then says nothing about the others.
+  mutating func noteMixture() { isMixed = true }
 
   /// Whether a refresh that begins with the first page can skip the pages after the position: the
   /// page there has not changed.
-  var canSkip: Bool { refreshed == .firstPage && !sawChange }
+  var canSkip: Bool { maySkip && refreshed == .firstPage && !sawChange }
 
   /// Skips the slots after the position, which are as fresh as they were.
   mutating func skip(to slot: Int) {
@@ -262,13 +272,16 @@ struct PageWalk {
   }
 
   /// Ends the refresh; the walk continues.
-  mutating func finishRefresh() { refreshed = nil }
+  mutating func finishRefresh() {
+    if isRefresh, refreshed != .stale { isMixed = false }
+    refreshed = nil
+  }
 
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
     activity = .finished
     restoration = .none
-    refreshed = nil
+    finishRefresh()
     hasRestarted = false
   }
 

@@ -1,0 +1,110 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A refresh from the first page, where pages are of different states", .standardTimeLimit)
+struct InterruptedRefreshTests {
+  private static let old = [[1, 2], [3, 4], [5, 6]]
+  /// The same with an item at the top, which moves all others.
+  private static let new = [[0, 1], [2, 3], [4, 5], [6]]
+
+  @Test(
+    "After a refresh that failed on the way, an unchanged first page does not end the next one",
+    arguments: StoreActor.allCases)
+  func failed(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      fixture.fail(2)
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.serve(Self.new)
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+      #expect(fixture.list.state.description == "ended")
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1], "all pages are of one state again")
+    }
+  }
+
+  @Test(
+    "After a refresh that was cancelled on the way, an unchanged first page does not end the next one",
+    arguments: StoreActor.allCases)
+  func cancelled(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.refresh(.firstPage)
+      await gate.arrived()
+      fixture.list.cancelLoad()
+      await fixture.list.settled()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+      #expect(fixture.list.state.description == "ended")
+    }
+  }
+
+  @Test("Nor does it where the first page was reloaded while those after it were fresh")
+  func reloaded() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.clock.advance(by: .seconds(20))
+      await fixture.loadAll()
+      fixture.clock.advance(by: .seconds(15))
+      fixture.serve(Self.new)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1] && fixture.list.items == [0, 1, 3, 4, 5, 6])
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+      #expect(fixture.list.state.description == "ended")
+    }
+  }
+
+  @Test("Nor where the first page was wiped and loaded again")
+  func wiped() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      fixture.page(1).wipe()
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1] && fixture.list.items == [0, 1, 3, 4, 5, 6])
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
+  @Test("An optimistic edit and a last page that has grown leave it at one request")
+  func edited() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.page(2).updateContent { $0.items[0] = 30 }
+      fixture.serve(3, [5, 6, 7], next: nil)
+      fixture.page(3).load()
+      await fixture.page(3).settled()
+      #expect(fixture.list.items == [1, 2, 30, 4, 5, 6, 7])
+      fixture.stub.forgetRequests()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1])
+    }
+  }
+}
