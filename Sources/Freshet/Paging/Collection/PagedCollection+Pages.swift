@@ -58,8 +58,9 @@ extension PagedCollection {
     loaded.editedCount = itemCount - received
     if box.value.style.endsAtNotFound {
       let first = list.chain.slots.inOrder.first?.loaded ?? loaded
+      let dropped = list.chainStart.dropped.receivedCountOnFirst
       loaded.endsAtNotFound = !box.value.countsNext(
-        itemsOnFirst: first.hasPreviousPage ? nil : first.receivedCount)
+        itemsOnFirst: dropped ?? (first.hasPreviousPage ? nil : first.receivedCount))
     }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
     if let slot {

@@ -50,6 +50,24 @@ struct PagedCollectionCountedEndTests {
   }
 
   @Test(
+    "Nor is it where a window has dropped the first page, which shows the size of a page",
+    arguments: [1, 2])
+  func countedPageAfterWindow(window: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = (0..<3).map { #"{"items":[\#(2 * $0 + 1),\#(2 * $0 + 2)],"total":20}"# }
+      let service = service(pages, isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = window
+      let list = service.pages(
+        "rows", of: Int.self, style: Self.plain.items(at: "items"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items.last == 6)
+      #expect(list.latestError?.status == 404, "\(list.state)")
+    }
+  }
+
+  @Test(
     "It is an end where no page is counted there, or the size of a page is not known",
     arguments: [
       ("rows", #""total_pages":2"#), ("rows", #""total":3"#), ("rows", #""total":4"#),
