@@ -1,5 +1,8 @@
 /// Where a list ends by the number of items that its pages state: the rules of lists and queries.
 enum ListEnd {
+  /// The statuses with which servers refuse a page beyond the end.
+  static let statuses = [400, 404, 416, 422]
+
   /// Whether a page without items is the end: some servers name a next page there too.
   ///
   /// - Parameters:
@@ -16,7 +19,7 @@ enum ListEnd {
   ///   - total: the number of items in the list that the last page states, where pages are counted.
   ///   - count: how many the server has sent.
   static func isReached(by error: ResourceError, of total: Int?, after count: Int) -> Bool {
-    guard error.kind == .http, [400, 404, 416, 422].contains(error.status ?? 0), let total,
+    guard error.kind == .http, statuses.contains(error.status ?? 0), let total,
       total > 0
     else { return false }
     return count >= total

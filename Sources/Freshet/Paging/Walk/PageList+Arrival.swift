@@ -133,8 +133,7 @@ extension PageList {
       walk.noteAbsence(until: status.absentUntil)
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
-    } else if error.kind == .http, [400, 404, 410].contains(error.status ?? 0), page !== firstPage,
-      side == .end || !chainStart.dropped.isEmpty,
+    } else if page !== firstPage, isOutdated(by: error, on: side),
       // A list without its last pages is shorter, and its links have not expired.
       limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
       walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
@@ -150,6 +149,16 @@ extension PageList {
     let last = chain.slots.inOrder[slot].loaded
     if error.isNotFound, last.endsAtNotFound { return true }
     return ListEnd.isReached(by: error, of: last.total, after: receivedCount(before: slot + 1))
+  }
+
+  /// Whether an error in place of a page says that the link to it is outdated.
+  private func isOutdated(by error: ResourceError, on side: ListSide) -> Bool {
+    let isInWindow = !chainStart.dropped.isEmpty
+    guard error.kind == .http, let status = error.status, side == .end || isInWindow
+    else { return false }
+    // Before the pages of a window: the list has become shorter than that.
+    let isBeyondEnd = isInWindow && (side == .start || walk.position == 0)
+    return [400, 404, 410].contains(status) || isBeyondEnd && ListEnd.statuses.contains(status)
   }
 
   /// Begins again at the first page of the list, because the link to a page is outdated.

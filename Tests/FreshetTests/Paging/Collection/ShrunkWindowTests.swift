@@ -55,6 +55,37 @@ struct ShrunkWindowTests {
     }
   }
 
+  @Test(
+    "It begins again whatever status refuses what is beyond the end, at either end of the window",
+    arguments: [400, 404, 416, 422], [true, false])
+  func refused(status: Int, isRefresh: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let (rows, clock) = (Locked(Array(1...8)), ManualClock())
+      let stub = StubTransport(numbered: { page in
+        let (count, items) = rows.withLock { ($0.count, $0.dropFirst((page - 1) * 2).prefix(2)) }
+        return items.isEmpty
+          ? .status(status) : .json(#"{"items":\#(Array(items)),"total":\#(count)}"#)
+      })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      let list = service.pages(
+        "rows", of: Int.self, style: .pageNumber("page").items(at: "items"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [7, 8] && list.state == .ended)
+      rows.withLock { $0 = [1, 2, 3, 4] }
+      clock.advance(by: .seconds(31))
+      isRefresh ? list.refresh() : list.loadPreviousPage()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.latestError == nil, "\(list.items), \(list.state)")
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.state == .ended, "\(list.items), \(list.state)")
+    }
+  }
+
   @Test("The last rows stay also where no items are displayed", arguments: [1, 2])
   func noneDisplayed(window: Int) async throws {
     await StoreActor.mainActor.run { actor in
