@@ -31,18 +31,25 @@ extension PagedCollection {
   ) async throws -> Page<Item>? {
     if retriesFailure { retry() }
     var isRetrying = retriesFailure && list.states.end.isLoading
+    var wasLoaded = false
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.
       let slot = max(number - list.chain.firstPageIndex, 0)
       if slot < list.chain.linkedCount {
-        return content(list.chain.slots.inOrder[slot].loaded.content).value
+        let page = Self.resource(list.page(at: slot))
+        // What was loaded for this call counts however soon it expires.
+        if page.isFresh || wasLoaded && page.state.error == nil {
+          return content(list.chain.slots.inOrder[slot].loaded.content).value
+        }
+        return try await load(page, retryingFailure: retriesFailure)
       }
       if list.isEnded, !list.isLoading { return nil }
       // What is retried is the page that is wanted; another call would want one more.
       if !isRetrying { list.chain.linkedCount == 0 ? loadIfNeeded() : loadMore() }
       isRetrying = false
       await settled()
+      wasLoaded = true
       guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
       switch list.states.end {
       case .failed(let error, _): throw error
@@ -52,6 +59,20 @@ extension PagedCollection {
         // Cancelled by another caller, unless it continues.
         guard list.isLoading else { throw CancellationError() }
       }
+    }
+  }
+
+  /// The content of a stale page after a load.
+  private func load(
+    _ page: PageResource, retryingFailure retriesFailure: Bool
+  ) async throws -> Page<Item> {
+    do throws(ResourceError) {
+      let hasFailed = page.state.error != nil
+      return retriesFailure && hasFailed ? try await page.reload() : try await page.freshContent()
+    } catch {
+      // By another caller.
+      if error.kind == .cancelled { throw CancellationError() }
+      throw error
     }
   }
 }

@@ -90,6 +90,64 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("A stale page is loaded again when its turn comes", arguments: StoreActor.allCases)
+  func stale(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      fixture.serve([[8], [9]])
+      fixture.clock.advance(by: .seconds(31))
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence {
+        items.append(item)
+        if item == 8 { #expect(fixture.asked == [1]) }
+      }
+      #expect(items == [8, 9])
+      #expect(fixture.asked == [1, 2])
+      fixture.serve(2, [7], next: nil)
+      fixture.page(2).invalidate()
+      items = []
+      for try await item in fixture.list.itemSequence { items.append(item) }
+      #expect(items == [8, 7])
+    }
+  }
+
+  @Test("What expires at once is loaded once", arguments: StoreActor.allCases)
+  func expiring(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.service.configure { $0.freshnessLifetime = .zero }
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence { items.append(item) }
+      #expect(items == [1, 2, 3])
+      #expect(fixture.asked == [1, 2, 3])
+    }
+  }
+
+  @Test("After the error of a stale page the same iterator continues")
+  func staleFailure() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      fixture.serve([[8], [9]])
+      fixture.fail(2)
+      fixture.clock.advance(by: .seconds(31))
+      var iterator = fixture.list.itemSequence.makeAsyncIterator()
+      let first = try await iterator.next(isolation: actor)
+      #expect(first == 8)
+      do {
+        _ = try await iterator.next(isolation: actor)
+        Issue.record("the stale page was returned")
+      } catch {
+        #expect((error as? ResourceError)?.status == 500)
+      }
+      fixture.serve([[8], [9]])
+      let second = try await iterator.next(isolation: actor)
+      #expect(second == 9)
+      #expect(fixture.asked == [1, 2, 2])
+    }
+  }
+
   @Test("What was dropped from memory is not needed again", arguments: StoreActor.allCases)
   func window(actor: StoreActor) async throws {
     try await actor.run { actor in
