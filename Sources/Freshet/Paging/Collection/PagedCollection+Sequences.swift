@@ -46,7 +46,10 @@ extension PagedCollection {
       }
       if list.isEnded, !list.isLoading { return nil }
       // What is retried is the page that is wanted; another call would want one more.
-      if !isRetrying { list.chain.linkedCount == 0 ? loadIfNeeded() : loadMore() }
+      // Where no items are displayed, none are needed.
+      if !isRetrying {
+        list.chain.linkedCount == 0 && list.displayedCount > 0 ? loadIfNeeded() : loadMore()
+      }
       isRetrying = false
       await settled()
       wasLoaded = true

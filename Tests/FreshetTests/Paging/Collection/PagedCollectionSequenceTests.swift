@@ -15,6 +15,17 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("They come also where no items are displayed", arguments: StoreActor.allCases)
+  func noneDisplayed(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[], [1, 2], [3]]) { $0.displayedCount = 0 }
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence { items.append(item) }
+      #expect(items == [1, 2, 3])
+      #expect(fixture.asked == [1, 2, 3])
+    }
+  }
+
   @Test("A page is requested when it is needed and not before", arguments: StoreActor.allCases)
   func backPressure(actor: StoreActor) async throws {
     try await actor.run { actor in
