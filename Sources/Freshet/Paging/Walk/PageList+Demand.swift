@@ -93,7 +93,7 @@ extension PageList {
 
   /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
-    loads.retry()
+    loads.retry(since: moment.nextLoad)
     loads.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {

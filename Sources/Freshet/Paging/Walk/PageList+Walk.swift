@@ -190,8 +190,8 @@ extension PageList {
   ) {
     var visit = PageVisit(target: target, side: side, since: load)
     if side == .end, case .page(let page) = target {
-      if let load = loads.reach(page) {
-        visit.enough = load
+      if let reached = loads.reach(page) {
+        (visit.since, visit.enough) = (max(load, reached.since), reached.enough)
         loads.come(to: page)
       } else if loads.aheadCount > 0, loads.position != page.id,
         slot(of: page) ?? .max >= chain.linkedCount

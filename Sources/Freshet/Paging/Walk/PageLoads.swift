@@ -7,6 +7,8 @@ struct PageLoads {
     /// requested again when the walk reaches the page. Nil after another demand.
     var load: ResourceState.LoadID?
     var hasFailed = false
+    /// Loads before this one do not count: the page failed, and is retried.
+    var since: ResourceState.LoadID = 0
   }
 
   /// The pages that are loading for this list, each once, and their loads: at either end and ahead.
@@ -90,11 +92,14 @@ struct PageLoads {
 
   /// Records that the walk has reached a page.
   ///
-  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load whose
-  ///   result is not requested again.
-  mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
+  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load that counts, and
+  ///   the first one whose result is not requested again.
+  mutating func reach(
+    _ page: AnyResource
+  ) -> (since: ResourceState.LoadID, enough: ResourceState.LoadID)? {
     guard ahead.first?.page === page else { return nil }
-    return ahead.removeFirst().load ?? .max
+    let reached = ahead.removeFirst()
+    return (reached.since, reached.load ?? .max)
   }
 
   /// Records the page that the walk has come to.
@@ -122,8 +127,12 @@ struct PageLoads {
   }
 
   /// Pages whose loads failed are to be loaded again.
-  mutating func retry() {
-    for index in ahead.indices where ahead[index].hasFailed { ahead[index].load = nil }
+  ///
+  /// - Parameter load: the number that the next load gets.
+  mutating func retry(since load: ResourceState.LoadID) {
+    for index in ahead.indices where ahead[index].hasFailed {
+      (ahead[index].load, ahead[index].since) = (nil, load)
+    }
   }
 
   /// Removes the pages that were requested ahead.

@@ -27,6 +27,23 @@ struct PagedCollectionRetryCostTests {
     }
   }
 
+  @Test("A retry asks again for the pages that failed ahead as well, each when its turn comes")
+  func retryOfAhead() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 4 }
+      for page in [2, 3] { server.fail(page, with: 500) }
+      fixture.list.loadAll()
+      for page in [1, 3, 2] { await fixture.respond(page) }
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      for page in [2, 3] { server.fail(page, with: nil) }
+      fixture.list.retry()
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<40), "\(fixture.list.state)")
+      #expect(fixture.asked.filter { $0 == 3 }.count == 2)
+    }
+  }
+
   @Test("A page that is stale by itself does not make the fresh ones after it be asked for")
   func onePageAfterFirst() async throws {
     await StoreActor.mainActor.run { actor in
