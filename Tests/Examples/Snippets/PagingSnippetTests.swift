@@ -111,7 +111,9 @@ struct PagingSnippetTests {
     for (page, title) in [(1, "a"), (2, "b")] {
       stub.on(
         .get, "/articles?per_page=25&page=\(page)",
-        .json(#"{"items": [{"title": "\#(title)"}], "meta": {"total": 200}}"#))
+        .json(
+          #"{"items": [{"title": "\#(title)"}], "meta": {"total": 200}}"#,
+          headers: ["X-Per-Page": "25"]))
     }
     let values = try await model.paginator()
     #expect(values.contains { $0.contains("placeholder") }, "\(values)")

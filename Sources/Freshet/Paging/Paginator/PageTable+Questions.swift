@@ -41,7 +41,18 @@ extension PageTable {
 
   /// How many pages there are according to the server: a number of pages, or of items.
   private var reportedPageCount: Int? {
-    (totals.totalPageCount ?? totals.totalCount?.dividedRoundingUp(by: perPage)).map { max($0, 0) }
+    if let count = totals.totalPageCount { return max(count, 0) }
+    guard let count = totals.totalCount, !isPageSizeUnknown(ofTotal: count) else { return nil }
+    return max(count.dividedRoundingUp(by: perPage), 0)
+  }
+
+  /// Whether the server does not say how many items a page has, and has sent fewer on the first page than were
+  /// requested, though the list has more: it may allow no more on any page.
+  private func isPageSizeUnknown(ofTotal total: Int) -> Bool {
+    guard let first = entries[firstPageNumber], number(of: firstPageNumber) == firstPageNumber,
+      first.content.totals.perPage == nil
+    else { return false }
+    return first.sentCount > 0 && first.sentCount < min(perPage, total)
   }
 
   /// The first page without items: no page after it has any.

@@ -32,6 +32,8 @@ struct PageTable<Item: Sendable> {
     var content: PaginatorPage<Item>
     /// Grows with every page that arrives: the newest page is the most reliable.
     var stamp: Int
+    /// How many items the server has sent, whatever optimistic edits have made of them.
+    var sentCount: Int
   }
 
   private struct Pending {
@@ -130,9 +132,14 @@ extension PageTable {
 
 extension PageTable {
   /// The content of a page's resource changed.
-  mutating func received(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
+  ///
+  /// - Parameter count: how many items the server has sent in it, where optimistic edits have changed that; nil
+  ///   for all that it has.
+  mutating func received(
+    _ page: Int, _ content: PaginatorPage<Item>, sent count: Int? = nil
+  ) -> [Action] {
     guard let size = content.totals.perPage, size > 0, size != perPage else {
-      store(page, content)
+      store(page, content, count)
       return [.notify(.slotsChanged)]
     }
     // Another page size is another numbering: everything known from the older one is void.
@@ -144,7 +151,7 @@ extension PageTable {
     perPage = size
     var actions: [Action] = [.release(except: isMisplaced ? nil : page)]
     if !isMisplaced {
-      store(page, content)
+      store(page, content, count)
       if wasCurrent { currentKey = page }
     }
     actions.append(.notify(.slotsChanged))
@@ -158,9 +165,11 @@ extension PageTable {
   /// The server confirmed the content of a page, except for totals in header fields.
   mutating func confirmed(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
     guard let entry = entries[page] else { return [] }
-    guard content.totals == entry.content.totals else { return received(page, content) }
+    guard content.totals == entry.content.totals else {
+      return received(page, content, sent: entry.sentCount)
+    }
     let older = totals
-    store(page, content)
+    store(page, content, entry.sentCount)
     return totals == older ? [] : [.notify(.slotsChanged)]
   }
 
@@ -190,9 +199,11 @@ extension PageTable {
     return [.release(except: nil)] + change + end
   }
 
-  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>) {
+  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>, _ sentCount: Int?) {
     newestStamp += 1
-    let older = entries.updateValue(Entry(content: content, stamp: newestStamp), forKey: page)
+    let entry = Entry(
+      content: content, stamp: newestStamp, sentCount: sentCount ?? content.items.count)
+    let older = entries.updateValue(entry, forKey: page)
     if let older { replaced.append(older) }
     let (now, before) = (content.totals, older?.content.totals)
     let omitsTotals =

@@ -45,7 +45,9 @@ extension Paginator {
   /// How many pages there are: the number the server reports, or one derived from the number of
   /// items; nil if unknown.
   ///
-  /// Where the server says neither, an empty page after one that is not ends the list.
+  /// Where the server says neither, an empty page after one that is not ends the list. So it does where a first
+  /// page with fewer items than were requested, of a list that has more, shows that pages have another size, and
+  /// the server does not say which.
   public var totalPageCount: Int? {
     access(.content)
     return table.totalPageCount

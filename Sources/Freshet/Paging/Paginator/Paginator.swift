@@ -201,7 +201,7 @@ extension Paginator {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
     if let content = resource.box?.value, table.entries[page] == nil {
-      change { $0.received(page, content) }
+      change { $0.received(page, content, sent: resource.sentCount()) }
     }
     // It may have reported another page size, and the resource may have been replaced since.
     guard resources[page] === resource else { return }
@@ -238,7 +238,9 @@ extension Paginator: PageObserver {
     case .newData(.wipe):
       change { $0.wiped(key) }
     case .newData:
-      if let content = page.box?.value { change { $0.received(key, content) } }
+      if let content = page.box?.value {
+        change { $0.received(key, content, sent: page.sentCount()) }
+      }
     case .notModified:
       if let content = page.box?.value { change { $0.confirmed(key, content) } }
     case .error: break

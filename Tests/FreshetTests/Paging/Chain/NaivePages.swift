@@ -40,6 +40,12 @@ struct NaivePages {
       return stated.page.totals.totalPageCount
     }
     guard let totalCount else { return nil }
+    if let page = arrivals.first(where: { $0.key == first })?.page, number(first) == first,
+      page.totals.perPage == nil, (1..<perPage).contains(page.items.count),
+      page.items.count < totalCount
+    {
+      return nil
+    }
     var pages = 0
     while pages * perPage < totalCount { pages += 1 }
     return pages

@@ -18,7 +18,7 @@ struct PaginatorTotalsTests {
       }
       let fixture = PaginatorFixture([])
       fixture.articles.page(1).overrideLocalContent(
-        PaginatorPage(items: [1], totals: PaginatorTotals(totalCount: .max)))
+        PaginatorPage(items: [1, 2], totals: PaginatorTotals(totalCount: .max)))
       try fixture.articles.loadPage(1)
       #expect(fixture.articles.totalPageCount == Int.max / 2 + 1)
       #expect(fixture.articles.slots.count > 1 << 30)
@@ -96,6 +96,36 @@ struct PaginatorTotalsTests {
       try fixture.articles.refresh()
       await fixture.articles.settled()
       #expect(fixture.slots == ["1", "2", "3", "?2", "?2", "?2", "?3", "?3", "?3"])
+    }
+  }
+
+  @Test(
+    "Where the server sends smaller pages and does not say so, a total is no number of pages",
+    arguments: StoreActor.allCases)
+  func cappedSize(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture(
+        Array(1...9), options: { $0.perPage = 100 },
+        server: { ($0.cap, $0.sends) = (4, ["total"]) })
+      try await fixture.load(1)
+      #expect(fixture.articles.totalCount == 9 && fixture.articles.totalPageCount == nil)
+      #expect(fixture.articles.hasNextPage == nil)
+      for _ in 0..<9 where fixture.articles.hasNextPage != false {
+        try fixture.articles.loadNextPage()
+        await fixture.articles.settled()
+      }
+      #expect(fixture.slots == (1...9).map { "\($0)" })
+      #expect(fixture.articles.totalPageCount == 3)
+    }
+  }
+
+  @Test("An optimistic edit of the first page does not hide how many pages there are")
+  func editedFirstPage() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PaginatorFixture(Array(1...5), server: { $0.sends = ["total"] })
+      try await fixture.load(1)
+      fixture.articles.page(1).updateContent { $0.items.removeFirst() }
+      #expect(fixture.articles.items == [2] && fixture.articles.totalPageCount == 3)
     }
   }
 
