@@ -285,8 +285,9 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// - Parameter count: how many items the server has sent in the page.
   private func linkCountedEarlier(after content: Page<Item>, of count: Int) -> PageLink? {
-    // A query of counted items has them all.
-    guard content.totalCount == nil, count > 0 else { return nil }
+    guard count > 0 else { return nil }
+    // Where all items are loaded the list has become shorter.
+    if let total = content.totalCount, let receivedCount, receivedCount >= total { return nil }
     return [firstPage, link?.source].lazy.compactMap { content.next(countedBy: $0?.box?.value) }
       .first
   }

@@ -82,6 +82,25 @@ struct PageQueryEndTests {
     #expect(log.items == [1, 2, 3] && log.query.isEnded)
   }
 
+  @Test(
+    "A page that counts fewer pages than an earlier one is no end before all items were received")
+  @MainActor func fewerPages() async {
+    let fixture = ServiceFixture()
+    for (page, rows, count) in [(1, "[1,2]", 3), (2, "[3,4]", 2), (3, "[5]", 3)] {
+      fixture.stub.on(
+        .get, "/rows?p=\(page)", .json(#"{"rows":\#(rows),"pages":\#(count),"total":5}"#))
+    }
+    let style = PageStyle.pageNumber("p", totalPageCount: "pages").items(at: "rows")
+    let list = fixture.service.pages("rows?p=1", of: Int.self, style: style)
+    list.loadAll()
+    await list.settled()
+    let log = QueryLog(list.firstPage)
+    log.query.start()
+    await log.query.settled()
+    #expect(log.items == [1, 2, 3, 4, 5] && log.query.isEnded)
+    #expect(list.items == log.items && list.state == .ended)
+  }
+
   @Test("A 404 of the first page is a failure, and so is one after a page with links")
   @MainActor
   func notFoundFails() async {
