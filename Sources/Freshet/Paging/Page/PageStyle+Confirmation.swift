@@ -1,7 +1,7 @@
 /// Updates what a page derives from header fields, after a 304 has changed them.
 extension Page {
-  /// The page with the links and the total that a confirmation has changed; nil if it has changed
-  /// none of them.
+  /// The page with the links, the total and the number of pages that a confirmation has changed; nil if it has
+  /// changed none of them.
   ///
   /// What the old and the new fields lead to is compared: so changes of the page by an edit or a
   /// transform stay, and so do links from the body.
@@ -10,7 +10,9 @@ extension Page {
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }
     let found = Result { try derived(confirmation, confirmation.headers) }
-    if let new = try? found.get(), new == withoutItems { return nil }
+    if let new = try? found.get(), new == withoutItems, !new.countsOtherwise(than: rest) {
+      return nil
+    }
     // An error in the old fields did not prevent the page, so the same error in the new ones is
     // ignored.
     guard let old = try? derived(confirmation, confirmation.oldHeaders) else { return nil }
@@ -22,9 +24,16 @@ extension Page {
       page.totalCount = new.totalCount
     }
     if new.style != old.style { page.style = new.style }
-    guard page.withoutItems != withoutItems else { return nil }
-    if page.next != nil, let rest = new.rest { page.rest = rest }
+    let countsOtherwise = new.countsOtherwise(than: old.rest)
+    guard page.withoutItems != withoutItems || countsOtherwise else { return nil }
+    if page.next != nil || countsOtherwise, let rest = new.rest { page.rest = rest }
     return page
+  }
+
+  /// Whether it counts the pages after it, and not as it did before.
+  private func countsOtherwise(than older: ContentBox<PageRest>?) -> Bool {
+    guard let rest, case .counted = rest.value else { return false }
+    return rest.value != older?.value
   }
 
   private var withoutItems: Page<Never> {

@@ -86,6 +86,20 @@ import Testing
     }
   }
 
+  @Test("So does the number of pages, where nothing else has changed")
+  func newPageCount() async throws {
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture(before: ["X-Total-Pages": "2"], after: ["X-Total-Pages": "3"])
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(.pageNumber("page")))
+      let before = try await page.load().value().content
+      #expect(before.countedPages == 2)
+      let now = try await page.load().value().content
+      #expect(now.countedPages == 3 && page.content?.countedPages == 3)
+      #expect(now == before)
+    }
+  }
+
   @Test(
     "Views and readers of the content are notified where a 304 has changed it, and nowhere else",
     arguments: UInt64(0)..<30)
