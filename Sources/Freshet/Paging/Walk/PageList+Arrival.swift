@@ -50,7 +50,8 @@ extension PageList {
     }
     if isRelinked {
       walk.revisit(slot + 1)
-      cancelLoadsAhead()
+      // Those in front of a page that was requested ahead are still linked.
+      if let first = loads.ahead(after: page(at: slot)) { cancelLoadsAhead(from: first) }
     }
     chainStart.outdate()
     loads.lookAgain()

@@ -146,6 +146,12 @@ struct PageLoads {
     return ahead[index...].map(\.page)
   }
 
+  /// The page that was requested ahead right after another one; where that was not requested ahead, the first.
+  func ahead(after page: AnyResource) -> AnyResource? {
+    let index = ahead.firstIndex { $0.page === page }
+    return ahead.dropFirst(index.map { $0 + 1 } ?? 0).first?.page
+  }
+
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(width >= 1 && width <= fullWidth, "loads: width")

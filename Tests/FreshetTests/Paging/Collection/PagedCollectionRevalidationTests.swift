@@ -136,6 +136,23 @@ struct PagedCollectionRevalidationTests {
     }
   }
 
+  @Test("A page ahead that names another next one does not cancel the loads in front of it")
+  func relinkedAhead() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 8) { $0.concurrentLoads = 4 }
+      fixture.list.refresh()
+      #expect(await fixture.inFlight() == 4)
+      fixture.server.change { $0.removeLast(5) }
+      await fixture.respond(3)
+      #expect(await fixture.inFlight() == 2, "the load of page 4 is cancelled")
+      await fixture.respondToAll()
+      #expect(fixture.asked.sorted() == [1, 2, 3, 4])
+      #expect(fixture.list.items == Array(0..<6))
+      #expect(fixture.list.state.description == "ended")
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("After an error pages are requested one by one", arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {
     await actor.run { actor in
