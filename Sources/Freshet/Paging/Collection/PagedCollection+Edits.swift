@@ -1,8 +1,8 @@
 /// Edits items in place, before the server has confirmed the change.
 ///
 /// The items shown are the server's content with every pending edit applied, so an edit survives
-/// loads that are under way or begin later. The returned handle makes it part of the content, or
-/// rolls it back:
+/// loads that are under way or begin later; one of an item also where the item moves to another page.
+/// The returned handle makes it part of the content, or rolls it back:
 ///
 /// ```swift
 /// let edit = gists.update(id: gist.id) { $0.isStarred = true }
@@ -124,21 +124,38 @@ extension PagedCollection {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
     guard list.shown.slots.offset(of: id) != nil else { return nil }
-    let pages = pages(holding: id)
-    var updates: [ContentUpdate] = []
+    let pages = pages(holding: id).filter(\.hasData)
+    guard !pages.isEmpty else { return nil }
+    let shared = SharedEdit<[Item]>(firstPage.store.makeEditID()) { items in
+      edit(&items) { itemID($0) == id }
+    }
     // Together, so that observers are notified of one change.
     queue.together {
-      updates = pages.compactMap { page in
-        page.updateContent { page in edit(&page.items) { itemID($0) == id } }
-      }
+      for page in pages { make(shared, in: page) }
     }
-    guard !updates.isEmpty else { return nil }
-    return ContentUpdate(isEndedByOthers: { !updates.contains(where: \.isPending) }) {
-      [queue] isCommitted in
-      queue.together {
-        for update in updates { isCommitted ? update.commit() : update.rollBack() }
-      }
+    pendingEdits.append((id, shared))
+    return shared.handle(queue)
+  }
+
+  /// Makes the pending edits of the items of a page that have come to it since, as an item that has moved.
+  func makeEdits(in page: PageResource) {
+    guard !pendingEdits.isEmpty else { return }
+    // Those that have ended are released at last: what they capture may come back here.
+    let known = pendingEdits
+    pendingEdits = known.filter { $0.edit.isPending }
+    defer { withExtendedLifetime(known) {} }
+    let missing = pendingEdits.filter { !$0.edit.isMade(in: page) }
+    guard !missing.isEmpty, let itemID = traits.id, let items = page.box?.value.items
+    else { return }
+    let ids = Set(items.lazy.compactMap(itemID))
+    queue.together {
+      for (id, edit) in missing where ids.contains(id) { make(edit, in: page) }
     }
+  }
+
+  private func make(_ edit: SharedEdit<[Item]>, in page: PageResource) {
+    guard let change = edit.change else { return }
+    edit.make(in: page, ContentBox<Page<Item>>.edit { change(&$0.items) })
   }
 
   /// The pages that show an item now, and those that will after a refresh.

@@ -35,6 +35,8 @@ public final class PagedCollection<Item: Sendable> {
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil where they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
+  /// The optimistic edits of items by their identities, until they are ended.
+  var pendingEdits: [(id: AnyHashable, edit: SharedEdit<[Item]>)] = []
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
@@ -176,6 +178,7 @@ extension PagedCollection {
     if visit.isAhead {
       list.visitedAhead(page, visit.target, load ?? next)
     } else {
+      makeEdits(in: page)
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
       noteLoaded(page)
@@ -190,6 +193,7 @@ extension PagedCollection {
       self?.restored(page)
     }
     guard isReading || page.hasData else { return list.notRestored() }
+    makeEdits(in: page)
     let moment = moment
     var shown = status(of: page)
     shown.isLoading = isReading
@@ -305,6 +309,7 @@ extension PagedCollection: PageObserver {
       for twin in twins(of: page) { twin.wipe() }
       list.wiped(page)
     case .newData(let source):
+      makeEdits(in: page)
       guard var found = found(on: page) else { return }
       if source == .localOverride, page.state.hasEdits, found.comparison == .different {
         found.comparison = .edited
