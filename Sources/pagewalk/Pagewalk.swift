@@ -18,10 +18,12 @@ struct Pagewalk {
   }
 
   /// Opens the standard streams that the process was started without: what is opened later would get their
-  /// numbers, and what is printed.
+  /// numbers, and what is printed. For reading only, so that writing to them fails as it would have.
   private static func openStandardStreams() {
     var descriptor: Int32
-    repeat { descriptor = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(descriptor)
+    repeat {
+      descriptor = open("/dev/null", O_RDONLY)
+    } while (0...STDERR_FILENO).contains(descriptor)
     if descriptor > STDERR_FILENO { close(descriptor) }
   }
 

@@ -77,24 +77,45 @@ struct ProcessTests {
     #expect(try limited.rest(of: limited.output) == "1\n2\n")
   }
 
-  @Test("Standard streams that are closed are not taken for others")
-  func closedStreams() async throws {
-    let server = try endless()
+  /// Runs the program by a shell, to its end.
+  ///
+  /// - Parameter redirections: what the shell does with its standard streams.
+  private func run(
+    _ arguments: String..., redirections: String
+  ) async throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
-    let output = Pipe()
+    let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = [
-      "-c", "exec \"$0\" \"$1\" --max-pages 5 --timeout 600 <&- 2>&-", program.path(),
-      "\(server.url)",
-    ]
-    process.standardOutput = output
+    process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirections)", program.path()] + arguments
+    (process.standardOutput, process.standardError) = (output, errors)
     let (ended, end) = AsyncStream<Never>.makeStream()
     process.terminationHandler = { _ in end.finish() }
     try process.run()
     for await _ in ended {}
-    #expect(process.terminationStatus == 1)
-    let items = try output.fileHandleForReading.readToEnd() ?? Data()
-    #expect(String(decoding: items, as: UTF8.self) == "1\n2\n3\n4\n5\n")
+    let texts = try [output, errors].map {
+      String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+    return (process.terminationStatus, texts[0], texts[1])
+  }
+
+  @Test("Standard streams that are closed are not taken for others")
+  func closedStreams() async throws {
+    let server = try endless()
+    let result = try await run(
+      "\(server.url)", "--max-pages=5", "--timeout=600", redirections: "<&- 2>&-")
+    #expect(result.status == 1)
+    #expect(result.output == "1\n2\n3\n4\n5\n")
+  }
+
+  @Test("Standard output that is closed cannot be written", arguments: [">&-", "<&- >&-"])
+  func closedOutput(redirections: String) async throws {
+    let server = try LoopbackServer { _ in .json("[1]") }
+    let result = try await run("\(server.url)", "--timeout=600", redirections: redirections)
+    #expect(result.status == 1)
+    #expect(
+      result.errors.contains("standard output cannot be written: Bad file descriptor"),
+      "\(result.errors)")
+    #expect(!result.errors.contains("complete"), "\(result.errors)")
   }
 
   @Test("A pipe that is closed ends it")
