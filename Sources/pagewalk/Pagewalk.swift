@@ -43,10 +43,10 @@ struct Pagewalk {
       switch try Command(parsing: arguments, files: files) {
       case .help:
         console.print(Help.text)
-        return .complete
+        return console.isClosed ? .incomplete : .complete
       case .version:
         console.print("pagewalk \(version)\n")
-        return .complete
+        return console.isClosed ? .incomplete : .complete
       case .walk(let address, let options):
         let walk = Walk(
           address, options, console: console, interrupts: interrupts,

@@ -114,6 +114,14 @@ struct StandardErrorTests {
     #expect(session.errorText.isEmpty)
   }
 
+  @Test("Help that cannot be written is incomplete", arguments: ["--help", "--version"])
+  func unwrittenHelp(option: String) async {
+    let session = Session()
+    #expect(await session.run(option, transport: StubTransport()) == .complete)
+    session.outputCapacity = 0
+    #expect(await session.run(option, transport: StubTransport()) == .incomplete)
+  }
+
   @Test("An interrupt ends the walk with what was loaded")
   func interrupt() async {
     let session = Session()
