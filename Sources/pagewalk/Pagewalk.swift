@@ -11,6 +11,8 @@ struct Pagewalk {
     openStandardStreams()
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
+    // The runtime prints a crash report in its handler, and continues.
+    signal(SIGQUIT, SIG_DFL)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
       interrupts: .ofProcess(), demoDelay: .milliseconds(60))

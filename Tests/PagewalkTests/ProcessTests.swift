@@ -143,6 +143,19 @@ struct ProcessTests {
     #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
   }
 
+  @Test("SIGQUIT ends it at once, without a crash report")
+  func quit() async throws {
+    let server = try endless { page, response in page == 2 ? .stall : response }
+    let running = try Running(
+      "\(server.url)", "--quiet",
+      environment: ["SWIFT_BACKTRACE": "enable=yes,output-to=stderr,interactive=no"])
+    await server.requests(atLeast: 2)
+    kill(running.process.processIdentifier, SIGQUIT)
+    #expect(await running.status() == SIGQUIT)
+    #expect(running.process.terminationReason == .uncaughtSignal)
+    #expect(try !running.rest(of: running.errors).contains("crashed"))
+  }
+
   @Test("What the user passes and the server sends in secret is printed nowhere")
   func canaries() async throws {
     let server = try LoopbackServer { request in
