@@ -18,7 +18,8 @@ final class Console {
 
   private let output: Output
   private var liveLine = ""
-  /// Whether standard output is closed: its reader has left, or it cannot be written.
+  /// Whether standard output is closed: its reader has left, or takes nothing after an interrupt, or it cannot
+  /// be written.
   private(set) var isClosed = false
 
   init(output: Output) {
@@ -37,8 +38,8 @@ final class Console {
     clearLine()
     if let failure = output.write(bytes) {
       isClosed = true
-      // That a reader such as `head` has left is no failure to report.
-      if failure != EPIPE {
+      // That a reader such as `head` has left is no failure to report, nor what the user has interrupted.
+      if failure != EPIPE, failure != ECANCELED {
         report("standard output cannot be written: \(String(cString: strerror(failure)))")
       }
     }
@@ -94,28 +95,46 @@ extension Console.Output {
   /// The standard streams of the process.
   static var standard: Console.Output {
     Console.Output(
-      write: { write($0, to: STDOUT_FILENO) },
-      writeError: { _ = write($0, to: STDERR_FILENO) },
+      write: { write($0, to: STDOUT_FILENO, until: Interrupts.descriptor) },
+      writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.descriptor) },
       isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
   }
 
   /// Writes all bytes, and waits if needed; returns the error number of a failure.
-  static func write(_ bytes: Data, to descriptor: Int32) -> Int32? {
+  ///
+  /// - Parameter interruption: a descriptor that can be read once the user has interrupted the program: a reader
+  ///   that takes nothing is waited for only a moment then, and the failure is `ECANCELED`.
+  static func write(_ bytes: Data, to descriptor: Int32, until interruption: Int32 = -1) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
+        guard canWrite(to: descriptor, until: interruption) else { return ECANCELED }
+        // No more than a pipe takes at once: with the rest it would wait for its reader.
+        let part = rest.prefix(Int(PIPE_BUF))
         let count = Foundation.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+          descriptor, UnsafeRawBufferPointer(rebasing: part).baseAddress, part.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
-        } else if errno == EAGAIN {
-          var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&state, 1, -1)
-        } else if errno != EINTR {
+        } else if errno != EINTR, errno != EAGAIN {
           return errno
         }
       }
       return nil
+    }
+  }
+
+  /// Waits until a descriptor takes bytes, or has a failure that writing to it shows; false if it does not after
+  /// an interruption.
+  private static func canWrite(to descriptor: Int32, until interruption: Int32) -> Bool {
+    var states = [
+      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let isInterrupted = states[1].revents != 0
+      let count = poll(&states, isInterrupted ? 1 : 2, isInterrupted ? 200 : -1)
+      if states[0].revents != 0 || count < 0 && errno != EINTR { return true }
+      if isInterrupted, count == 0 { return false }
     }
   }
 }

@@ -6,8 +6,9 @@ import Foundation
 final class Interrupts {
   private var source: (any DispatchSourceRead)?
   private var stop: (() -> Void)?
-  /// Whether an interrupt was received.
-  private(set) var hasCome = false
+  private var isReceived = false
+  /// Whether an interrupt was received. A signal counts from its handler on, whatever the main actor is doing.
+  var hasCome: Bool { isReceived || source != nil && Interrupts.isSignaled }
 
   /// Makes interrupts that come only when ``interrupt()`` is called.
   init() {}
@@ -28,10 +29,12 @@ final class Interrupts {
     }
     source.resume()
     interrupts.source = source
+    _ = descriptor
     signal(SIGINT) { _ in
       // Not with the disposition of the system: a caller in another language sees no status then.
       signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
       var byte: UInt8 = 0
+      _ = write(lasting.fileHandleForWriting.fileDescriptor, &byte, 1)
       _ = write(noticed.fileHandleForWriting.fileDescriptor, &byte, 1)
     }
     return interrupts
@@ -45,10 +48,20 @@ final class Interrupts {
 
   /// Receives an interrupt from the user.
   func interrupt() {
-    hasCome = true
+    isReceived = true
     stop?()
+  }
+
+  /// A descriptor that can be read from the first signal on, so that nothing else is waited for.
+  nonisolated static var descriptor: Int32 { lasting.fileHandleForReading.fileDescriptor }
+
+  private static var isSignaled: Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) > 0
   }
 }
 
 /// The pipe to which the signal handler writes. Made before the handler is set.
 private let noticed = Pipe()
+/// The same, from which nothing is read.
+private let lasting = Pipe()

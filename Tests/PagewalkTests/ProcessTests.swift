@@ -143,6 +143,18 @@ struct ProcessTests {
     #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
   }
 
+  @Test("SIGINT ends it while nothing reads what it writes")
+  func interruptOfBlockedOutput() async throws {
+    // One page is more than a pipe takes.
+    let server = try endless(padding: String(repeating: ".", count: 200_000))
+    let running = try Running("\(server.url)", "--quiet", "--summary")
+    await server.requests(atLeast: 1)
+    kill(running.process.processIdentifier, SIGINT)
+    #expect(await running.status() == 130)
+    #expect(running.process.terminationReason == .exit)
+    #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
+  }
+
   @Test("SIGQUIT ends it at once, without a crash report")
   func quit() async throws {
     let server = try endless { page, response in page == 2 ? .stall : response }
