@@ -13,10 +13,12 @@ struct ServerMessage: Sendable, Equatable {
     } else if response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") ?? true {
       found = String(decoding: response.body, as: UTF8.self)
     }
-    let line = oneLine(String((found ?? "").prefix(2000))).split(separator: " ")
+    // Before the text is cut or its spaces are: a part of a secret would not be found.
+    let hidden = secrets.hidden(in: found ?? "")
+    let line = Secrets.redacted(oneLine(String(hidden.prefix(2000)))).split(separator: " ")
       .joined(separator: " ")
     guard !line.isEmpty, !line.hasPrefix("<") else { return nil }
-    let shown = withoutPeriod(secrets.redacted(line))
+    let shown = withoutPeriod(line)
     text = shown.count > 200 ? shown.prefix(199) + "…" : shown
   }
 

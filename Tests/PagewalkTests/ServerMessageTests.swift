@@ -87,6 +87,48 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test("A secret is hidden before the message is cut and its spaces are collapsed")
+  func cutSecrets() async {
+    for count in [1990, 1995, 2000, 5000] {
+      let spaces = String(repeating: " ", count: count)
+      let echo = StubTransport.Response.json(
+        #"{"message": "bad key\#(spaces)hidden  word"}"#, status: 401)
+      let text = await errorText(echo, "--header=X-Api-Key: hidden  word")
+      #expect(text.contains("bad key"))
+      #expect(!text.contains("hid") && !text.contains("word"), "\(text)")
+    }
+  }
+
+  @Test("A secret that is encoded for a URL or a form is hidden too")
+  func encodedSecrets() async {
+    let secret = "hid/den+ sé~cret'"
+    let body = try? JSONText(parsing: #"{"token": "\#(secret)"}"#).description
+    for echo in [
+      secret, "hid%2Fden%2B%20s%C3%A9~cret%27", "hid%2fden%2b%20s%c3%a9~cret%27",
+      "hid%2Fden%2B+s%C3%A9%7Ecret%27", "hid/den%2B%20se%CC%81~cret'", "hid/den+%20sé~cret'",
+    ] {
+      let text = await errorText(
+        .json(#"{"message": "bad: \#(echo)."}"#, status: 401), "--method=POST", "--body", body ?? ""
+      )
+      #expect(text.contains(#""bad: ***""#), "\(text)")
+    }
+  }
+
+  @Test("Secrets that overlap are hidden whole")
+  func overlappingSecrets() async {
+    let text = await errorText(
+      .json(#"{"message": "bad: abcdefgh."}"#, status: 401), "--method=POST", "--body",
+      #"{"token": ["abcde", "defgh"]}"#)
+    #expect(text.contains(#""bad: ***""#), "\(text)")
+  }
+
+  @Test("What has no secrets in it is shown as it is", arguments: ["100% + 1%2", "a+b %zz %"])
+  func otherText(text: String) async {
+    let shown = await errorText(
+      .json(#"{"message": "\#(text)"}"#, status: 400), "--header=X-Key: hidden12")
+    #expect(shown.contains(#""\#(text)""#), "\(shown)")
+  }
+
   @Test("What looks like a secret is not shown either")
   func foreignSecrets() async {
     let echo = StubTransport.Response.text(
@@ -95,6 +137,15 @@ struct ServerMessageTests {
     let text = await errorText(echo)
     #expect(text.contains("a=1"))
     #expect(!text.contains("hidden"), "\(text)")
+  }
+
+  @Test("A long word without a secret is read once, and one with a secret has that hidden")
+  func longWords() {
+    let word = String(repeating: "a1.-", count: 25_000)
+    #expect(Secrets.redacted(word) == word)
+    #expect(Secrets.redacted(word + "token=hidden") == word + "token=***")
+    #expect(Secrets.redacted("\(word)://me:hidden@b.test") == "\(word)://***@b.test")
+    #expect(Secrets.redacted("1http://me:hidden@b.test") == "1http://***@b.test")
   }
 
   @Test("Errors in a page that came with 200 are redacted too")
