@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 
 /// How a walk ended: a pure value.
@@ -25,6 +26,16 @@ struct Outcome: Equatable {
   var status: Status
   /// The reason why an incomplete walk stopped, the place, and the advice.
   var explanation: String?
+  /// A server's request to wait.
+  struct Wait: Equatable {
+    /// What has failed, without what to do.
+    let problem: String
+    /// The date that the server has named.
+    let end: Date
+  }
+
+  /// What the server has asked for by the failure, if it has named a time.
+  var wait: Wait?
   /// Whether the user stopped the program, which does not make the list less complete.
   var isInterrupted = false
 
@@ -107,20 +118,34 @@ struct Outcome: Equatable {
     }
   }
 
-  private init(status: Status, explanation: String? = nil, isInterrupted: Bool = false) {
+  private init(
+    status: Status, explanation: String? = nil, wait: Wait? = nil, isInterrupted: Bool = false
+  ) {
     self.status = status
     self.explanation = explanation
+    self.wait = wait
     self.isInterrupted = isInterrupted
   }
 
   private init(
     failedWith error: ResourceError, _ page: Int, _ style: PageStyle, _ options: Options
   ) {
+    let problem = Outcome.problem(error).replacing(Outcome.timeOfRetry, with: "")
     self.init(
       status: .incomplete(Reason(error, timeout: options.timeout)),
       explanation:
-        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, options))")
+        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, options))",
+      wait: error.retryDate.map { Wait(problem: "page \(page + 1): \(problem)", end: $0) })
   }
+
+  /// What happened, and the message of the server.
+  private static func problem(_ error: ResourceError) -> String {
+    let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
+    return withoutPeriod(roundingSeconds(in: error.message)) + (said ?? "")
+  }
+
+  /// When to retry, as a message says it.
+  private static var timeOfRetry: Regex<Substring> { /; retry in [0-9.]+ s/ }
 
   /// What happened, the message of the server, and what to do.
   ///
@@ -131,9 +156,7 @@ struct Outcome: Equatable {
     // Other requests may have taken effect, and are sent once.
     let raisingRetries =
       options.method.isIdempotent && error.isTransient ? ", or raise --retries" : ""
-    let message = roundingSeconds(in: error.message)
-    let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
-    let what = withoutPeriod(message) + (said ?? "")
+    let what = problem(error)
     return switch (error.kind, error.status) {
     case (.timeout, _):
       "no complete response within \(options.timeout.inSeconds); raise --timeout"

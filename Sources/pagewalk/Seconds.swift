@@ -20,3 +20,15 @@ private func secondsText(_ seconds: Double) -> String {
   default: String(format: "%.0f s", seconds)
   }
 }
+
+/// A date for people, where the user is: the time of day, after the day if it is more than one from now.
+func dateText(_ date: Date, now: Date) -> String {
+  var time = time_t(date.timeIntervalSince1970)
+  var parts = tm()
+  localtime_r(&time, &parts)
+  let clock = String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
+  guard abs(date.timeIntervalSince(now)) > 86_400 else { return clock }
+  let day = String(
+    format: "%d-%02d-%02d", Int(parts.tm_year) + 1900, parts.tm_mon + 1, parts.tm_mday)
+  return "\(day) \(clock)"
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 
 /// Refreshing: what changed, and what failed.
@@ -42,25 +43,37 @@ extension Walk {
     return outcome
   }
 
-  /// Refreshes until the user stops it. A failed refresh is a warning: the next one may succeed.
+  /// Refreshes until the user stops it. A failed refresh is a warning: the next one may succeed. It is no earlier
+  /// than the server asks.
   ///
   /// - Returns: the state of the list when it was stopped; stopping a refresh leaves that as it is.
   func watch(every interval: Duration, from first: Outcome) async -> Outcome {
     reportCacheFailure()
     var latest = first
     var number = 0
+    var wait = interval
     while !interrupts.hasCome, !console.isClosed {
-      await pause(for: interval)
+      await pause(for: wait)
       guard !interrupts.hasCome else { break }
       number += 1
       let outcome = await refresh(number)
       guard !outcome.isInterrupted else { break }
       latest = outcome
-      if let explanation = latest.explanation, !latest.allowsRefresh {
-        let text = secrets.hidden(in: explanation)
-        console.report(
-          "refresh \(number) failed: \(text); the next one is in \(interval.inSeconds)")
+      wait = interval
+      guard let explanation = latest.explanation, !latest.allowsRefresh else { continue }
+      var text = explanation
+      var next = "the next one is in \(interval.inSeconds)"
+      if let requested = latest.wait {
+        let remaining = Duration.seconds(requested.end.timeIntervalSince(clock.date))
+        if remaining > interval {
+          wait = remaining
+          text = requested.problem
+          next =
+            "the server asks to wait \(wait.inSeconds); the next one is at "
+            + dateText(requested.end, now: clock.date)
+        }
       }
+      console.report("refresh \(number) failed: \(secrets.hidden(in: text)); \(next)")
     }
     latest.isInterrupted = true
     return latest
