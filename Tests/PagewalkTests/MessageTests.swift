@@ -173,6 +173,8 @@ struct MessageTests {
       text = await session(pages, "--style=page=page").errorText
       #expect(text.contains("the list changed during the walk, from 3 items to 2") == isOther)
     }
+    text = await session([#"{"items": [{"id": 1}], "next": null, "total": 3}"#]).errorText
+    #expect(text.contains("warning: the server counts 3 items, not 1: perhaps pages are missing"))
     let more = part.replacing("[{", with: "[{}, {")
     text = await session([more], "--style=single", "--limit=1").errorText
     #expect(!text.contains("warning"))

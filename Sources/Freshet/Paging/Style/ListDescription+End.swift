@@ -19,8 +19,9 @@ extension ListDescription {
     else { return nil }
     let isShort = parameters.requestMore(than: head.itemCount)
     guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }
-    let count = listMembers.lazy.compactMap { member in
-      surplusCount(member).map { PresumedEnd.count($0, at: member.location) }
+    let count = listMembers.lazy.compactMap { member -> PresumedEnd? in
+      let number = surplusCount(member) ?? (hasNullLink ? member.likelyTotal : nil) ?? 0
+      return number > head.itemCount ? .count(number, at: member.location) : nil
     }.first
     // A request for a later part may have the end of a longer list.
     if let count, end == nil || !parameters.mayStartLater { return count }

@@ -2,10 +2,23 @@
 extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
-    let surplus = isAtStart ? surplusField ?? surplusMember : nil
+    let surplus = showsSurplus ? surplusField ?? surplusMember : nil
     return continuationField ?? continuationMember ?? linkToLater ?? surplus
       ?? (head.isEndOfRange ? nil : hint)
   }
+
+  /// Whether the member that would hold the URL of the next page is null: that ends the list, whatever the server
+  /// counts.
+  var hasNullLink: Bool {
+    pageMembers.contains { member in
+      let name = member.name.joined
+      return (ListSign.linkNames.contains(name) || ["next", "nextpage"].contains(name))
+        && member.value.linkValue?.kind == .null
+    }
+  }
+
+  /// Whether a total shows what comes after the page.
+  private var showsSurplus: Bool { isAtStart && !hasNullLink }
 
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
@@ -73,7 +86,7 @@ extension ListDescription {
 
   /// The member whose name or value hints at more items.
   private var hint: PageError.Continuation? {
-    if isAtStart, let surplus = listMembers.first(where: isLikelySurplus) {
+    if showsSurplus, let surplus = listMembers.first(where: isLikelySurplus) {
       return surplus.sign(surplus.hint == .pageCount ? .pageCount : .itemCount)
     }
     guard pageMembers.flag(ofMore: false) == nil else { return nil }

@@ -9,7 +9,8 @@ extension PageStyle {
   /// Kubernetes, Reddit, Airtable, Jira, DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and
   /// numbers that the request sent and the response repeats. If there is none of them the page is
   /// the only one, unless the response indicates that there are more items: that is an error,
-  /// because a guess would show a part of the list as all of it. Where the page is all there is,
+  /// because a guess would show a part of the list as all of it. No total is such an indication beside
+  /// a member for the URL of the next page that is null. Where the page is all there is,
   /// ``single`` says so. If the response indicates neither more items nor the end, the log has an entry of the
   /// category ``Service/LogEntry/Category/presumedEnd``.
   ///

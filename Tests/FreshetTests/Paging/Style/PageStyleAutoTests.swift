@@ -167,6 +167,25 @@ import Testing
     #expect(try end.page(.auto).next == nil)
   }
 
+  @Test(
+    "A total above the number of items is none where the link to the next page is null",
+    arguments: [
+      #""next":null"#, #""next_page_url":null"#, #""links":{"next":null}"#, #""nextPage":null"#,
+      #""_links":{"self":{"href":"/a"},"next":{"href":null}}"#, #""paging":{"next":null}"#,
+      #""@odata.nextLink":null"#,
+    ])
+  func endedSurplus(member: String) throws {
+    let counted = PageSample(
+      headers: ["X-Total": "6"], response: #"{"items":[{},{}],\#(member),"total":6,"pages":3}"#)
+    let page = try counted.page(.auto)
+    #expect(page.next == nil && page.totalCount == 6)
+    // Under a name that only hints at a total there is a note.
+    let hinted = PageSample(response: #"{"items":[{},{}],\#(member),"nbHits":6}"#)
+    #expect(try hinted.page(.auto).presumedEnd == .count(6, at: "nbHits"))
+    let more = PageSample(response: #"{"items":[{},{}],\#(member),"has_more":true,"total":6}"#)
+    expectContinuation(at: "has_more") { try more.page(.auto) }
+  }
+
   @Test("STAC and FHIR: a link of that relation in an array of links")
   func linkArrays() throws {
     let stac = PageSample(
