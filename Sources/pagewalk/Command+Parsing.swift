@@ -112,6 +112,9 @@ extension Command {
         options.authoritiesFile = try authoritiesFile(value, files: files)
       case .header:
         for field in try HeaderArgument.fields(in: value, files: files) {
+          guard options.headers[field.name] == nil || HeaderArgument.mayRepeat(field.name) else {
+            throw UsageError("--header: '\(field.name)' came twice: expected it once")
+          }
           options.headers.append(field.value, for: field.name)
         }
       case .method:

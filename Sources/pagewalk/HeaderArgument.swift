@@ -37,6 +37,16 @@ enum HeaderArgument {
     return fields
   }
 
+  /// Whether a request may have several lines of a field. Those whose value is no list may occur once, RFC 9110
+  /// section 5.3.
+  static func mayRepeat(_ name: String) -> Bool {
+    ![
+      "authorization", "content-location", "content-range", "content-type", "date", "from",
+      "if-modified-since", "if-range", "if-unmodified-since", "max-forwards", "origin",
+      "proxy-authorization", "range", "referer", "user-agent",
+    ].contains(name.lowercased())
+  }
+
   /// The value stays out of errors: it may be a credential.
   private static func field(in text: String) throws(UsageError) -> HTTPHeaders.Field {
     do {

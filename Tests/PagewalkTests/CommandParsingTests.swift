@@ -1,10 +1,11 @@
 import Foundation
 import Freshet
+import FreshetTesting
 import Testing
 
 @testable import pagewalk
 
-@Suite("Arguments")
+@Suite("Arguments", .standardTimeLimit)
 struct CommandParsingTests {
   private func options(_ arguments: String...) throws -> Options {
     switch try Command(parsing: arguments) {
@@ -69,6 +70,25 @@ struct CommandParsingTests {
       "--allow-origin=http://b.test:81")
     #expect(options.headers.values(for: "x") == ["1", "2"])
     #expect(options.allowedOrigins == ["https://a.test", "http://b.test:81"])
+  }
+
+  @Test("Every line of a header is sent, in order")
+  @MainActor
+  func sentHeaders() async {
+    let (session, stub) = (Session(), StubTransport(pages: ["[1]"]))
+    _ = await session.run(address, "-H", "X: 1", "-H", "Y: 2", "-H", "x: 3", transport: stub)
+    #expect(stub.requests.first?.headers.values(for: "X") == ["1", "3"])
+  }
+
+  @Test(
+    "A header that may occur once is an error where it comes twice",
+    arguments: ["Authorization", "content-type", "User-Agent", "Host"])
+  func singleHeaders(name: String) throws {
+    let error = #expect(throws: UsageError.self) {
+      try Command(parsing: ["-H", "\(name): hidden", "-H", "\(name.uppercased()): hidden"])
+    }
+    let text = error?.description.lowercased() ?? ""
+    #expect(text.contains("'\(name.lowercased())'") && !text.contains("hid"), "\(text)")
   }
 
   @Test("A style is combined with the path of the items")

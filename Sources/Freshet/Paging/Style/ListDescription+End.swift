@@ -19,6 +19,7 @@ extension ListDescription {
     else { return nil }
     let isShort = parameters.requestMore(than: head.itemCount)
     guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }
+    let hasNullLink = hasNullLink
     let count = listMembers.lazy.compactMap { member -> PresumedEnd? in
       let number = surplusCount(member) ?? (hasNullLink ? member.likelyTotal : nil) ?? 0
       return number > head.itemCount ? .count(number, at: member.location) : nil
