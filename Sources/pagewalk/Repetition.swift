@@ -7,8 +7,13 @@ import Freshet
 /// or from items that have no identity; three in a row, of objects, are taken for one page. With tokens,
 /// two equal pages of several different objects are. A list is whole where the page that comes again is shorter
 /// than the first one, or all items that the server counts came before.
+///
+/// Where items have identities, as many pages in a row as may be empty are a loop if they bring no new item: the
+/// list may have begun again.
 @MainActor
 struct Repetition {
+  /// How many pages without new items there may be in a row.
+  let limit: Int
   /// A page that came again.
   struct Copy {
     /// The index of the last copy.
@@ -33,16 +38,33 @@ struct Repetition {
   /// The index of the first item of pages that may be copies: they are printed once it is known that they are
   /// not.
   private(set) var firstDoubtfulItem: Int?
+  /// The index of the page at which too many in a row have brought no new items; nil for none.
+  private(set) var pageWithoutNewItems: Int?
   private var comparedCount = 0
   private var equalCount = 0
+  private var knownCount = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Whether a page or the whole list came again.
+  var isFound: Bool { copy != nil || pageWithoutNewItems != nil }
 
   /// Compares the pages that are new at the end of a list with those before them.
   ///
   /// - Complexity: O(*n*) in the bytes of the new pages.
   mutating func look(at list: PagedCollection<JSONText>) {
-    while copy == nil, comparedCount < list.pageCount {
+    while !isFound, comparedCount < list.pageCount {
       let index = comparedCount
       comparedCount += 1
+      knownCount = list.itemRange(ofPage: index).isEmpty ? knownCount + 1 : 0
+      // Pages that are all empty are counted by the list.
+      if knownCount >= limit, let page = list.page(at: index).content, page.next != nil,
+        !page.items.isEmpty
+      {
+        pageWithoutNewItems = index
+      }
       guard index > 0, let page = list.page(at: index).content,
         isCopy(page, of: list.page(at: index - 1).content)
       else {

@@ -36,7 +36,7 @@ final class Walk {
   /// The demo that is walked; nil for a server of the user's.
   let demo: Demo.Setup?
   /// Finds a server that sends one page again and again.
-  private var repetition = Repetition()
+  private var repetition: Repetition
 
   init(
     _ address: Address, _ options: Options, console: Console, interrupts: Interrupts,
@@ -50,6 +50,7 @@ final class Walk {
     self.clock = clock
     started = clock.now
     secrets = Secrets(address, options)
+    repetition = Repetition(limit: options.maximumEmptyPages)
     progress = Progress(isLive: console.isLive)
     cache = options.cacheDirectory.map {
       PageCache(directory: $0, headers: options.headers, cache: pageCache)
@@ -153,18 +154,18 @@ final class Walk {
 
   private func stopAtRepetition() {
     // A refresh continues through the copies that are loaded.
-    guard repetition.copy == nil, !collection.refreshState.isLoading else { return }
+    guard !repetition.isFound, !collection.refreshState.isLoading else { return }
     repetition.look(at: collection)
-    if repetition.copy != nil { stop() }
+    if repetition.isFound { stop() }
   }
 
   /// Finds again, after a refresh, where the last page comes again: the list may have grown. After one that has
   /// failed, what was found before counts.
   func findRepetitionAgain() async {
-    guard repetition.copy != nil, !interrupts.hasCome, !isRefreshFailed else { return }
-    repetition = Repetition()
+    guard repetition.isFound, !interrupts.hasCome, !isRefreshFailed else { return }
+    repetition = Repetition(limit: options.maximumEmptyPages)
     repetition.look(at: collection)
-    guard repetition.copy == nil else { return }
+    guard !repetition.isFound else { return }
     collection.displayedCount = options.limit ?? .max
     collection.loadIfNeeded()
     await collection.settled()
@@ -197,12 +198,15 @@ final class Walk {
   }
 
   /// Whether the server sends one page again and again.
-  var isRepeated: Bool { repetition.copy != nil }
+  var isRepeated: Bool { repetition.isFound }
 
   /// The outcome so far.
   var outcome: Outcome {
     guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
     if let copy = repetition.copy, !isRefreshFailed { return .repetition(copy) }
+    if let page = repetition.pageWithoutNewItems, !isRefreshFailed {
+      return .withoutNewItems(upTo: page, count: options.maximumEmptyPages)
+    }
     return Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
       isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,

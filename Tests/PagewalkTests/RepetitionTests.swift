@@ -46,6 +46,32 @@ struct RepetitionTests {
     #expect(clamped.summary?["pages"]?.int == 7)
   }
 
+  @Test("A list that begins again is a loop, after as many pages as may be empty")
+  func wrapped() async {
+    let session = await walk("page=page", "--id=id", "--max-empty-pages=5") {
+      #"{"items": [{"id": \#($0 % 3)}, {"id": \#(10 + $0 % 2)}]}"#
+    }
+    #expect(session.summary?["reason"]?.string == "loop", "\(session.errorText)")
+    // The pages from the fourth on.
+    #expect(session.summary?["pages"]?.int == 8)
+    #expect(session.lines.count == 5)
+    #expect(session.errorText.contains("page 8: it has only items that came before, as 5 pages"))
+    #expect(session.errorText.contains("--max-empty-pages"))
+  }
+
+  @Test("New items between such pages, or an end after them, make it none")
+  func renewed() async {
+    let renewed = await walk("page=page", "--id=id", "--max-empty-pages=4") {
+      $0 < 13 ? #"[{"id": \#($0 % 4 == 0 ? $0 : $0 % 2)}]"# : "[]"
+    }
+    #expect(renewed.summary?["status"]?.string == "complete", "\(renewed.errorText)")
+    #expect(renewed.lines.count == 5)
+    let ended = await walk("url=next", "--id=id", "--max-empty-pages=3") {
+      #"{"items": [{"id": 1}], "next": \#($0 < 4 ? "\"?page=\($0 + 1)\"" : "null")}"#
+    }
+    #expect(ended.summary?["status"]?.string == "complete", "\(ended.errorText)")
+  }
+
   @Test(
     "A last page that comes for each later number ends the list, where it is short or all is loaded",
     arguments: ["", #","total":5"#], [[2, 2, 1], [2, 2, 2]])
