@@ -118,9 +118,7 @@ final class Meter: Sendable {
   private static func reason(_ error: any Error, of request: HTTPRequest) -> String {
     guard let message = (error as? TransportError)?.message else { return "\(type(of: error))" }
     let start = message.hasPrefix("\(request.method) ") ? message.range(of: ": ")?.upperBound : nil
-    let sentence = message[(start ?? message.startIndex)...]
-    return withoutPeriod(
-      String(sentence[..<(sentence.range(of: ". ")?.lowerBound ?? sentence.endIndex)]))
+    return firstSentence(String(message[(start ?? message.startIndex)...]))
   }
 
   private static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }

@@ -168,7 +168,7 @@ struct Outcome: Equatable {
     let what = problem(error)
     return switch (error.kind, error.status) {
     case (.timeout, _):
-      "no complete response within \(options.timeout.inSeconds); raise --timeout"
+      "\(firstSentence(what)); raise --timeout (a timeout is not retried)"
     case (.rateLimited, _) where error.retryAfter == nil:
       "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
@@ -191,8 +191,7 @@ struct Outcome: Equatable {
         ? "\(what), without a Range of the request. That is a fault of the server"
         : "\(what). Remove the header Range"
     case (.tooLarge, _):
-      "the response has more than \(options.maximumBytes) bytes; ask for smaller pages, or raise "
-        + "--max-bytes"
+      "\(firstSentence(what)); ask for smaller pages, or raise --max-bytes"
     case (.insecureConnection, _)
     where [.untrustedCertificate, .other, nil].contains(error.underlying as? TLSFailure):
       "\(what). If its certificate is from an authority of your own, name that with --cacert"
@@ -262,6 +261,11 @@ extension Outcome.Reason {
       case .pageLimit, .emptyPages, .itemLimit, .requestBudget: .maxPages
       }
   }
+}
+
+/// The first sentence of a message, without its period, to be continued.
+func firstSentence(_ message: String) -> String {
+  withoutPeriod(String(message[..<(message.range(of: ". ")?.lowerBound ?? message.endIndex)]))
 }
 
 /// A sentence without its period, to be continued.

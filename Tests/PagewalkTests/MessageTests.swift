@@ -138,15 +138,35 @@ struct MessageTests {
     #expect(session.summary?["seconds"]?.kind == .number)
   }
 
-  @Test("A deadline is named in seconds")
+  @Test("A deadline is named in seconds, with the URL and what to do")
   func deadline() async {
     let session = Session()
     let stub = StubTransport()
     let gate = stub.hold(.get, "/items")
     let status = await session.run(address, "--timeout=0.25", transport: stub)
     #expect(status == .incomplete)
-    #expect(session.errorText.contains("within 0.25 s; raise --timeout"))
+    #expect(
+      session.errorText.contains(
+        "page 1: \(address) did not respond completely within 0.25 s; raise --timeout "
+          + "(a timeout is not retried)"), "\(session.errorText)")
+    #expect(!session.errorText.contains("Configuration"))
     withExtendedLifetime(gate) {}
+  }
+
+  @Test("A response that is too large is named by its URL")
+  func tooLarge() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(
+      .get, "/items",
+      .failure(
+        TransportError(.tooLarge, "GET \(address): the response is too large. Raise a property.")))
+    #expect(await session.run(address, transport: stub) == .incomplete)
+    #expect(
+      session.errorText.contains(
+        "page 1: GET \(address): the response is too large; ask for smaller pages, or raise "
+          + "--max-bytes"), "\(session.errorText)")
+    #expect(!session.errorText.contains("property"))
   }
 
   @Test("A style that finds other items than the server counts gets a warning")
@@ -313,6 +333,7 @@ struct MessageTests {
       "Examples", "  pagewalk\n", "https://api.github.com/", "cursor=", "--header @", "--watch ",
     ]
     for example in examples { #expect(Help.text.contains(example), "\(example)") }
+    #expect(Help.text.contains("A timeout is not\n"))
     #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 }
