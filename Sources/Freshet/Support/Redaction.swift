@@ -16,12 +16,13 @@ package enum Redaction {
       || secretParts.contains { name.contains($0) }
   }
 
-  private static let secretNames: Set<String> = ["code", "dpop", "jwt", "pass", "pwd", "sig"]
+  private static let secretNames: Set<String> = [
+    "code", "dpop", "jwt", "pass", "pwd", "sid", "sig",
+  ]
   private static let secretEndings = ["auth", "key"]
   private static let secretParts = [
-    "authorization", "bearer", "cookie", "credential", "passphrase", "passwd", "password", "secret",
-    "session",
-    "signature", "token",
+    "authorization", "bearer", "cookie", "credential", "hmac", "passphrase", "passwd", "password",
+    "secret", "session", "signature", "token",
   ]
 }
 

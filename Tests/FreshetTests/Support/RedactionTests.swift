@@ -10,6 +10,7 @@ struct RedactionTests {
       "Authorization", "X-Amz-Security-Token", "X-Amz-Signature", "api_key", "apiKey", "key", "sig",
       "PASSWORD",
       "client-secret", "PHPSESSIONID", "X-Auth", "code", "page_token",
+      "hmac", "X-HMAC-SHA256", "sid", "SID",
     ])
   func secretNames(name: String) {
     #expect(Redaction.isSecretName(name))
@@ -17,7 +18,9 @@ struct RedactionTests {
 
   @Test(
     "Other names are shown",
-    arguments: ["Accept", "author", "page", "per_page", "q", "ETag", "encode", "", "Keyword"])
+    arguments: [
+      "Accept", "author", "page", "per_page", "q", "ETag", "encode", "", "Keyword", "side",
+    ])
   func otherNames(name: String) {
     #expect(!Redaction.isSecretName(name))
   }

@@ -2,7 +2,7 @@
 ///
 /// Descriptions say what to do, and show neither queries nor cursors: both can hold secrets.
 public enum PageLinkError: Error, Sendable, Hashable {
-  /// The link, given without its query and in part if it is long, is malformed, or not a reference that
+  /// The link, given without its query and in part if it is long or like a token, is malformed, or not a reference that
   /// resolves to a URL with a host.
   case unresolvable(String)
   /// The reference leads to a scheme other than `http` and `https`.
@@ -30,7 +30,7 @@ extension PageLinkError: QuotableError {
       "the link '\(link)' is not a URI reference that leads to a host: check that the style names "
         + "the member or header that holds a URL, not a token"
     case .notHTTP(let scheme):
-      "the link leads to the scheme '\(scheme)': only http and https are followed"
+      "the link leads to the scheme '\(Self.startOfToken(scheme))': only http and https are followed"
     case .hasUserInfo:
       "the link has a user name or password in it: such links are not followed; put credentials "
         + "in a request header"
@@ -54,10 +54,18 @@ extension PageLinkError: QuotableError {
 
 extension PageLinkError {
   /// A reference as a message shows it: without user name, password, query and fragment, percent-encoded
-  /// and so on one line, up to 200 characters of it.
+  /// and so on one line, up to 200 characters of it. Fewer where it is like no URL: it may be a token.
   static func shown(_ reference: String) -> String {
     let shown = Redaction.originAndPath(of: reference)
+    let starts = ["/", "./", "../", "?", "#"]
+    let isURL = reference.contains("://") || starts.contains(where: reference.hasPrefix)
+    guard isURL else { return startOfToken(shown) }
     if shown.utf8.count > 200 { return shown.prefix(200) + "…" }
     return reference.contains { $0 == "?" || $0 == "#" } ? shown + "…" : shown
+  }
+
+  /// What may be a token in place of a link: too little of it to be used, if it is long.
+  private static func startOfToken(_ text: String) -> String {
+    text.utf8.count > 20 ? text.prefix(8) + "…" : text
   }
 }

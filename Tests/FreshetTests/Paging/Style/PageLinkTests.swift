@@ -48,6 +48,22 @@ import Testing
   }
 
   @Test(
+    "What is like no URL may be a token, and is shown in part",
+    arguments: [
+      ("eyJhbGci:hunter2", "scheme 'eyjhbgci'"), (#"ab\cd"#, "'ab"),
+      ("eyJhbGciOiJIUzI1NiJ9hunter2:x/y", "scheme 'eyjhbgci…'"),
+      (#"abcdefgh\hunter2hunter2"#, "'abcdefgh…'"),
+      (#"/a\b/of-a-long-path-without-a-query"#, "of-a-long-path-without-a-query'"),
+    ])
+  func tokens(reference: String, shown: String) throws {
+    let error = #expect(throws: PageLinkError.self) {
+      try PageLink(.follow(reference)).applied(to: key(), responseURL: url)
+    }
+    #expect(error?.description.contains(shown) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("hunter2") == false)
+  }
+
+  @Test(
     "A token is set in the query to the letter and every other parameter stays",
     arguments: [
       ("page", "2", "https://api.example.com/v1/items?q=a%2fb&page=2&q=c+d"),
