@@ -41,9 +41,14 @@ func authoritiesFile(_ path: String, files: Files) throws(UsageError) -> String 
   #if canImport(Darwin)
     throw UsageError("--cacert: this system has its own list: add the certificate to the keychain")
   #else
-    guard path != "-", try files.text(of: path, for: "cacert").contains("-----BEGIN ") else {
+    let text = path == "-" ? "" : try files.text(of: path, for: "cacert")
+    guard text.contains("-----BEGIN ") else {
       throw UsageError(
         "--cacert: expected a file with certificates in PEM format, not \(Files.name(of: path))")
+    }
+    // A key, for instance, is PEM too.
+    guard text.contains(/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/) else {
+      throw UsageError("--cacert: \(Files.name(of: path)) has no certificate in it")
     }
     return path
   #endif

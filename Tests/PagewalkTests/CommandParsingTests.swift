@@ -60,6 +60,11 @@ struct CommandParsingTests {
       let error = #expect(throws: UsageError.self) { try parsed("DER") }
       #expect(error?.description.contains("PEM format, not the file 'ca.pem'") == true)
       #expect(throws: UsageError.self) { try Command(parsing: ["--cacert", "/nowhere/ca.pem"]) }
+      #expect(try parsed("-----BEGIN TRUSTED CERTIFICATE-----") == .demo(expected))
+      for other in ["PRIVATE KEY", "X509 CRL", "CERTIFICATE REQUEST"] {
+        let error = #expect(throws: UsageError.self) { try parsed("-----BEGIN \(other)-----") }
+        #expect(error?.description.contains("'ca.pem' has no certificate in it") == true)
+      }
     #endif
   }
 
