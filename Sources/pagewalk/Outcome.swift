@@ -150,11 +150,18 @@ struct Outcome: Equatable {
   /// What happened, and the message of the server.
   private static func problem(_ error: ResourceError) -> String {
     let said = (error.decodedBody as? ServerMessage).map { "; the server says: \"\($0.text)\"" }
-    return withoutPeriod(roundingSeconds(in: error.message)) + (said ?? "")
+    var message = withoutPeriod(roundingSeconds(in: error.message))
+    if error.asksForLongWait, let date = error.retryDate {
+      // Days are not counted in seconds.
+      message.replace(timeOfRetry, with: "; retry after \(dateText(date, now: error.timestamp))")
+    }
+    return message + (said ?? "")
   }
 
   /// When to retry, as a message says it.
-  private static var timeOfRetry: Regex<Substring> { /; retry in [0-9.]+ s/ }
+  private static var timeOfRetry: Regex<Substring> {
+    /; retry (?:in [0-9.]+ s|after [-0-9]+ [0-9:]+)/
+  }
 
   /// What happened, the message of the server, and what to do.
   ///
@@ -173,7 +180,7 @@ struct Outcome: Equatable {
       "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
       (.http, _) where Reason(error, timeout: options.timeout) == .rateLimited:
-      options.method.isIdempotent
+      options.method.isIdempotent && !error.asksForLongWait
         ? "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
         : "\(what). Run it again then"
     case (.http, 401?), (.http, 403?):
@@ -195,6 +202,8 @@ struct Outcome: Equatable {
     case (.insecureConnection, _)
     where [.untrustedCertificate, .other, nil].contains(error.underlying as? TLSFailure):
       "\(what). If its certificate is from an authority of your own, name that with --cacert"
+    case (.notModifiedWithoutContent, _):
+      explainNotModified(what, options)
     case (.redirect, _?):
       "\(what). Check the URL"
     case (.redirect, nil):
@@ -202,6 +211,14 @@ struct Outcome: Equatable {
     default:
       (error.underlying as? PageError).map { explain($0, in: error.message, options) } ?? what
     }
+  }
+
+  /// A message about a 304 to a request without content to confirm: the user may have asked about some.
+  private static func explainNotModified(_ what: String, _ options: Options) -> String {
+    let condition = ["If-None-Match", "If-Modified-Since"].first { options.headers[$0] != nil }
+    guard let condition else { return "\(what). That is a fault of the server" }
+    return what.replacing(" to an unconditional request", with: "")
+      + ". Remove the header \(condition): --cache asks about what it has"
   }
 
   /// A message about a response that is no page, with the options of the command in place of what a program
@@ -228,6 +245,11 @@ struct Outcome: Equatable {
     case .insecure, .unusableLink: ""
     }
   }
+}
+
+extension ResourceError {
+  /// Whether the server asks to wait for more than a day.
+  fileprivate var asksForLongWait: Bool { retryAfter ?? .zero > .seconds(86_400) }
 }
 
 extension Outcome.Reason {

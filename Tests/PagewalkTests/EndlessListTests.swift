@@ -32,6 +32,14 @@ struct EndlessListTests {
     #expect(fewer == 3)
   }
 
+  @Test("The limit of one page names it as one")
+  func singlePage() async {
+    let (session, _) = await walk("--max-pages=1") {
+      .json(#"{"items": [\#($0)], "next": "?page=\#($0 + 1)"}"#)
+    }
+    #expect(session.errorText.contains("1 page was loaded and there are more"))
+  }
+
   @Test("It is complete where a page without items counts those before it")
   func total() async {
     let (session, requestCount) = await walk {

@@ -102,6 +102,37 @@ struct OutcomeTests {
     #expect(outcome(.failed(nowhere, page: 0)).explanation?.contains("Check the URL") == true)
   }
 
+  @Test("A wait of more than a day is named by its end, without the advice to raise --timeout")
+  func distantRetry() {
+    func text(_ seconds: Int) -> String {
+      let wait = Duration.seconds(seconds)
+      let error = ResourceError(
+        .rateLimited, "It asks for fewer requests (429); retry in \(wait).", status: 429,
+        retryAfter: wait)
+      return outcome(.failed(error, page: 0)).explanation ?? ""
+    }
+    #expect(
+      text(31_536_000).contains(
+        /; retry after [0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}\. Run it again then$/),
+      "\(text(31_536_000))")
+    #expect(text(86_400).contains("; retry in 86400 s. Run it again then, or raise --timeout"))
+  }
+
+  @Test("A 304 about what the user has asked about says to remove that header")
+  func notModified() {
+    var options = Options()
+    let error = ResourceError(
+      .notModifiedWithoutContent,
+      "http://a.test/ responds \"not modified\" (304) to an unconditional request.", status: 304)
+    func text() -> String {
+      Outcome(of: .failed(error, page: 0), itemCount: 0, options: options).explanation ?? ""
+    }
+    #expect(text().hasSuffix("to an unconditional request. That is a fault of the server"))
+    options.headers["if-none-match"] = "\"a\""
+    #expect(text().contains("(304). Remove the header If-None-Match"), "\(text())")
+    #expect(!text().contains("unconditional"))
+  }
+
   @Test("A part of a response is not a page")
   func partialContent() {
     let error = ResourceError(.badResponse, "What happened.", status: 206)
@@ -122,6 +153,7 @@ struct OutcomeTests {
         "or --style single if this is the whole list"
       ),
       ("", "the response (status 200) has no page in it"),
+      (String(repeating: "[", count: 600), "nested too deep: expected no more than 512"),
     ])
   @MainActor
   func options(body: String, option: String) async {

@@ -64,6 +64,8 @@ extension JSONText {
 extension JSONText.SyntaxError: QuotableError {
   /// What was expected and where; never a part of the document.
   public var description: String {
-    "not JSON: expected \(expected.rawValue) at line \(line), column \(column) (byte \(offset))"
+    let fault = expected == .lessNesting ? "nested too deep" : "not JSON"
+    return
+      "\(fault): expected \(expected.rawValue) at line \(line), column \(column) (byte \(offset))"
   }
 }

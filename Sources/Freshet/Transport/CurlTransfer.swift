@@ -227,7 +227,9 @@
       case let error as TransportError: return error
       case let error as ResponseHeadReader.Refusal:
         receivePartialHead()
-        return TransportError(.badResponse, "\(request.summary): \(error.reason).")
+        return TransportError(
+          .badResponse,
+          "\(request.summary): \(error.reason). Check the URL, or report it to the server's owner.")
       case let error as Gunzip.Corruption: return corrupt(error)
       default:
         return TransportError(.badResponse, "\(request.summary): the response is not readable.")
@@ -239,9 +241,11 @@
       case .malformed:
         TransportError(
           .badResponse,
-          assembly.codingOfBody?.asciiLowercased == "deflate"
-            ? "\(request.summary): the body is not zlib data, as the content coding deflate has to be."
-            : "\(request.summary): the compressed body is corrupt.")
+          request.summary
+            + (assembly.codingOfBody?.asciiLowercased == "deflate"
+              ? ": the body is not zlib data, as the content coding deflate has to be. "
+              : ": the compressed body is corrupt. ")
+            + "Ask for one that is not compressed, with Accept-Encoding: identity.")
       case .truncated:
         TransportError(
           .connectionLost,

@@ -280,6 +280,20 @@ struct SystemTransportFaultTests {
       #expect(try await failure(.response(headers: HTTPHeaders(fields))) == .badResponse)
     }
 
+    @Test("A malformed head or body says what to do")
+    func advice() async throws {
+      let fields = (0..<20_000).map { HTTPHeaders.Field(name: "X-\($0)", value: "1") }
+      let corrupt = Response.response(
+        headers: ["Content-Encoding": "gzip"], body: Data("no gzip".utf8))
+      for (response, advice) in [
+        (.response(headers: HTTPHeaders(fields)), "report it to the server's owner"),
+        (corrupt, "Accept-Encoding: identity"),
+      ] as [(Response, String)] {
+        let error = await #expect(throws: TransportError.self) { try await load(response) }
+        #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
+      }
+    }
+
     @Test("F17: a header that is not UTF-8 is Latin-1")
     func latin() async throws {
       let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nLink: </".utf8)

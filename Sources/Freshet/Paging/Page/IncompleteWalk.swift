@@ -66,7 +66,8 @@ extension IncompleteWalk.Reason: CustomStringConvertible {
     case .unusableLink(let error):
       "the next link of \(location) cannot be followed: \(error)"
     case .pageLimit(let limit):
-      "\(limit) pages were loaded and there are more; raise the limit to continue"
+      "\(limit) \(limit == 1 ? "page was" : "pages were") loaded and there are more; raise the limit to "
+        + "continue"
     case .itemLimit(let limit):
       "\(limit) items or more were loaded and there are more; raise the limit to continue"
     case .emptyPages(let limit):

@@ -21,6 +21,8 @@ extension PageError {
     case .noContent: .other("check the URL and the method")
     case .notJSON:
       .other("check the URL, the Accept header and the credentials (it may be a login page)")
+    case .malformed(let error) where error.expected == .lessNesting:
+      .other("ask the server for less of it")
     case .malformed:
       .other("check that the URL is that of a JSON API and that the response is complete")
     case .noItems, .ambiguousItems: .itemsPath

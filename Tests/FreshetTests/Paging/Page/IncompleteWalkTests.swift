@@ -77,6 +77,13 @@ struct IncompleteWalkTests {
     }
   }
 
+  @Test("One page is named as one")
+  func singlePage() {
+    #expect(
+      IncompleteWalk.Reason.pageLimit(1).description
+        == "1 page was loaded and there are more; raise the limit to continue")
+  }
+
   @Test("As many pages as allowed are complete", arguments: StoreActor.allCases)
   func exactlyMaximumPages(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -13,6 +13,7 @@ import Testing
   static let errors: [PageError] = [
     .noContent(status: 204), .notJSON(mediaType: text), .noItems(at: nil, nil),
     .malformed(JSONText.SyntaxError(parsing: "[" + text)), .noItems(at: .root, .object),
+    .malformed(JSONText.SyntaxError(parsing: String(repeating: "[", count: 600))),
     .noItems(at: path, nil), .noItems(at: path, .object),
     .ambiguousItems(Array(repeating: path, count: 9)), .unusableLink(at: path, .object),
     .unknownContinuation(.init(at: .headerField(text), .token)),
@@ -38,6 +39,14 @@ import Testing
     } else {
       #expect(error.remedy.map { error.description.hasSuffix(": \($0)") } == true)
     }
+  }
+
+  @Test("JSON that is nested too deep is not called something else")
+  func nesting() {
+    let text = String(repeating: "[", count: 600)
+    let message = PageError.malformed(JSONText.SyntaxError(parsing: text)).description
+    #expect(message.hasPrefix("nested too deep: expected no more than 512 "))
+    #expect(!message.contains("not JSON") && !message.contains("check that the URL"))
   }
 
   @Test("A failure without a message says so")
