@@ -49,6 +49,7 @@ extension Walk {
   /// - Returns: the state of the list when it was stopped; stopping a refresh leaves that as it is.
   func watch(every interval: Duration, from first: Outcome) async -> Outcome {
     reportCacheFailure()
+    reportRecognizedStyle()
     var latest = first
     var number = 0
     var wait = interval

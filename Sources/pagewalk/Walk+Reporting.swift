@@ -49,7 +49,8 @@ extension Walk {
     }
     warnOfMissingIdentities()
     warnOfOtherTotal(outcome)
-    reportRecognizedStyle()
+    // A watch has reported it when it began.
+    if phase != .watching { reportRecognizedStyle() }
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
     if console.isClosed {
       // Its reader has left; there is no one to report to.
@@ -82,7 +83,7 @@ extension Walk {
   }
 
   /// Reports the options that name the style which was recognized, for a script that is to depend on it.
-  private func reportRecognizedStyle() {
+  func reportRecognizedStyle() {
     guard !options.isQuiet, !console.isClosed, demo == nil, options.style.isAuto, !isRepeated,
       let style = collection.firstPage.latestData?.content.style, !style.isAuto,
       (try? PageStyle(parsing: style.name)) != nil

@@ -57,6 +57,19 @@ struct RefreshTests {
     #expect(session.summary?["reason"]?.string == "cancelled")
   }
 
+  @Test("A watch names the style that was recognized before the first refresh, and once")
+  func watchedStyle() async {
+    let session = Session()
+    session.onError = {
+      if session.errorText.contains("refresh 2: ") { session.interrupts.interrupt() }
+    }
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    _ = await session.run(address, "--watch=0.001", transport: stub)
+    let lines = session.errorLines.filter { $0.contains("note:") || $0.contains("refresh 1: ") }
+    #expect(lines.first?.hasSuffix("the pages are those of --style link") == true, "\(lines)")
+    #expect(lines.count == 2, "\(lines)")
+  }
+
   @Test("A refresh that fails leaves the list, incomplete")
   func failure() async {
     let session = Session()
