@@ -31,12 +31,12 @@ final class Console {
     print(Data(text.utf8))
   }
 
-  /// Writes to standard output.
+  /// Writes JSON, or text without control characters, to standard output.
   func print(_ bytes: Data) {
     guard !bytes.isEmpty, !isClosed else { return }
     let line = liveLine
     clearLine()
-    if let failure = output.write(bytes) {
+    if let failure = output.write(output.isOutputTerminal ? escapedForTerminal(bytes) : bytes) {
       isClosed = true
       // That a reader such as `head` has left is no failure to report, nor what the user has interrupted.
       if failure != EPIPE, failure != ECANCELED {

@@ -99,6 +99,24 @@ struct StandardErrorTests {
     #expect(!session.errorText.contains("\u{1B}"))
   }
 
+  @Test("What controls a terminal is escaped in items on one, and as it is elsewhere")
+  func itemsOnTerminal() async throws {
+    let raw = "\"\u{7F}\u{9B}2Jé\u{202E}\u{2066}\u{200F}\u{61C}\""
+    let outputs = [false, true].map { isTerminal in
+      let session = Session()
+      session.isOutputTerminal = isTerminal
+      return session
+    }
+    for session in outputs {
+      let stub = StubTransport(pages: ["[\(raw)]"])
+      #expect(await session.run(address, transport: stub) == .complete)
+    }
+    #expect(outputs[0].outputText == raw + "\n")
+    let escaped = #""\u007f\u009b2Jé\u202e\u2066\u200f\u061c""#
+    #expect(outputs[1].outputText == escaped + "\n")
+    #expect(try JSONText(parsing: escaped).string == JSONText(parsing: raw).string)
+  }
+
   @Test("A reader that leaves ends the walk without a word")
   func closedPipe() async {
     let session = Session()
