@@ -8,8 +8,6 @@ package actor MemoryCache: EntityCache {
   private let isBroken: Bool
   /// The operations that were called, in order: `store`, `remove`, `removeAll`.
   package private(set) var writes: [String] = []
-  /// How many entries were asked for.
-  package private(set) var readCount = 0
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init(isBroken: Bool = false) {
@@ -66,7 +64,6 @@ package actor MemoryCache: EntityCache {
   }
 
   private func read(_ key: ResourceKey) throws -> CachedEntry? {
-    readCount += 1
     if isBroken { throw Broken() }
     return entries[key]
   }

@@ -59,7 +59,10 @@ extension PageLinkError {
     let shown = Redaction.originAndPath(of: reference)
     let starts = ["/", "./", "../", "?", "#"]
     let isURL = reference.contains("://") || starts.contains(where: reference.hasPrefix)
-    guard isURL else { return startOfToken(shown) }
+    // A token has no such characters; an element of a Link header that cannot be read has.
+    guard isURL || reference.contains(where: { " <\"".contains($0) }) else {
+      return startOfToken(shown)
+    }
     if shown.utf8.count > 200 { return shown.prefix(200) + "…" }
     return reference.contains { $0 == "?" || $0 == "#" } ? shown + "…" : shown
   }

@@ -36,7 +36,9 @@ extension PageList {
     _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, _ moment: ListMoment
   ) {
     // Where it had one, that event has come already.
-    if awaitsEntry(of: page) { proceed(page, status, found, moment) }
+    guard awaitsEntry(of: page) else { return }
+    setAwaited(nil, on: .end)
+    leave(page, status, found, on: .end, moment)
   }
 
   /// Whether the walk waits for the entry that the persistent cache has of a page.

@@ -269,7 +269,12 @@ extension PageList {
   mutating func setAwaited(_ page: AnyResource?, on side: ListSide) { awaited[side] = page }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || awaited.end === beyond.end { awaited[side] = nil }
+    if side == .start || awaited.end === beyond.end, let page = awaited[side].take(),
+      page !== awaited.end, page !== awaited.start, !loads.isAhead(page)
+    {
+      // Also where it is observed as the page beyond the other end.
+      releaseLoad(of: page)
+    }
     setBeyond(nil, of: side)
   }
 

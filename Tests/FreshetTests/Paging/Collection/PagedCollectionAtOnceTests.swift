@@ -62,4 +62,36 @@ struct PagedCollectionAtOnceTests {
       #expect(most <= 2, "\(most) requests were under way at once")
     }
   }
+
+  @Test("A refresh cancels the load before the list, also of a page that comes after it too")
+  func pageAtBothEnds() async {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      stub.on(
+        .get, "/items?page=2",
+        .json(
+          "[2]",
+          headers: ["Link": "</items?page=3>; rel=\"next\", </items?page=1>; rel=\"prev\""]))
+      stub.on(
+        .get, "/items?page=3", .json("[3]", headers: ["Link": "</items?page=1>; rel=\"next\""]))
+      let list = service.pages("items?page=2", of: Int.self, style: .linkHeader)
+      list.loadIfNeeded()
+      await list.settled()
+      list.loadMore()
+      await list.settled()
+      #expect(list.items == [2, 3])
+      let previous = stub.hold(.get, "/items?page=1")
+      list.loadPreviousPage()
+      await previous.arrived()
+      let first = stub.hold(.get, "/items?page=2")
+      list.refresh()
+      #expect(list.list.loads.count == 1 && service.loadingCount == 1)
+      await previous.cancelled()
+      await first.arrived()
+      list.cancelLoad()
+      #expect(service.loadingCount == 0)
+    }
+  }
 }

@@ -217,8 +217,13 @@ struct PagedCollectionSpecialEditTests {
       list.loadIfNeeded()
       await list.settled()
       #expect(list.state.description == "failed(page 0, http)")
-      var items: [Int] = []
-      for try await item in list.itemSequence { items.append(item) }
+      // What is stale is not passed on, and is asked for again after its failure.
+      var (items, errors) = ([Int](), [ResourceError?]())
+      var iterator = list.itemSequence.makeAsyncIterator()
+      do { _ = try await iterator.next() } catch { errors.append(error as? ResourceError) }
+      #expect(errors.map { $0?.status } == [500])
+      stub.on(.get, "/items?page=1", .json("[1]"))
+      while let item = try await iterator.next() { items.append(item) }
       #expect(items == [1])
     }
   }
