@@ -133,18 +133,14 @@ extension PagedCollection {
     queue.together {
       for page in pages { make(shared, in: page) }
     }
-    pendingEdits.append((id, shared))
+    note(shared, of: id)
     return shared.handle(queue)
   }
 
   /// Makes the pending edits of the items of a page that have come to it since, as an item that has moved.
   func makeEdits(in page: PageResource) {
-    guard !pendingEdits.isEmpty else { return }
-    // Those that have ended are released at last: what they capture may come back here.
-    let known = pendingEdits
-    pendingEdits = known.filter { $0.edit.isPending }
-    defer { withExtendedLifetime(known) {} }
-    let missing = pendingEdits.filter { !$0.edit.isMade(in: page) }
+    guard let pendingEditsIfAny else { return }
+    let missing = pendingEditsIfAny.missing(in: page)
     guard !missing.isEmpty, let itemID = traits.id, let items = page.box?.value.items
     else { return }
     let ids = Set(items.lazy.compactMap(itemID))

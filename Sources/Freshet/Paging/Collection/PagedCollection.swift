@@ -35,8 +35,9 @@ public final class PagedCollection<Item: Sendable> {
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil where they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
-  /// The optimistic edits of items by their identities, until they are ended.
-  var pendingEdits: [(id: AnyHashable, edit: SharedEdit<[Item]>)] = []
+  /// The optimistic edits of items by their identities; nil before the first. An object, because a look whether
+  /// there are any, at each visit of a page, would look up the type of an array: 5 % of a page.
+  private(set) var pendingEditsIfAny: PendingItemEdits<Item>?
   var observersIfAny: ObserverList<Observation>?
   var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
@@ -75,6 +76,13 @@ public final class PagedCollection<Item: Sendable> {
     let observers = pageObserversIfAny ?? PageObservers(queue)
     pageObserversIfAny = observers
     return observers
+  }
+
+  /// Notes an optimistic edit of the item with that identity, until it is ended.
+  func note(_ edit: SharedEdit<[Item]>, of id: AnyHashable) {
+    let edits = pendingEditsIfAny ?? PendingItemEdits()
+    pendingEditsIfAny = edits
+    edits.append(edit, of: id)
   }
 
   /// Shares the items with resources of their own: once for each list.
