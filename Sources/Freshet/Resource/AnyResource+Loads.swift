@@ -277,34 +277,37 @@ extension AnyResource {
   ///
   /// - Parameters:
   ///   - isWanted: asked once the entry is read; otherwise it is not shown.
-  ///   - onEnd: called after that, or where there is no entry that can be read.
-  /// - Returns: whether the cache is read. Not without one, where there is content, or while a load is in flight,
-  ///   which reads it.
+  ///   - onEnd: called after that event, or where nothing is shown, with whether the configuration has changed
+  ///     meanwhile: then there may be another entry to show.
+  /// - Returns: the read, to be held while its end is wanted, and cancelled after that. Nil without a cache, where
+  ///   there is content, or while a load is in flight, which reads the cache.
   final func restore(
-    ifWanted isWanted: @escaping () -> Bool, onEnd: @escaping () -> Void
-  ) -> Bool {
-    guard state.mayBeRestored, !state.isLoading else { return false }
+    ifWanted isWanted: @escaping (_ reading: AnyRequest) -> Bool,
+    onEnd: @escaping (_ isOutdated: Bool) -> Void
+  ) -> AnyRequest? {
+    guard state.mayBeRestored, !state.isLoading else { return nil }
     let settings = currentConfiguration
-    guard let cache = settings.value.cache else { return false }
+    guard let cache = settings.value.cache else { return nil }
     let exchange = exchange(settings)
-    guard let use = exchange.use(of: cache) else { return false }
+    guard let use = exchange.use(of: cache) else { return nil }
     let restoration = Restoration(of: exchange, use)
     let wipe = state.confirmingLoad
     let reading = AnyRequest(scope: store.scope, exchange: exchange)
     reading.run(within: settings.value.timeout, .overdue(restoration.passOver)) {
       await restoration.entry()
     } completion: { [weak self] reading, restored in
-      reading.cancel()
-      guard let self else { return }
-      // Not after a wipe, nor where another user may ask by now.
-      if let restored, isWanted(), state.mayBeRestored, !state.isLoading,
-        state.confirmingLoad == wipe, settings.version == store.configurationVersion
+      guard let self else { return reading.cancel() }
+      // Otherwise another user may ask by now.
+      let isOutdated = settings.version != store.configurationVersion
+      if let restored, !isOutdated, isWanted(reading), state.mayBeRestored, !state.isLoading,
+        state.confirmingLoad == wipe
       {
         show(restored, for: nil, settings)
       }
-      onEnd()
+      reading.cancel()
+      onEnd(isOutdated)
     }
-    return true
+    return reading
   }
 }
 

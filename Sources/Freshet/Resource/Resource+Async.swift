@@ -104,9 +104,9 @@ extension Resource {
     }
     // The request may have succeeded for nothing: its load was cancelled, or a newer one has failed.
     guard state.confirmingLoad >= load || request.ending?.isRestored == true else {
-      throw state.error
-        ?? ResourceError(
-          .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
+      if let error = state.error, let failed = state.failedLoad, failed >= load { throw error }
+      throw ResourceError(
+        .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
     }
     // As of a load that is cancelled by the wipe, where that comes earlier.
     guard let box else {

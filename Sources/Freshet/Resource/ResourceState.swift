@@ -74,6 +74,8 @@ struct ResourceState {
     case some(Failure?, OptimisticEdits?)
   }
 
+  /// The load that has failed; nil after a success.
+  var failedLoad: LoadID? { failure?.load }
   private var failure: Failure? {
     get { if case .some(let failure, _) = uncommon { failure } else { nil } }
     set { setUncommon(newValue, edits) }

@@ -35,6 +35,8 @@ public final class PagedCollection<Item: Sendable> {
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil where they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
+  /// The read of the persistent cache that the list waits for.
+  private var reading: AnyRequest?
   /// The optimistic edits of items by their identities; nil before the first. An object, because a look whether
   /// there are any, at each visit of a page, would look up the type of an array: 5 % of a page.
   private(set) var pendingEditsIfAny: PendingItemEdits<Item>?
@@ -114,6 +116,7 @@ extension PagedCollection {
   /// Performs the actions of the list, until it rests or waits for a page.
   func perform() {
     while let action = list.nextAction() { perform(action) }
+    if reading != nil, !list.walk.isRestoring { reading.take()?.cancel() }
     if !waiters.isEmpty, !list.isLoading { waiters.resume() }
     reportState()
   }
@@ -195,23 +198,24 @@ extension PagedCollection {
 
   /// Shows a page as the persistent cache has it.
   private func restore(_ page: PageResource) {
-    let isReading = page.restore { [weak self] in
-      self?.list.awaitsEntry(of: page) == true
-    } onEnd: { [weak self] in
-      self?.restored(page)
+    reading?.cancel()
+    reading = page.restore { [weak self] reading in
+      self?.reading === reading
+    } onEnd: { [weak self] isOutdated in
+      self?.restored(page, isOutdated: isOutdated)
     }
-    guard isReading || page.hasData else { return list.notRestored() }
+    guard reading != nil || page.hasData else { return list.notRestored() }
     makeEdits(in: page)
     let moment = moment
     var shown = status(of: page)
-    shown.isLoading = isReading
+    shown.isLoading = reading != nil
     list.visited(page, on: .end, shown, found(on: page), moment)
     noteLoaded(page)
   }
 
-  private func restored(_ page: PageResource) {
+  private func restored(_ page: PageResource, isOutdated: Bool) {
     let moment = moment
-    list.restored(page, status(of: page), found(on: page), moment)
+    list.restored(page, status(of: page), found(on: page), isOutdated: isOutdated, moment)
     perform()
   }
 

@@ -169,6 +169,9 @@ struct PageDemand: Equatable {
     if pagesLeft < budget { pagesLeft = budget }
   }
 
+  /// Whether so many pages and one more may be requested.
+  func allows(_ count: Int) -> Bool { count < pagesLeft }
+
   /// Uses one page of the budget; false if it is used up.
   mutating func spend() -> Bool {
     guard pagesLeft > 0 else { return false }

@@ -32,17 +32,17 @@ extension PageList {
   mutating func notRestored() { walk.finishRestoring() }
 
   /// The persistent cache was read for the page that is visited.
+  ///
+  /// - Parameter isOutdated: whether it is to be read again.
   mutating func restored(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, _ moment: ListMoment
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, isOutdated: Bool,
+    _ moment: ListMoment
   ) {
-    // Where it had one, that event has come already.
-    guard awaitsEntry(of: page) else { return }
+    // Where it had an entry, that event has come already.
+    guard walk.isRestoring, awaited.end === page else { return }
     setAwaited(nil, on: .end)
-    leave(page, status, found, on: .end, moment)
+    if !isOutdated { leave(page, status, found, on: .end, moment) }
   }
-
-  /// Whether the walk waits for the entry that the persistent cache has of a page.
-  func awaitsEntry(of page: AnyResource) -> Bool { walk.isRestoring && awaited.end === page }
 
   /// A page was requested ahead of the walk; nil if there is none to request.
   mutating func visitedAhead(
@@ -132,7 +132,8 @@ extension PageList {
   /// The load of a page was cancelled, and it is not loading.
   mutating func cancelled(_ page: AnyResource) {
     loads.end(page)
-    if page === awaited.end { halt() }
+    // What waits for the persistent cache is not waiting for that load.
+    if page === awaited.end, !walk.isRestoring { halt() }
     if page === awaited.start { stopStart() }
   }
 

@@ -50,12 +50,12 @@ extension PageList {
   /// Shows the next page as the persistent cache has it, as far as items are wanted and may be in memory.
   private mutating func restoreOn() -> Bool {
     let count = chain.linkedCount
-    var target = PageVisit.Target.page(chainStart.root)
+    let target: PageVisit.Target
     if walk.position < count {
       target = .page(page(at: walk.position))
-    } else if count > 0 {
+    } else {
       guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
-        chain.linkedItemCount < limits.itemLimit, !isCovered(on: .end)
+        demand.allows(count), chain.linkedItemCount < limits.itemLimit, !isCovered(on: .end)
       else {
         walk.finishRestoring()
         return true
@@ -203,7 +203,7 @@ extension PageList {
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
     visit.isUnconditional = walk.hasRestarted
-    if case .page(let page) = target { visit.isMissingInCache = page.id == walk.missingPage }
+    if case .page(let page) = target { visit.isMissingInCache = walk.takeMissing(page.id) }
     enqueue(.visit(visit))
   }
 

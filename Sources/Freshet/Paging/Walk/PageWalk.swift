@@ -40,7 +40,7 @@ struct PageWalk {
   private var activity = Activity.notStarted
   private var restoration = Restoration.none
   /// The page for which the persistent cache had nothing, when the first walk came to it.
-  private(set) var missingPage: ObjectIdentifier?
+  private var missingPage: ObjectIdentifier?
   /// The scope of this walk, if it is a refresh.
   private(set) var refreshed: RefreshScope?
   /// The scope of the last refresh, for a retry.
@@ -136,6 +136,13 @@ struct PageWalk {
     restoration = .none
   }
 
+  /// Whether the persistent cache had nothing for a page, when this is asked first after that.
+  mutating func takeMissing(_ page: ObjectIdentifier) -> Bool {
+    guard missingPage == page else { return false }
+    missingPage = nil
+    return true
+  }
+
   /// Continues the walk, after a page has changed.
   ///
   /// - Parameter alsoAfterFailure: whether it continues where a page has failed to load.
@@ -152,9 +159,13 @@ struct PageWalk {
   /// - Returns: whether it begins again.
   mutating func restartIfNeeded(at now: Duration, configuration: Int) -> Bool {
     start(configuration: configuration)
-    // What the persistent cache has is requested once all of it is shown.
-    guard !isRestoring else { return false }
     guard now >= freshUntil || configuration != self.configuration else { return false }
+    guard !isRestoring else {
+      // What the persistent cache has is requested once all of it is shown.
+      restoration = .stale
+      self.configuration = configuration
+      return false
+    }
     restart(configuration)
     return true
   }
@@ -259,7 +270,7 @@ struct PageWalk {
   /// The walk cannot continue from its position.
   mutating func stop(afterFailure: Bool = false) {
     activity = afterFailure ? .failed : .resting
-    restoration = .none
+    (restoration, missingPage) = (.none, nil)
     refreshed = nil
     retried = nil
   }

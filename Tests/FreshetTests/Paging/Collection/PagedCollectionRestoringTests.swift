@@ -163,6 +163,25 @@ struct PagedCollectionRestoringTests {
     }
   }
 
+  @Test("No more than may be requested, and none where no items are displayed")
+  func limited() async {
+    await StoreActor.plainActor.run { actor in
+      let fixture = await RestoringFixture { $0.requestBudget = 2 }
+      let gate = fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.itemsShown(in: 0..<10)
+      await gate.arrived()
+      #expect(fixture.list.items == [1, 2])
+      gate.release(with: .status(304))
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2, 3] && fixture.asked == [1, 2, 3])
+
+      let empty = await RestoringFixture { $0.displayedCount = 0 }
+      empty.list.loadIfNeeded()
+      await empty.list.settled()
+      #expect(empty.list.items.isEmpty && empty.asked.isEmpty && empty.list.state == .idle)
+    }
+  }
+
   @Test("Nothing that was wiped or is not wanted any more while it is read", arguments: 0...3)
   func unwanted(way: Int) async {
     await StoreActor.plainActor.run { actor in
@@ -216,6 +235,71 @@ struct PagedCollectionRestoringTests {
       await list.settled()
       #expect(list.items == [1] && list.state == .ended && clock.now == .seconds(10))
       await cache.release()
+    }
+  }
+
+  /// A list whose only page is in a cache that holds its reads, while one is held.
+  private func held(
+    isolation: isolated any Actor = #isolation
+  ) async -> (service: Service, list: PagedCollection<Int>, cache: HeldCache, stub: StubTransport) {
+    let (cache, stub, clock) = (HeldCache(), StubTransport(), ManualClock())
+    stub.on(.get, "/items", .failure(.unreachable))
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
+    service.configure { $0.cache = cache }
+    let list = service.pages("items", of: Int.self, style: .linkHeader)
+    var entry = CachedEntry.text("[1]", age: 60, clock)
+    entry.response.headers["Content-Type"] = "application/json"
+    await cache.put(entry, for: list.firstPage.key)
+    await cache.hold(.entry)
+    list.loadAll()
+    await cache.begun(.entry)
+    return (service, list, cache, stub)
+  }
+
+  @Test("Also where the service is released meanwhile", arguments: StoreActor.allCases)
+  func releasedService(actor: StoreActor) async {
+    await actor.run { actor in
+      var held: (service: Service?, list: PagedCollection<Int>, cache: HeldCache)
+      do {
+        let (service, list, cache, _) = await self.held()
+        held = (service, list, cache)
+      }
+      held.service = nil
+      await held.cache.release()
+      await held.list.settled()
+      #expect(held.list.items == [1])
+      #expect(held.list.state.description == "failed(page 0, unreachable)")
+    }
+  }
+
+  @Test("The entry is read again where the configuration has changed", arguments: [true, false])
+  func reconfigured(isSameUser: Bool) async {
+    await StoreActor.plainActor.run { actor in
+      let (service, list, cache, stub) = await held()
+      service.configure {
+        $0.timeout = .seconds(20)
+        if !isSameUser { $0.account = "another" }
+      }
+      await cache.release()
+      await list.settled()
+      #expect(list.items == (isSameUser ? [1] : []))
+      #expect(list.state.description == "failed(page 0, unreachable)")
+      #expect(stub.requests.count == 1)
+    }
+  }
+
+  @Test("A load of the page that others cancel meanwhile is none of the list's")
+  func othersLoad() async {
+    await StoreActor.plainActor.run { actor in
+      let (_, list, cache, _) = await held()
+      let load = list.firstPage.load()
+      list.firstPage.cancelLoad()
+      await load.completed()
+      await cache.release()
+      await list.settled()
+      #expect(list.items == [1])
+      #expect(list.state.description == "failed(page 0, unreachable)")
     }
   }
 }
