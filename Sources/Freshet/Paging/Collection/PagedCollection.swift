@@ -165,28 +165,29 @@ extension PagedCollection {
     do throws(IncompleteWalk.Reason) {
       guard let found = try resource(for: visit.target) else {
         // A link may have been removed, with its event still to be delivered.
-        return visit.isAhead
+        return visit.purpose == .ahead
           ? list.visitedAhead(nil, visit.target)
           : list.rest(in: .idle, on: visit.side)
       }
       page = found
     } catch {
-      return visit.isAhead
+      return visit.purpose == .ahead
         ? list.visitedAhead(nil, visit.target)
         : list.refuse(error, on: visit.side)
     }
     if visit.side == .start, list.slot(of: page) != nil {
       return list.meetKnown(page, moment)
     }
-    if visit.isRestoring { return restore(page) }
+    if visit.purpose == .restore { return restore(page) }
     let next = firstPage.store.nextLoad
     let request = page.beginLoadIfNeeded(
       since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
-      isUnconditional: visit.isUnconditional, isMissingInCache: visit.isMissingInCache)
+      isUnconditional: visit.request == .unconditional,
+      isMissingInCache: visit.request == .uncached)
     request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }
-    if visit.isAhead {
+    if visit.purpose == .ahead {
       list.visitedAhead(page, visit.target, load ?? next)
     } else {
       makeEdits(in: page)

@@ -63,7 +63,7 @@ extension PageList {
       target = next
     }
     var visit = PageVisit(target: target, side: .end, since: walk.since)
-    visit.isRestoring = true
+    visit.purpose = .restore
     enqueue(.visit(visit))
     return true
   }
@@ -202,8 +202,11 @@ extension PageList {
       // Where the walk was sent back, it comes to that page again.
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
-    visit.isUnconditional = walk.hasRestarted
-    if case .page(let page) = target { visit.isMissingInCache = walk.takeMissing(page.id) }
+    if walk.hasRestarted {
+      visit.request = .unconditional
+    } else if case .page(let page) = target, walk.takeMissing(page.id) {
+      visit.request = .uncached
+    }
     enqueue(.visit(visit))
   }
 
@@ -225,8 +228,8 @@ extension PageList {
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
     let visit = PageVisit(
-      target: target, side: .end, since: walk.sinceElsewhere, isAhead: true,
-      isUnconditional: walk.hasRestarted)
+      target: target, side: .end, since: walk.sinceElsewhere, purpose: .ahead,
+      request: walk.hasRestarted ? .unconditional : .usual)
     enqueue(.visit(visit))
     return true
   }

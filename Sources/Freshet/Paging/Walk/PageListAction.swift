@@ -44,6 +44,24 @@ struct PageVisit {
     case counted(after: AnyResource, distance: Int)
   }
 
+  enum Purpose {
+    /// The walk is at the page, and waits for it.
+    case walk
+    /// The walk will reach the page later, and does not wait for it.
+    case ahead
+    /// The page is shown as the persistent cache has it, however old that is, and not requested.
+    case restore
+  }
+
+  /// How a load asks for the page.
+  enum Request {
+    case usual
+    /// For the page itself, not for a confirmation that it has not changed.
+    case unconditional
+    /// Without the persistent cache, which was read for the page just now, and had nothing.
+    case uncached
+  }
+
   let target: Target
   let side: ListSide
   /// Loads before this one count as stale.
@@ -51,12 +69,6 @@ struct PageVisit {
   /// Loads from this one on were made for this walk: their content is not requested again, however
   /// soon it expires.
   var enough = ResourceState.LoadID.max
-  /// Whether the walk will reach the page later, and does not wait for it.
-  var isAhead = false
-  /// Whether the page is shown as the persistent cache has it, however old that is, and not requested.
-  var isRestoring = false
-  /// Whether the persistent cache was read for the page, and had nothing.
-  var isMissingInCache = false
-  /// Whether a load asks for the page itself, not for a confirmation that it has not changed.
-  var isUnconditional = false
+  var purpose = Purpose.walk
+  var request = Request.usual
 }

@@ -226,7 +226,7 @@ private struct ListScript {
     list.checkInvariants(isResting: false)
     while let action = list.nextAction() {
       list.checkInvariants(isResting: false)
-      if case .visit(let visit) = action, visit.isRestoring {
+      if case .visit(let visit) = action, visit.purpose == .restore {
         // There is no cache.
         list.notRestored()
         continue
@@ -243,7 +243,7 @@ private struct ListScript {
     case .nothing: return "nothing"
     case .visit(let visit):
       guard case .page(let page) = visit.target else { return "visit another" }
-      return (visit.isAhead ? "ahead " : "visit ") + name(page)
+      return (visit.purpose == .ahead ? "ahead " : "visit ") + name(page)
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
     case .cancel(let page), .releaseLoad(let page, _): return "cancel " + name(page)
