@@ -18,6 +18,10 @@ struct LoadedPage {
   var total: Int?
   /// How many of the items optimistic edits have added, minus those that they have removed.
   var editedCount = 0
+  /// The load that brought or confirmed it.
+  var load: ResourceState.LoadID = 0
+  /// The newest load that has changed the page while others came after it; 0 for none.
+  var changingLoad: ResourceState.LoadID = 0
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
 
@@ -28,9 +32,9 @@ struct LoadedPage {
   enum Comparison {
     /// The same array, as where the server has confirmed the page with other header fields.
     case same
-    /// Other items, which are equal. Detected in a refresh of the first page only.
+    /// Other items, which are equal. Detected where that matters: other pages come after it.
     case equal
-    /// Other items because of an optimistic edit: the server has sent no others.
+    /// Other items because of a local write: the server has sent no others.
     case edited
     case different
   }

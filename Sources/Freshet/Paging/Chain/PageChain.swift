@@ -39,6 +39,18 @@ extension PageChain {
   }
   /// Whether the chain still has pages of an older chain.
   var hasStalePages: Bool { slots.count > linkedCount }
+  /// Whether pages may be of different states of the server: one has changed since one after it was loaded or
+  /// confirmed, and what has moved between them may be missing.
+  ///
+  /// - Complexity: O(*p*) in the pages.
+  var isMixed: Bool {
+    var newestChange = 0
+    return slots.inOrder.contains { slot in
+      let isOlder = slot.loaded.load < newestChange
+      newestChange = max(newestChange, slot.loaded.changingLoad)
+      return isOlder
+    }
+  }
   /// Whether the linked pages end with a page that has no next page.
   var isComplete: Bool {
     guard linkedCount > 0, !hasStalePages, case .end = slots.inOrder[linkedCount - 1].loaded.next
@@ -104,7 +116,15 @@ extension PageChain {
   }
 
   /// Records that the server has confirmed a page: its copies are the newest again.
-  mutating func confirm(at index: Int) { slots.confirm(at: index) }
+  mutating func confirm(at index: Int, by load: ResourceState.LoadID) {
+    slots.confirm(at: index, by: load)
+  }
+
+  /// Records that the last load of a page has changed it.
+  mutating func noteChange(at index: Int) { slots.noteChange(at: index) }
+
+  /// Records that all pages are of one state of the server.
+  mutating func forgetChanges() { slots.forgetChanges() }
 
   /// Removes a page that has no content any more. Those after it become stale.
   mutating func remove(at index: Int) {

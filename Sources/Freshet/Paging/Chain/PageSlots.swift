@@ -189,8 +189,13 @@ extension PageSlots {
 
   /// Replaces the content of a page, and its next page.
   mutating func update(at index: Int, _ loaded: LoadedPage) {
+    let old = inOrder[index].loaded
+    var loaded = loaded
+    loaded.changingLoad = old.changingLoad
+    // A local write makes the page no newer.
+    if loaded.comparison == .edited { loaded.load = old.load }
     if loaded.comparison == .same {
-      removedContent.append(inOrder[index].loaded.content)
+      removedContent.append(old.content)
       inOrder[index].loaded = loaded
     } else {
       fill(index, with: loaded, of: inOrder[index].page)
@@ -205,13 +210,24 @@ extension PageSlots {
   }
 
   /// Records that the server has confirmed a page: its copies are the newest again.
-  mutating func confirm(at index: Int) {
+  mutating func confirm(at index: Int, by load: ResourceState.LoadID) {
+    inOrder[index].loaded.load = load
     guard choice == .newest, let ids = inOrder[index].loaded.ids else { return }
     sequence += 1
     inOrder[index].sequence = sequence
     guard copies.hiddenCount > 0 else { return }
     let page = inOrder[index].id
     filter(claim(ids, for: page) + [page])
+  }
+
+  /// Records that the last load of a page has changed it.
+  mutating func noteChange(at index: Int) {
+    inOrder[index].loaded.changingLoad = inOrder[index].loaded.load
+  }
+
+  /// Records that all pages are of one state of the server.
+  mutating func forgetChanges() {
+    for index in inOrder.indices { inOrder[index].loaded.changingLoad = 0 }
   }
 
   /// The edits of the merged array since the last call, in order.

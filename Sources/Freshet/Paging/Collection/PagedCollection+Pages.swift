@@ -56,6 +56,7 @@ extension PagedCollection {
       content: box, itemCount: itemCount, ids: ids, next: next,
       hasPreviousPage: box.value.previous != nil)
     loaded.editedCount = itemCount - received
+    loaded.load = page.state.confirmingLoad
     if box.value.style.endsAtNotFound {
       let first = list.chain.slots.inOrder.first?.loaded ?? loaded
       let dropped = list.chainStart.dropped.receivedCountOnFirst
@@ -64,8 +65,7 @@ extension PagedCollection {
     }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
     if let slot {
-      let old = content(list.chain.slots.inOrder[slot].loaded.content)
-      loaded.comparison = compare(box, with: old)
+      loaded.comparison = compare(box, of: loaded.load, in: slot)
     }
     return loaded
   }
@@ -92,13 +92,16 @@ extension PagedCollection {
 
   /// Compares the items of a page to those that the chain has of it.
   private func compare(
-    _ new: ContentBox<Page<Item>>, with old: ContentBox<Page<Item>>
+    _ new: ContentBox<Page<Item>>, of load: ResourceState.LoadID, in slot: Int
   ) -> LoadedPage.Comparison {
-    let (items, old) = (new.value.items, old.value.items)
+    let known = list.chain.slots.inOrder[slot].loaded
+    let (items, old) = (new.value.items, content(known.content).value.items)
     if items.sharesStorage(with: old) { return .same }
-    // Only a refresh of the first page depends on more than that.
-    guard list.walk.refreshed == .firstPage, let areEqual = traits.areEqual,
-      items.elementsEqual(old, by: areEqual)
+    if load == known.load { return .edited }
+    // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
+    // the next one where other pages come after this one.
+    guard list.walk.refreshed == .firstPage || slot + 1 < list.chain.slots.count,
+      let areEqual = traits.areEqual, items.elementsEqual(old, by: areEqual)
     else { return .different }
     return .equal
   }

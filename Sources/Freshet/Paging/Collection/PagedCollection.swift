@@ -324,7 +324,7 @@ extension PagedCollection: PageObserver {
     case .newData(let source):
       makeEdits(in: page)
       guard var found = found(on: page) else { return }
-      if source == .localOverride, page.state.hasEdits, found.comparison == .different {
+      if source == .localOverride, found.comparison == .different {
         found.comparison = .edited
       }
       let moment = moment

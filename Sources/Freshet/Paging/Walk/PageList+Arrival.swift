@@ -25,16 +25,16 @@ extension PageList {
         demand.wantShown()
       }
     }
-    noteMixture(after: slot(of: page))
+    if let slot = slot(of: page) { noteChange(at: slot) }
     if !isObserved { enqueue(.observe(page)) }
     chainChanged()
     // At the end once the page is known to exist: see ``leave(_:_:_:on:_:)``.
     if side == .start { drop(from: .end) }
   }
 
-  /// Records that a page is newer than those after it, if there are any.
-  private mutating func noteMixture(after slot: Int?) {
-    if let slot, slot + 1 < chain.slots.count { walk.noteMixture() }
+  /// Records that a page has changed, where others come after it: those may be of an older state.
+  private mutating func noteChange(at slot: Int) {
+    if slot + 1 < chain.slots.count { chain.noteChange(at: slot) }
   }
 
   /// Updates a page of the chain that has other content.
@@ -46,7 +46,7 @@ extension PageList {
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked {
       walk.noteChange(of: slot)
-      noteMixture(after: slot)
+      noteChange(at: slot)
     }
     if isRelinked {
       walk.revisit(slot + 1)
@@ -107,7 +107,10 @@ extension PageList {
     case .end:
       let canSkip = walk.canSkip
       walk.proceed(freshUntil: status.freshUntil)
-      if canSkip { walk.skip(to: chain.linkedCount) }
+      if canSkip {
+        walk.skip(to: chain.linkedCount)
+        chain.forgetChanges()
+      }
       drop(from: .start)
     }
   }

@@ -85,7 +85,10 @@ extension PageList {
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
     demand.wantAgain(upTo: chain.firstItemIndex + chain.linkedItemCount)
-    walk.refresh(scope, since: moment.nextLoad, configuration: moment.configuration)
+    // Where pages are of different states, an unchanged first one says nothing about the others.
+    walk.refresh(
+      scope, since: moment.nextLoad, configuration: moment.configuration,
+      maySkip: scope == .firstPage && !chain.isMixed)
     widenAhead()
     lookAgain()
     giveWayToRefresh()

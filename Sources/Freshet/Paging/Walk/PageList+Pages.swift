@@ -108,10 +108,8 @@ extension PageList {
         walk.wake(alsoAfterFailure: update(slot, found))
         walk.revisit(chain.linkedCount)
       }
-      if chain.slots.choice == .newest {
-        chain.confirm(at: self.slot(of: page) ?? slot)
-        chainChanged()
-      }
+      chain.confirm(at: self.slot(of: page) ?? slot, by: status.confirmingLoad)
+      if chain.slots.choice == .newest { chainChanged() }
     }
     proceed(page, status, found, moment)
   }

@@ -52,9 +52,6 @@ struct PageWalk {
   private(set) var hasRestarted = false
   /// Whether the chain is not begun again before the next refresh.
   private var keepsItems = false
-  /// Whether pages may be of different states of the server: one is newer than those after it, and what has
-  /// moved between them may be missing.
-  private var isMixed = false
   /// Whether this refresh, which begins with the first page, may end at a page that has not changed.
   private var maySkip = false
   /// Whether the slot at the position has changed since the walk reached it.
@@ -172,16 +169,19 @@ struct PageWalk {
 
   /// Begins a refresh at the first slot.
   ///
-  /// - Parameter load: the number that the next load gets.
+  /// - Parameters:
+  ///   - load: the number that the next load gets.
+  ///   - maySkip: whether it may end at a page that has not changed.
   mutating func refresh(
-    _ scope: RefreshScope, since load: ResourceState.LoadID, configuration: Int
+    _ scope: RefreshScope, since load: ResourceState.LoadID, configuration: Int,
+    maySkip: Bool = false
   ) {
     wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
     restoration = .none
     (refreshed, lastScope) = (scope, scope)
     refreshStart = scope == .stale ? generation : load
-    maySkip = scope == .firstPage && !isMixed
+    self.maySkip = maySkip
     hasRestarted = false
     keepsItems = false
     restart(configuration)
@@ -239,10 +239,6 @@ struct PageWalk {
     if slot == position { sawChange = true } else { maySkip = false }
   }
 
-  /// Records that a page is newer than those after it, until a refresh is completed that begins with the first
-  /// page: an unchanged first page then says nothing about the others.
-  mutating func noteMixture() { isMixed = true }
-
   /// Whether a refresh that begins with the first page can skip the pages after the position: the
   /// page there has not changed.
   var canSkip: Bool { maySkip && refreshed == .firstPage && !sawChange }
@@ -283,10 +279,7 @@ struct PageWalk {
   }
 
   /// Ends the refresh; the walk continues.
-  mutating func finishRefresh() {
-    if isRefresh, refreshed != .stale { isMixed = false }
-    refreshed = nil
-  }
+  mutating func finishRefresh() { refreshed = nil }
 
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {

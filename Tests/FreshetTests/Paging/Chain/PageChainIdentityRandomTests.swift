@@ -70,7 +70,7 @@ private struct IdentityTrial: ~Copyable {
     case 5 where count > 0:
       sequence += 1
       held[chain.names[index]]?.sequence = sequence
-      chain.change { $0.confirm(at: index) }
+      chain.change { $0.confirm(at: index, by: 0) }
     case 6..<11:
       let root = chain.pages.linkedCount == 0 ? Int.random(in: 0..<40, using: &random) : nil
       guard let page = chain.nextName ?? root, !chain.names.contains(page) else { return }

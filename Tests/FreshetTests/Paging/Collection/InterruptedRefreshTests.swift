@@ -107,4 +107,88 @@ struct InterruptedRefreshTests {
       #expect(fixture.asked == [1])
     }
   }
+
+  @Test("Nor where the first page was loaded by itself while a refresh waited for a later one")
+  func loadedMeanwhile() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      let gate = fixture.stub.hold(.get, "/items?page=3")
+      fixture.list.refresh()
+      await gate.arrived()
+      fixture.serve(Self.new)
+      await fixture.page(1).load().completed()
+      gate.release(with: PageListFixture.response([5, 6], next: nil))
+      await fixture.list.settled()
+      #expect(fixture.list.items == [0, 1, 3, 4, 5, 6])
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
+  @Test(
+    "It is one request after all pages were loaded again, changed or not",
+    arguments: StoreActor.allCases, [old, new])
+  func loadedAgain(actor: StoreActor, pages: [[Int]]) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture(Self.old) { $0.concurrentLoads = 2 }
+      await fixture.loadAll()
+      fixture.serve(pages)
+      fixture.clock.advance(by: .seconds(31))
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked.starts(with: [1, 2, 3]))
+      fixture.stub.forgetRequests()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1])
+    }
+  }
+
+  @Test("It is one request where the first page alone was loaded again, and is equal")
+  func loadedAlone() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      await fixture.page(1).load().completed()
+      fixture.stub.forgetRequests()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1])
+    }
+  }
+
+  @Test("It is one request after an edit was rolled back, and after a page was written")
+  func rolledBack() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      await fixture.page(1).load().completed()
+      let edit = fixture.page(1).updateContent { $0.items[0] = 10 }
+      edit?.rollBack()
+      fixture.page(2).updateContent { $0.items[0] = 30 }?.commit()
+      #expect(fixture.list.items == [1, 2, 30, 4, 5, 6])
+      fixture.stub.forgetRequests()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1])
+    }
+  }
+
+  @Test("It is one request after one that has ended at an unchanged page")
+  func endedEarly() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve([[9, 2], [3, 4], [5, 6]])
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2])
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 1])
+    }
+  }
 }
