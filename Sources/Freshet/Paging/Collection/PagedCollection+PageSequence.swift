@@ -11,6 +11,8 @@ extension PagedCollection {
       let collection: PagedCollection<Item>
       private var number = 0
       private var hasThrown = false
+      /// The first load of this iteration; nil before it has begun.
+      private var since: ResourceState.LoadID?
 
       init(collection: PagedCollection<Item>) {
         self.collection = collection
@@ -30,8 +32,10 @@ extension PagedCollection {
       ) async throws -> Page<Item>? {
         let retriesFailure = hasThrown
         hasThrown = true
+        let since = since ?? collection.firstPage.store.nextLoad
+        self.since = since
         let page = try await collection.page(
-          numbered: number, retryingFailure: retriesFailure, isolation: actor)
+          numbered: number, since: since, retryingFailure: retriesFailure, isolation: actor)
         hasThrown = false
         number = Swift.max(number, collection.list.chain.firstPageIndex) + 1
         return page

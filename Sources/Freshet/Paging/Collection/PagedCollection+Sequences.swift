@@ -25,21 +25,23 @@ extension PagedCollection {
 
   /// The page at an index, counted from the collection's first page, once it is loaded.
   ///
-  /// - Parameter retriesFailure: whether a page that has failed is requested at once.
+  /// - Parameters:
+  ///   - since: the first load of the iteration: what that or a later one brought counts however soon it
+  ///     expires.
+  ///   - retriesFailure: whether a page that has failed is requested at once.
   func page(
-    numbered number: Int, retryingFailure retriesFailure: Bool, isolation: isolated (any Actor)?
+    numbered number: Int, since: ResourceState.LoadID, retryingFailure retriesFailure: Bool,
+    isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     if retriesFailure { retry() }
     var isRetrying = retriesFailure && list.states.end.isLoading
-    var wasLoaded = false
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.
       let slot = max(number - list.chain.firstPageIndex, 0)
       if slot < list.chain.linkedCount {
         let page = Self.resource(list.page(at: slot))
-        // What was loaded for this call counts however soon it expires.
-        if page.isFresh || wasLoaded && page.state.error == nil {
+        if page.isFresh || !page.state.isInvalidated && page.state.confirmingLoad >= since {
           return content(list.chain.slots.inOrder[slot].loaded.content).value
         }
         return try await load(page, retryingFailure: retriesFailure)
@@ -52,7 +54,6 @@ extension PagedCollection {
       }
       isRetrying = false
       await settled()
-      wasLoaded = true
       guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
       switch list.states.end {
       case .failed(let error, _): throw error

@@ -135,6 +135,40 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("That holds also for what was loaded on the way to the first item")
+  func expiringEmpty() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[], [1], [2]])
+      fixture.service.configure { $0.freshnessLifetime = .zero }
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence { items.append(item) }
+      #expect(items == [1, 2])
+      #expect(fixture.asked == [1, 2, 3])
+    }
+  }
+
+  @Test("A stale page whose load was cancelled is loaded, not passed on")
+  func staleCancelled() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      let page = fixture.page(2)
+      await page.load().completed()
+      fixture.clock.advance(by: .seconds(31))
+      fixture.serve([[1], [9]])
+      var hasCancelled = false
+      fixture.mirror.onEvent = { list, event in
+        guard !hasCancelled, case .stateChanged(.loading) = event, list.items == [1, 2] else {
+          return
+        }
+        hasCancelled = true
+        list.cancelLoad()
+      }
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence { items.append(item) }
+      #expect(items == [1, 9] && hasCancelled)
+    }
+  }
+
   @Test("After the error of a stale page the same iterator continues")
   func staleFailure() async throws {
     try await StoreActor.mainActor.run { actor in
