@@ -139,11 +139,12 @@ extension PagedCollection {
 
   /// Makes the pending edits of the items of a page that have come to it since, as an item that has moved.
   func makeEdits(in page: PageResource) {
-    guard let pendingEditsIfAny else { return }
+    guard let pendingEditsIfAny, let box = page.box else { return }
+    // They were made in what the list has already.
+    if let slot = list.slot(of: page), list.has(box, in: slot) { return }
     let missing = pendingEditsIfAny.missing(in: page)
-    guard !missing.isEmpty, let itemID = traits.id, let items = page.box?.value.items
-    else { return }
-    let ids = Set(items.lazy.compactMap(itemID))
+    guard !missing.isEmpty, let itemID = traits.id else { return }
+    let ids = Set(box.value.items.lazy.compactMap(itemID))
     queue.together {
       for (id, edit) in missing where ids.contains(id) { make(edit, in: page) }
     }

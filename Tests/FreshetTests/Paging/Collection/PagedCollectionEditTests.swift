@@ -74,6 +74,25 @@ struct PagedCollectionEditTests {
     }
   }
 
+  @Test("A pending edit lets no page be searched that has not changed")
+  func unchanged() async throws {
+    await StoreActor.mainActor.run { actor in
+      let count = Locked(0)
+      let fixture = PageListFixture([[1, 2], [3, 4], [5, 6]]) {
+        $0.identity = ItemIdentity { item in
+          count.withLock { $0 += 1 }
+          return item
+        }
+      }
+      await fixture.loadAll()
+      fixture.list.update(identifiedBy: 2) { $0 = 2 }
+      count.withLock { $0 = 0 }
+      fixture.list.refresh(.stale)
+      await fixture.list.settled()
+      #expect(fixture.asked.isEmpty && count.withLock { $0 } == 0)
+    }
+  }
+
   @Test("An edit is made also in a page with its item that another user has loaded")
   func loadedElsewhere() async throws {
     await StoreActor.mainActor.run { actor in
