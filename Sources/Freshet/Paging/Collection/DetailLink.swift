@@ -111,6 +111,19 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     }
   }
 
+  /// Makes the edits of items whose resources were not asked for yet.
+  func makeEdits(in page: Resource<Page<Item>>) {
+    guard let list, !waiting.isEmpty, let items = page.box?.value.items else { return }
+    list.queue.together {
+      for item in items {
+        guard let key = id(item), let edits = waiting[key] else { continue }
+        for edit in edits where edit.isPending && !edit.isMade(in: page) {
+          make(edit, of: key, on: page, nil)
+        }
+      }
+    }
+  }
+
   override func synchronize(_ key: AnyHashable, with detail: SharedDetail<Detail>) {
     guard let list, detail.hasContent else { return }
     list.queue.together {
@@ -234,6 +247,8 @@ protocol ItemSharing<Item>: AnyObject {
   associatedtype Item: Sendable
   /// A page has new or confirmed content.
   func pageChanged(_ page: Resource<Page<Item>>)
+  /// Makes the pending edits in a page whose content the list has not taken yet.
+  func makeEdits(in page: Resource<Page<Item>>)
   /// Edits an item, in the pages and in its resource; nil where the list does not show it.
   func updateItem(
     _ id: some Hashable, _ edit: @escaping (inout Item) -> Void

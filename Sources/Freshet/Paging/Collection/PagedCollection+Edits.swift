@@ -139,9 +139,11 @@ extension PagedCollection {
 
   /// Makes the pending edits of the items of a page that have come to it since, as an item that has moved.
   func makeEdits(in page: PageResource) {
-    guard let pendingEditsIfAny, let box = page.box else { return }
+    guard pendingEditsIfAny != nil || itemDetails != nil, let box = page.box else { return }
     // They were made in what the list has already.
     if let slot = list.slot(of: page), list.has(box, in: slot) { return }
+    itemDetails?.makeEdits(in: page)
+    guard let pendingEditsIfAny else { return }
     let missing = pendingEditsIfAny.missing(in: page)
     guard !missing.isEmpty, let itemID = traits.id else { return }
     let ids = Set(box.value.items.lazy.compactMap(itemID))

@@ -46,6 +46,24 @@ struct ItemDetailsTests {
     }
   }
 
+  @Test("An edit goes with its item to another page though its resource was not asked for")
+  func moved() async throws {
+    try await StoreActor.mainActor.run { _ in
+      let fixture = ItemDetailsFixture(7)
+      await fixture.loadAll()
+      let update = try #require(fixture.list.update(id: 3) { $0.value = 33 })
+      fixture.server.rows.insert(Row(id: 9, value: 90), at: 0)
+      fixture.list.refresh()
+      for page in 1...3 { await fixture.respond(to: "page=\(page)") }
+      #expect(fixture.list.pages[1].content?.items.map(\.id) == [3, 4, 5])
+      #expect(fixture.value(3) == 33)
+      let row = fixture.details[3]
+      #expect(row.content?.value == 33)
+      update.rollBack()
+      #expect(fixture.value(3) == 30 && row.content?.value == 30)
+    }
+  }
+
   @Test(
     "What the resource loads reaches the list, and the reverse", arguments: StoreActor.allCases)
   func responses(actor: StoreActor) async throws {
