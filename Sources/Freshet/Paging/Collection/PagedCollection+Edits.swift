@@ -1,7 +1,7 @@
 /// Edits items in place, before the server has confirmed the change.
 ///
 /// The items shown are the server's content with every pending edit applied, so an edit survives
-/// loads that are under way or begin later; one of an item also where the item moves to another page.
+/// loads that are under way or begin later. An edit of an item follows it to another page.
 /// The returned handle makes it part of the content, or rolls it back:
 ///
 /// ```swift

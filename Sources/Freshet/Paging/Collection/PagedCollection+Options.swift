@@ -57,7 +57,8 @@ extension PagedCollection {
     /// that is a loop.
     public var allowsRepeatedPages: Bool
     /// Whether the list is loaded from its start again, once, if the server no longer knows a page
-    /// after the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted.
+    /// after the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted; where
+    /// a window has dropped pages, also 416 or 422 for one beyond the end of a list that is shorter now.
     ///
     /// That is done without validators: a server that confirms a page (304) need not have its link.
     public var restartsExpiredChains: Bool

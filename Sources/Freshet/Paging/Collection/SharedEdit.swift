@@ -1,4 +1,5 @@
-/// An optimistic edit that is made in the resource of an item and in the lists that show the item.
+/// An optimistic edit that is made in several resources: in that of an item and the pages of the lists that show
+/// the item, or in those pages alone where the item has no resource.
 final class SharedEdit<Detail: Sendable> {
   private struct Made {
     // Not its identifier: another resource has that once this one is deallocated.

@@ -269,11 +269,12 @@ extension PageList {
   mutating func setAwaited(_ page: AnyResource?, on side: ListSide) { awaited[side] = page }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || awaited.end === beyond.end, let page = awaited[side].take(),
-      page !== awaited.end, page !== awaited.start, !loads.isAhead(page)
-    {
+    if side == .start || awaited.end === beyond.end {
+      let page = awaited[side].take()
       // Also where it is observed as the page beyond the other end.
-      releaseLoad(of: page)
+      if let page, page !== awaited.end, page !== awaited.start, !loads.isAhead(page) {
+        releaseLoad(of: page)
+      }
     }
     setBeyond(nil, of: side)
   }

@@ -146,7 +146,10 @@ struct PageLoads {
     return ahead[index...].map(\.page)
   }
 
-  /// The page that was requested ahead right after another one; where that was not requested ahead, the first.
+  /// The page that was requested ahead right after another one.
+  ///
+  /// One that was not requested ahead is the page that the walk waits for, or one before it: the first of
+  /// those ahead comes after it.
   func ahead(after page: AnyResource) -> AnyResource? {
     let index = ahead.firstIndex { $0.page === page }
     return ahead.dropFirst(index.map { $0 + 1 } ?? 0).first?.page
