@@ -18,9 +18,13 @@ final class Console {
 
   private let output: Output
   private var liveLine = ""
+  /// The error number of the write to standard output that has failed; nil while it takes what is written.
+  private var failure: Int32?
   /// Whether standard output is closed: its reader has left, or takes nothing after an interrupt, or it cannot
   /// be written.
-  private(set) var isClosed = false
+  var isClosed: Bool { failure != nil }
+  /// Whether something else than a reader that has left closed standard output.
+  var isFailed: Bool { failure != nil && failure != EPIPE }
 
   init(output: Output) {
     self.output = output
@@ -37,7 +41,7 @@ final class Console {
     let line = liveLine
     clearLine()
     if let failure = output.write(output.isOutputTerminal ? escapedForTerminal(bytes) : bytes) {
-      isClosed = true
+      self.failure = failure
       // That a reader such as `head` has left is no failure to report, nor what the user has interrupted.
       if failure != EPIPE, failure != ECANCELED {
         report("standard output cannot be written: \(String(cString: strerror(failure)))")

@@ -45,10 +45,10 @@ struct Pagewalk {
       switch try Command(parsing: arguments, files: files) {
       case .help:
         console.print(Help.text)
-        return console.isClosed ? .incomplete : .complete
+        return console.isFailed ? .incomplete : .complete
       case .version:
         console.print("pagewalk \(version)\n")
-        return console.isClosed ? .incomplete : .complete
+        return console.isFailed ? .incomplete : .complete
       case .walk(let address, let options):
         let walk = Walk(
           address, options, console: console, interrupts: interrupts,

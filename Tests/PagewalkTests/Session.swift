@@ -14,6 +14,8 @@ final class Session {
   var isOutputTerminal = false
   /// How many bytes standard output takes before its reader leaves.
   var outputCapacity = Int.max
+  /// The error number of a write of more than that.
+  var outputFailure = EPIPE
   /// Called after each write to standard output.
   var onOutput: (() -> Void)?
   /// Called after each write to standard error.
@@ -58,7 +60,9 @@ final class Session {
     Console(
       output: Console.Output(
         write: { bytes in
-          guard self.output.count + bytes.count <= self.outputCapacity else { return EPIPE }
+          guard self.output.count + bytes.count <= self.outputCapacity else {
+            return self.outputFailure
+          }
           self.output += bytes
           self.onOutput?()
           return nil
