@@ -25,7 +25,7 @@ final class Browse {
       return .incomplete
     }
     defer { demo?.stop() }
-    let terminal = Terminal { Console.Output.write($0, to: STDOUT_FILENO) == nil }
+    let terminal = Terminal { Console.Output.write($0, to: STDOUT_FILENO).failure == nil }
     guard let address = address ?? demo?.address, let terminal else {
       console.report(
         "browse needs a terminal: standard input and output, and a TERM that is not dumb")

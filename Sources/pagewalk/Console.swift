@@ -6,14 +6,22 @@ import Freshet
 final class Console {
   /// The output streams, which a test can replace.
   struct Output {
-    /// Writes to standard output; returns the error number of what failed, or nil.
-    var write: @MainActor (Data) -> Int32?
+    /// Writes to standard output.
+    var write: @MainActor (Data) -> Written
     /// Writes to standard error.
     var writeError: @MainActor (Data) -> Void
     /// Whether standard error is a terminal.
     var isTerminal: Bool
     /// Whether standard output is a terminal.
     var isOutputTerminal: Bool
+  }
+
+  /// What became of bytes that were to be written.
+  struct Written {
+    /// How many were written: all, or those before a failure.
+    var count: Int
+    /// The error number of what failed; nil where nothing did.
+    var failure: Int32?
   }
 
   private let output: Output
@@ -23,6 +31,8 @@ final class Console {
   /// Whether standard output is closed: its reader has left, or takes nothing after an interrupt, or it cannot
   /// be written.
   var isClosed: Bool { failure != nil }
+  /// Whether the user has interrupted the program, and nothing has read what it writes.
+  var isUnread: Bool { failure == ECANCELED }
   /// Whether something else than a reader that has left closed standard output.
   var isFailed: Bool { failure != nil && failure != EPIPE }
 
@@ -36,18 +46,24 @@ final class Console {
   }
 
   /// Writes JSON, or text without control characters, to standard output.
-  func print(_ bytes: Data) {
-    guard !bytes.isEmpty, !isClosed else { return }
+  ///
+  /// - Returns: how many lines were written whole.
+  @discardableResult
+  func print(_ bytes: Data) -> Int {
+    guard !bytes.isEmpty, !isClosed else { return 0 }
     let line = liveLine
     clearLine()
-    if let failure = output.write(output.isOutputTerminal ? escapedForTerminal(bytes) : bytes) {
+    let bytes = output.isOutputTerminal ? escapedForTerminal(bytes) : bytes
+    let written = output.write(bytes)
+    if let failure = written.failure {
       self.failure = failure
-      // That a reader such as `head` has left is no failure to report, nor what the user has interrupted.
+      // That a reader such as `head` has left is no failure to report. An interrupt is reported at the end.
       if failure != EPIPE, failure != ECANCELED {
         report("standard output cannot be written: \(String(cString: strerror(failure)))")
       }
     }
     show(line)
+    return bytes.prefix(written.count).count { $0 == UInt8(ascii: "\n") }
   }
 
   /// Writes one line to standard error, whatever the text holds.
@@ -99,46 +115,50 @@ extension Console.Output {
   /// The standard streams of the process.
   static var standard: Console.Output {
     Console.Output(
-      write: { write($0, to: STDOUT_FILENO, until: Interrupts.descriptor) },
-      writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.descriptor) },
+      write: { write($0, to: STDOUT_FILENO, until: Interrupts.deadline) },
+      writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.deadline) },
       isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
   }
 
-  /// Writes all bytes, and waits if needed; returns the error number of a failure.
+  /// Writes all bytes, and waits if needed.
   ///
-  /// - Parameter interruption: a descriptor that can be read once the user has interrupted the program: a reader
-  ///   that takes nothing is waited for only a moment then, and the failure is `ECANCELED`.
-  static func write(_ bytes: Data, to descriptor: Int32, until interruption: Int32 = -1) -> Int32? {
+  /// - Parameter deadline: a descriptor that can be read once a reader that takes nothing is not waited for any
+  ///   longer, and the failure is `ECANCELED`. No line is cut then that a pipe takes at once.
+  static func write(
+    _ bytes: Data, to descriptor: Int32, until deadline: Int32 = -1
+  ) -> Console.Written {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        guard canWrite(to: descriptor, until: interruption) else { return ECANCELED }
+        guard canWrite(to: descriptor, until: deadline) else {
+          return Console.Written(count: rest.startIndex, failure: ECANCELED)
+        }
         // No more than a pipe takes at once: with the rest it would wait for its reader.
-        let part = rest.prefix(Int(PIPE_BUF))
+        var part = rest.prefix(Int(PIPE_BUF))
+        if let end = part.lastIndex(of: UInt8(ascii: "\n")) { part = part[...end] }
         let count = Foundation.write(
           descriptor, UnsafeRawBufferPointer(rebasing: part).baseAddress, part.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
         } else if errno != EINTR, errno != EAGAIN {
-          return errno
+          return Console.Written(count: rest.startIndex, failure: errno)
         }
       }
-      return nil
+      return Console.Written(count: buffer.count)
     }
   }
 
-  /// Waits until a descriptor takes bytes, or has a failure that writing to it shows; false if it does not after
-  /// an interruption.
-  private static func canWrite(to descriptor: Int32, until interruption: Int32) -> Bool {
+  /// Waits until a descriptor takes bytes, or has a failure that writing to it shows; false if it does not until
+  /// another can be read.
+  private static func canWrite(to descriptor: Int32, until deadline: Int32) -> Bool {
     var states = [
       pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-      pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: deadline, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      let isInterrupted = states[1].revents != 0
-      let count = poll(&states, isInterrupted ? 1 : 2, isInterrupted ? 200 : -1)
+      let count = poll(&states, 2, -1)
       if states[0].revents != 0 || count < 0 && errno != EINTR { return true }
-      if isInterrupted, count == 0 { return false }
+      if count > 0 { return false }
     }
   }
 }

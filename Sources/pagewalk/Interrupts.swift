@@ -25,6 +25,9 @@ final class Interrupts {
       fileDescriptor: noticed.fileHandleForReading.fileDescriptor, queue: .global())
     source.setEventHandler { @Sendable in
       _ = noticed.fileHandleForReading.availableData
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) {
+        try? late.fileHandleForWriting.write(contentsOf: [0])
+      }
       Task { @MainActor in interrupts.interrupt() }
     }
     source.resume()
@@ -52,8 +55,12 @@ final class Interrupts {
     stop?()
   }
 
-  /// A descriptor that can be read from the first signal on, so that nothing else is waited for.
-  nonisolated static var descriptor: Int32 { lasting.fileHandleForReading.fileDescriptor }
+  /// A descriptor that can be read from the first signal on.
+  private nonisolated static var descriptor: Int32 { lasting.fileHandleForReading.fileDescriptor }
+
+  /// A descriptor that can be read from two seconds after the first signal on, so that a reader is not waited
+  /// for any longer.
+  nonisolated static var deadline: Int32 { late.fileHandleForReading.fileDescriptor }
 
   private static var isSignaled: Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -65,3 +72,5 @@ final class Interrupts {
 private let noticed = Pipe()
 /// The same, from which nothing is read.
 private let lasting = Pipe()
+/// The pipe that can be read once nothing is waited for any longer after a signal. Nothing is read from it.
+private let late = Pipe()

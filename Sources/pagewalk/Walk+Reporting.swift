@@ -34,7 +34,7 @@ extension Walk {
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
     let pages = pageCount
-    let items = itemCount
+    let items = itemCount - unwrittenCount
     console.clearLine()
     if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
       console.report("warning: \(secrets.hidden(in: message))")
@@ -52,7 +52,12 @@ extension Walk {
     // A watch has reported it when it began.
     if phase != .watching { reportRecognizedStyle() }
     let amount = "\(count(items, "item")) of \(count(pages, "page"))"
-    if console.isClosed {
+    if console.isUnread {
+      let rest = unwrittenCount > 0 ? count(unwrittenCount, "item") : "something"
+      console.report(
+        "interrupted: \(rest) not written, because nothing read standard output (printed: \(amount))"
+      )
+    } else if console.isClosed {
       // Its reader has left; there is no one to report to.
     } else if let explanation = outcome.explanation.map(secrets.hidden) {
       let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""

@@ -31,6 +31,8 @@ final class Walk {
   private let started: Duration
   private var progress: Progress
   private var printedCount = 0
+  /// How many items were to be printed, and standard output has not taken them.
+  private(set) var unwrittenCount = 0
   /// The wait between two refreshes.
   private var pause: Task<Void, Never>?
   /// The demo that is walked; nil for a server of the user's.
@@ -177,6 +179,7 @@ final class Walk {
     // Pages that may be copies wait for the one after them.
     let end = min(itemCount, phase == .walking ? repetition.firstDoubtfulItem ?? .max : .max)
     guard printedCount < end else { return }
+    let count = end - printedCount
     var lines = Data()
     for item in collection.items[printedCount..<end] {
       lines.append(item.compact.bytes)
@@ -184,7 +187,7 @@ final class Walk {
     }
     printedCount = end
     collection.keepItems()
-    console.print(lines)
+    unwrittenCount += count - console.print(lines)
   }
 
   /// How many items are the list: up to the limit, and without a page that came again.

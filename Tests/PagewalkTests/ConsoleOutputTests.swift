@@ -8,35 +8,50 @@ import Testing
 struct ConsoleOutputTests {
   private let bytes = Data(repeating: UInt8(ascii: "x"), count: 300_000)
 
-  /// A pipe that can be read, as after an interrupt.
-  private func interruption() throws -> Pipe {
+  /// A pipe that can be read, as some time after an interrupt.
+  private func deadline() throws -> Pipe {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data([0]))
     return pipe
   }
 
-  @Test("A reader that takes nothing is not waited for after an interrupt")
+  @Test("A reader that takes nothing is not waited for after the deadline")
   func blocked() throws {
-    let (output, interruption) = (Pipe(), try interruption())
-    let failure = Console.Output.write(
+    let (output, deadline) = (Pipe(), try deadline())
+    let written = Console.Output.write(
       bytes, to: output.fileHandleForWriting.fileDescriptor,
-      until: interruption.fileHandleForReading.fileDescriptor)
-    #expect(failure == ECANCELED)
+      until: deadline.fileHandleForReading.fileDescriptor)
+    #expect(written.failure == ECANCELED)
     try output.fileHandleForWriting.close()
     // What the pipe has taken is a part of it.
     let taken = try output.fileHandleForReading.readToEnd() ?? Data()
     #expect(!taken.isEmpty && bytes.starts(with: taken))
+    #expect(taken.count == written.count)
   }
 
-  @Test("What can be written is written whole, also after an interrupt")
+  @Test("No line is cut at the deadline that a pipe takes at once", arguments: [1, 100, 400])
+  func wholeLines(byteCount: Int) throws {
+    let (output, deadline) = (Pipe(), try deadline())
+    let line = String(repeating: "x", count: byteCount) + "\n"
+    let lines = Data(String(repeating: line, count: 300_000 / byteCount).utf8)
+    let written = Console.Output.write(
+      lines, to: output.fileHandleForWriting.fileDescriptor,
+      until: deadline.fileHandleForReading.fileDescriptor)
+    #expect(written.failure == ECANCELED)
+    try output.fileHandleForWriting.close()
+    let taken = try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(taken.last == UInt8(ascii: "\n") && taken.count == written.count)
+  }
+
+  @Test("What can be written is written whole, also after the deadline")
   func whole() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     #expect(FileManager.default.createFile(atPath: url.path(), contents: nil))
     defer { try? FileManager.default.removeItem(at: url) }
-    let (file, interruption) = (try FileHandle(forWritingTo: url), try interruption())
-    for descriptor in [-1, interruption.fileHandleForReading.fileDescriptor] {
-      let failure = Console.Output.write(bytes, to: file.fileDescriptor, until: descriptor)
-      #expect(failure == nil)
+    let (file, deadline) = (try FileHandle(forWritingTo: url), try deadline())
+    for descriptor in [-1, deadline.fileHandleForReading.fileDescriptor] {
+      let written = Console.Output.write(bytes, to: file.fileDescriptor, until: descriptor)
+      #expect(written.failure == nil && written.count == bytes.count)
     }
     #expect(try Data(contentsOf: url) == bytes + bytes)
   }

@@ -149,10 +149,14 @@ struct ProcessTests {
     let server = try endless(padding: String(repeating: ".", count: 200_000))
     let running = try Running("\(server.url)", "--quiet", "--summary")
     await server.requests(atLeast: 1)
+    // It has begun to write, and nothing reads the rest.
+    #expect(try running.output.fileHandleForReading.read(upToCount: 1)?.count == 1)
     kill(running.process.processIdentifier, SIGINT)
     #expect(await running.status() == 130)
     #expect(running.process.terminationReason == .exit)
-    #expect(try running.rest(of: running.errors).contains(#""reason":"cancelled""#))
+    let errors = try running.rest(of: running.errors)
+    #expect(errors.contains("not written, because nothing read standard output"), "\(errors)")
+    #expect(errors.contains(#""reason":"cancelled""#))
   }
 
   @Test("SIGQUIT ends it at once, without a crash report")

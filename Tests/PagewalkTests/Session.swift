@@ -61,11 +61,17 @@ final class Session {
       output: Console.Output(
         write: { bytes in
           guard self.output.count + bytes.count <= self.outputCapacity else {
-            return self.outputFailure
+            // The lines that it takes.
+            let end =
+              bytes.prefix(max(0, self.outputCapacity - self.output.count))
+              .lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+            self.output += bytes[..<end]
+            return Console.Written(
+              count: end - bytes.startIndex, failure: self.outputFailure)
           }
           self.output += bytes
           self.onOutput?()
-          return nil
+          return Console.Written(count: bytes.count)
         },
         writeError: {
           self.errors += $0

@@ -146,6 +146,20 @@ struct StandardErrorTests {
     }
   }
 
+  @Test("Items that nothing has read after an interrupt are named, and not counted")
+  func unread() async {
+    let session = Session()
+    (session.outputCapacity, session.outputFailure) = (4, ECANCELED)
+    _ = await session.run(
+      address, "--quiet", "--summary", transport: StubTransport(pages: ["[1,2,3,4,5]"]))
+    #expect(session.lines == ["1", "2"])
+    #expect(session.summary?["items"]?.int == 2)
+    #expect(session.summary?["reason"]?.string == "cancelled")
+    #expect(
+      session.errorLines.first == "pagewalk: interrupted: 3 items not written, because nothing "
+        + "read standard output (printed: 2 items of 1 page)")
+  }
+
   @Test("An interrupt ends the walk with what was loaded")
   func interrupt() async {
     let session = Session()
