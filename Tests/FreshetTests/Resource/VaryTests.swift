@@ -168,9 +168,11 @@ import Testing
 
   /// A service whose decoration sets a field.
   private func decorating(
-    _ name: String, _ value: String, _ cache: MemoryCache, statesFreshness: Bool = true
+    _ name: String, _ value: String, _ cache: MemoryCache, statesFreshness: Bool = true,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) -> ServiceFixture {
     ServiceFixture {
+      $0.log = { if $0.category == .cacheFailure { log($0.message) } }
       $0.cache = cache
       $0.account = "me"
       $0.responseFreshness = statesFreshness ? .init() : nil
@@ -206,6 +208,22 @@ import Testing
     await english.text("a").loadIfNeeded()?.completed()
     #expect(recorder.drain() == [.requested, .newData(.network)])
     #expect(english.text("a").content == "one")
+  }
+
+  @Test("That such a response is not stored is logged once for each field")
+  func reported() async {
+    let messages = Locked<[String]>([])
+    let fixture = decorating("Accept", "text/plain", MemoryCache()) { message in
+      messages.withLock { $0.append(message) }
+    }
+    for (path, vary) in [("a", "Origin"), ("b", "Origin, accept"), ("c", "Accept")] {
+      fixture.stub.on(.get, "/\(path)", .text("one", headers: ["Vary": vary]))
+      await fixture.text(path).load().completed()
+    }
+    #expect(messages.withLock { $0 }.count == 1)
+    let message = messages.withLock { $0 }.first ?? ""
+    #expect(message.contains("/b is not stored"), "\(message)")
+    #expect(message.contains("a decoration changes Accept, by which the response varies"))
   }
 
   @Test(

@@ -306,12 +306,21 @@ extension Exchange.PreparedRequest {
     }
   }
 
+  /// The name of a field that decorations have changed, and by which a response varies; nil for none.
+  func varyingField(of headers: HTTPHeaders) -> String? {
+    guard !decoratedFields.isEmpty else { return nil }
+    let name = HTTPVariant.names(in: headers).intersection(decoratedFields).min()
+    return name.map { name in
+      request.headers.fields.first { $0.name.asciiLowercased == name }?.name ?? name
+    }
+  }
+
   /// Whether a response depends on what decorations have changed.
   ///
   /// Which representation another request gets is not known before that is decorated: the response is not reused, as
   /// with `Vary: *`.
   func isVaryingResponse(_ headers: HTTPHeaders) -> Bool {
-    !decoratedFields.isEmpty && !HTTPVariant.names(in: headers).isDisjoint(with: decoratedFields)
+    varyingField(of: headers) != nil
   }
 
   /// The response as one to the request before authorization: credentials in its URL must not be

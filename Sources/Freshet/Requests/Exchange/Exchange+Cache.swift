@@ -93,6 +93,23 @@ extension Exchange {
       """)
   }
 
+  /// Logs that a response is not stored because it varies by what a decoration changes; once for each field and
+  /// version of the configuration.
+  func reportVarying(_ response: HTTPResponse, to request: PreparedRequest) async {
+    guard !isOfUnknownUser, settings.value.cache != nil, request.unattributedPart == nil,
+      response.status == 200 || response.status == 304,
+      let field = request.varyingField(of: response.headers),
+      mayStore(200, response.headers, of: request.request, clock.date),
+      await context.cacheReports.isNew(field, inVersion: settings.version)
+    else { return }
+    log(
+      .cacheFailure,
+      """
+      \(location) is not stored in the persistent cache, and nothing like it is: a decoration changes \
+      \(field), by which the response varies. Set it in Service.Configuration.headers.
+      """)
+  }
+
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
   /// - Parameters:
