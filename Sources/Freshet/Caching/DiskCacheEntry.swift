@@ -66,7 +66,7 @@ struct DiskCacheEntry: Sendable {
     case tooLarge
     /// The file is a directory, a link, a pipe or a device.
     case notAFile
-    /// The file belongs to another user, or others may write it.
+    /// The file belongs to another user.
     case otherOwner
   }
 

@@ -93,7 +93,7 @@ extension DiskCacheEntry.Damage {
     case .otherIdentity: "the entry is of another resource"
     case .tooLarge: "the file is larger than the whole cache may be"
     case .notAFile: "the path is that of something other than a file"
-    case .otherOwner: "the file belongs to another user, or others may write it"
+    case .otherOwner: "the file belongs to another user"
     }
   }
 }

@@ -128,8 +128,8 @@ extension stat {
   var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
   var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
   var byteCount: Int { Int(st_size) }
-  /// Whether nothing but processes of this user may have written the file.
-  var isWrittenByThisUser: Bool { st_uid == geteuid() && st_mode & 0o022 == 0 }
+  /// Whether the file is of this user. Its mode says nothing: some file systems have none, and name 0777.
+  var isOfThisUser: Bool { st_uid == geteuid() }
 
   /// The date of the last change of the content, in nanoseconds since 1970.
   var nanoseconds: Int64 {

@@ -92,7 +92,7 @@ extension DiskFolder {
       throw .damaged(.notAFile, DiskFile.Identity(status))
     }
     guard file.status.isRegularFile else { throw .damaged(.notAFile, file.identity) }
-    guard file.status.isWrittenByThisUser else { throw .damaged(.otherOwner, file.identity) }
+    guard file.status.isOfThisUser else { throw .damaged(.otherOwner, file.identity) }
     // Before anything is read, and before memory is asked for.
     guard file.status.byteCount <= limit else { throw .damaged(.tooLarge, file.identity) }
     return file

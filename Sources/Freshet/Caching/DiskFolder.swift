@@ -190,7 +190,7 @@ struct DiskFolder: Sendable {
     let flags = O_RDWR | O_APPEND | O_NOFOLLOW
     guard let file = try? DiskFile(path(of: name), flags, as: .open, faults: faults),
       // A new one is for this user only.
-      file.status.isRegularFile, file.status.isWrittenByThisUser, file.status.st_mode & 0o077 == 0,
+      file.status.isRegularFile, file.status.isOfThisUser, file.status.st_mode & 0o077 == 0,
       // Before anything is read. The longest file that is to get an update has one less than that.
       file.status.byteCount <= 2 * (head.count + body.count) + 4_096 + head.count,
       let bytes = try? read(file),

@@ -9,7 +9,7 @@ struct DiskCacheDamageTests {
   /// What may be in place of an entry.
   enum Damage: String, CaseIterable, Sendable {
     case truncated, empty, flipped, foreignVersion, text, otherEntry, directory, fullDirectory, link
-    case deadLink, pipe, socket, gigabytes, writable
+    case deadLink, pipe, socket, gigabytes
 
     func inflict(on file: URL, in folder: TemporaryFolder, other: [UInt8]) throws {
       let manager = FileManager.default
@@ -52,7 +52,6 @@ struct DiskCacheDamageTests {
         try makeSocket(short)
         try manager.moveItem(atPath: short, toPath: path)
       case .gigabytes: #expect(truncate(path, 5 << 30) == 0)
-      case .writable: #expect(chmod(path, 0o666) == 0)
       }
     }
 
@@ -100,6 +99,15 @@ struct DiskCacheDamageTests {
     try await cache.store(.sample("new"), for: key)
     #expect(try await cache.entry(for: key)?.text == "new")
     if damage == .link { #expect(folder.names.contains("kept"), "What a link leads to stays") }
+  }
+
+  @Test("A file that others may write is an entry, as where a file system has no modes")
+  func writable() async throws {
+    let folder = TemporaryFolder()
+    let key = ResourceKey.sample("a")
+    try await DiskCache(directory: folder.url).store(.sample("old"), for: key)
+    #expect(chmod(folder.file(key.fileName).path(percentEncoded: false), 0o777) == 0)
+    #expect(try await DiskCache(directory: folder.url).entry(for: key)?.text == "old")
   }
 
   @Test(
