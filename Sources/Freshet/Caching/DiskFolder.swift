@@ -83,8 +83,8 @@ struct DiskFolder: Sendable {
   /// Lists the entries, and removes the temporary files of processes that have ended.
   ///
   /// Makes the directory if it does not exist. One that exists and has no files but those of a cache
-  /// is closed to other users; one that is used for other things too stays as it is. One of another user, who may
-  /// replace what is in it, is an error.
+  /// is closed to other users; one that is used for other things too stays as it is. One of another user than root,
+  /// who may replace what is in it, is an error for every user but root.
   func list() throws(DiskCacheError) -> [File] {
     var (files, isOwn) = ([File](), true)
     for name in try names() {
@@ -105,6 +105,12 @@ struct DiskFolder: Sendable {
     return files
   }
 
+  /// Whether a user may use a directory of another. Root may: in a container, a directory of the host is of any
+  /// user.
+  static func mayUse(directoryOf owner: uid_t, as user: uid_t) -> Bool {
+    user == 0 || owner == 0 || owner == user
+  }
+
   private func names() throws(DiskCacheError) -> [String] {
     do throws(SystemFailure) {
       _ = try call(.list, faults) { access(path, F_OK) }
@@ -118,7 +124,10 @@ struct DiskFolder: Sendable {
     }
     defer { closedir(directory) }
     var status = stat()
-    guard fstat(dirfd(directory), &status) == 0, [geteuid(), 0].contains(status.st_uid) else {
+    guard fstat(dirfd(directory), &status) == 0 else {
+      throw self.error(SystemFailure(step: .list, code: errno))
+    }
+    guard Self.mayUse(directoryOf: status.st_uid, as: geteuid()) else {
       throw self.error(SystemFailure(step: .list, code: EPERM))
     }
     var names: [String] = []
