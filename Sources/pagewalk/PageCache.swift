@@ -5,7 +5,6 @@ import FreshetTesting
 /// The persistent cache of a walk, which knows what pages came from it.
 final class PageCache: EntityCache {
   private let cache: any EntityCache
-  private let directory: String
   private let headers: HTTPHeaders
   private let found = Locked<[ResourceKey: Date]>([:])
 
@@ -15,7 +14,6 @@ final class PageCache: EntityCache {
   ///     may see, another may not. The cache stores a digest of them only.
   ///   - cache: what stores the pages; nil for the files of the directory.
   init(directory: String, headers: HTTPHeaders, cache: (any EntityCache)? = nil) {
-    self.directory = directory
     self.cache =
       cache ?? DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
     self.headers = HTTPHeaders(
@@ -25,14 +23,6 @@ final class PageCache: EntityCache {
 
   var storageIdentifier: String? { cache.storageIdentifier }
   var maximumConcurrentChangeCount: Int { cache.maximumConcurrentChangeCount }
-
-  /// Why other users can replace what is in the directory; nil where they cannot.
-  var exposure: String? {
-    var status = stat()
-    guard stat(directory, &status) == 0 else { return nil }
-    if status.st_uid != geteuid() { return "belongs to another user" }
-    return status.st_mode & 0o022 == 0 ? nil : "can be written to by other users"
-  }
 
   /// The pages that were found, with the dates at which the server had sent or confirmed them.
   var restored: [ResourceKey: Date] { found.withLock { $0 } }

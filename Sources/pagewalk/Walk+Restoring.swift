@@ -54,7 +54,7 @@ extension Walk {
   ///
   /// No load continues: its response would be written while the process ends.
   func finishCache() async {
-    guard let cache else { return }
+    guard cache != nil else { return }
     collection.cancelAllLoads()
     if !interrupts.hasCome {
       interrupts.setAction { [console] in
@@ -63,10 +63,6 @@ extension Walk {
     }
     await service.flushCache()
     interrupts.setAction {}
-    if let exposure = cache.exposure {
-      console.clearLine()
-      console.report("warning: the cache directory \(exposure), who can replace pages in it")
-    }
     if !options.isQuiet, meter.notStoredCount > 0 {
       console.clearLine()
       console.report(

@@ -164,20 +164,6 @@ struct CacheTests {
     #expect(session.errorLines.count { $0.contains("warning: the cache") } == 1)
   }
 
-  @Test("A directory that others can write to is named")
-  func openDirectory() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let manager = FileManager.default
-    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("x".utf8).write(to: folder.appending(path: "notes.txt"))
-    for mode in [0o755, 0o777] {
-      try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-      let session = Session()
-      _ = await session.run(address, "--cache", path, transport: server(["[1]"]))
-      #expect(session.errorText.contains("can be written to by other users") == (mode == 0o777))
-    }
-  }
-
   @Test("Pages that may not be stored are not kept in silence")
   func noStore() async {
     defer { try? FileManager.default.removeItem(at: folder) }
