@@ -58,22 +58,27 @@ struct DiskFolder: Sendable {
       .system(operation: failure.step.rawValue, code: failure.code), name.map(path(of:)) ?? path)
   }
 
-  /// Makes the directory, for this user only, and waits until it has its name on the disk too.
-  private func makeDirectory() throws(SystemFailure) {
-    let parent = URL(filePath: path).deletingLastPathComponent()
-    try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+  /// Makes the directory, for this user only.
+  private func makeDirectory() throws(SystemFailure) { try makeDirectory(path, mode: 0o700) }
+
+  /// Makes a directory and those that it is in, and waits until each has its name on the disk too.
+  private func makeDirectory(_ path: String, mode: mode_t) throws(SystemFailure) {
+    let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    if access(parent, F_OK) != 0, parent.utf8.count < path.utf8.count {
+      try makeDirectory(parent, mode: 0o777)
+    }
     do {
-      _ = try call(.makeDirectory, faults) { mkdir(path, 0o700) }
+      _ = try call(.makeDirectory, faults) { mkdir(path, mode) }
     } catch {
       // Another process may have been faster.
       guard error.code == EEXIST else { throw error }
       return
     }
     do {
-      try synchronize(parent.path(percentEncoded: false))
+      try synchronize(parent)
     } catch {
       // One that may not be read cannot be waited for.
-      guard error.code != EACCES else { return }
+      guard error.code != EACCES, error.code != EPERM else { return }
       // So that the next call makes it again.
       rmdir(path)
       throw error

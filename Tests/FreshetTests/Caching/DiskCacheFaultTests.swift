@@ -80,6 +80,23 @@ struct DiskCacheFaultTests {
     #expect(try await cache.entry(for: key)?.text == "x")
   }
 
+  @Test("Each new directory is flushed in the one that contains it, where that may be opened")
+  func flushingNewDirectories() throws {
+    for code in [0, EACCES, EPERM] {
+      let count = Locked(0)
+      let path = folder.url.appending(path: "\(code)/b/c").path(percentEncoded: false)
+      let new = DiskFolder(path: path) { step in
+        guard step == .synchronizeDirectory else { return 0 }
+        _ = count.next()
+        return code
+      }
+      #expect(try new.list().isEmpty)
+      #expect(FileManager.default.fileExists(atPath: path))
+      // Also the folder of the first one.
+      #expect(count.withLock { $0 } == (code == 0 ? 4 : 3))
+    }
+  }
+
   @Test("An entry that cannot be opened or read is a miss that stays", arguments: [EIO, EMFILE])
   func reading(code: Int32) async throws {
     for step in [DiskStep.open, .inspect, .read] {
