@@ -63,13 +63,14 @@ struct Outcome: Equatable {
         + "\(copy.count == 1 ? "page" : "two pages") before it, as if the server \(reason)")
   }
 
-  /// The outcome of a walk in which so many pages, up to one, have brought only items that came before.
+  /// The outcome of a walk in which so many pages, up to one, have only items of earlier pages.
   static func withoutNewItems(upTo page: Int, count number: Int) -> Outcome {
-    Outcome(
+    let last = page + 1
+    let pages = number > 1 ? "pages \(last + 1 - number) to \(last) have" : "page \(last) has"
+    return Outcome(
       status: .incomplete(.loop),
-      explanation: "page \(page + 1): it has only items that came before"
-        + (number > 1 ? ", as \(number) pages in a row" : "")
-        + ", as if the list had begun again; check --style, or raise --max-empty-pages")
+      explanation: "\(pages) only items of earlier pages, as if the list had begun again; "
+        + "check --style, or raise --max-empty-pages")
   }
 
   /// Determines the outcome from the collection.

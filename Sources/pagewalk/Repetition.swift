@@ -8,12 +8,14 @@ import Freshet
 /// two equal pages of several different objects are. A list is whole where the page that comes again is shorter
 /// than the first one, or all items that the server counts came before.
 ///
-/// Where items have identities, as many pages in a row as may be empty are a loop if they bring no new item: the
-/// list may have begun again.
+/// Where items have identities, as many pages in a row as may be empty are a loop if all their items equal earlier
+/// ones: the list may have begun again. Items of known identities that differ are a log, whose identity is coarse.
 @MainActor
 struct Repetition {
   /// How many pages without new items there may be in a row.
   let limit: Int
+  /// Whether items have identities.
+  let hasIdentities: Bool
   /// A page that came again.
   struct Copy {
     /// The index of the last copy.
@@ -43,9 +45,12 @@ struct Repetition {
   private var comparedCount = 0
   private var equalCount = 0
   private var knownCount = 0
+  /// The hashes of the items of the pages, where they have identities.
+  private var hashes: Set<Int> = []
 
-  init(limit: Int) {
-    self.limit = limit
+  init(_ options: Options) {
+    limit = options.maximumEmptyPages
+    hasIdentities = options.identity != nil
   }
 
   /// Whether a page or the whole list came again.
@@ -58,7 +63,8 @@ struct Repetition {
     while !isFound, comparedCount < list.pageCount {
       let index = comparedCount
       comparedCount += 1
-      knownCount = list.itemRange(ofPage: index).isEmpty ? knownCount + 1 : 0
+      let isKnown = hasEarlierItems(list.page(at: index).content)
+      knownCount = isKnown && list.itemRange(ofPage: index).isEmpty ? knownCount + 1 : 0
       // Pages that are all empty are counted by the list.
       if knownCount >= limit, let page = list.page(at: index).content, page.next != nil,
         !page.items.isEmpty
@@ -83,6 +89,14 @@ struct Repetition {
           && (isShort || page.totalCount.map { firstItem >= $0 } ?? false),
         style: page.style)
     }
+  }
+
+  /// Whether all items of a page equal items of the pages before it.
+  private mutating func hasEarlierItems(_ page: Page<JSONText>?) -> Bool {
+    guard hasIdentities else { return true }
+    let new = (page?.items ?? []).map(\.compact.hashValue)
+    defer { hashes.formUnion(new) }
+    return hashes.isSuperset(of: new)
   }
 
   private func isCopy(_ page: Page<JSONText>, of other: Page<JSONText>?) -> Bool {

@@ -52,7 +52,7 @@ final class Walk {
     self.clock = clock
     started = clock.now
     secrets = Secrets(address, options)
-    repetition = Repetition(limit: options.maximumEmptyPages)
+    repetition = Repetition(options)
     progress = Progress(isLive: console.isLive)
     cache = options.cacheDirectory.map {
       PageCache(directory: $0, headers: options.headers, cache: pageCache)
@@ -165,7 +165,7 @@ final class Walk {
   /// failed, what was found before counts.
   func findRepetitionAgain() async {
     guard repetition.isFound, !interrupts.hasCome, !isRefreshFailed else { return }
-    repetition = Repetition(limit: options.maximumEmptyPages)
+    repetition = Repetition(options)
     repetition.look(at: collection)
     guard !repetition.isFound else { return }
     collection.displayedCount = options.limit ?? .max

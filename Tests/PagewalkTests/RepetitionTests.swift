@@ -55,8 +55,20 @@ struct RepetitionTests {
     // The pages from the fourth on.
     #expect(session.summary?["pages"]?.int == 8)
     #expect(session.lines.count == 5)
-    #expect(session.errorText.contains("page 8: it has only items that came before, as 5 pages"))
+    #expect(
+      session.errorText.contains(
+        "pages 4 to 8 have only items of earlier pages, as if the list had begun again"))
     #expect(session.errorText.contains("--max-empty-pages"))
+  }
+
+  @Test("Other items of known identities are none: the identity is coarse")
+  func coarse() async {
+    let session = await walk("page=page", "--id=repository.id", "--max-empty-pages=3") {
+      $0 < 9 ? #"[{"repository": {"id": 1}, "event": \#($0)}]"# : "[]"
+    }
+    #expect(session.summary?["status"]?.string == "complete", "\(session.errorText)")
+    #expect(session.summary?["duplicates"]?.int == 7)
+    #expect(session.lines.count == 1)
   }
 
   @Test("New items between such pages, or an end after them, make it none")
