@@ -11,12 +11,26 @@ struct Pagewalk {
     openStandardStreams()
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
-    // The runtime prints a crash report in its handler, and continues.
-    signal(SIGQUIT, SIG_DFL)
+    resetQuit()
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
       interrupts: .ofProcess(), demoDelay: .milliseconds(60))
     exit(status.rawValue)
+  }
+
+  /// Lets SIGQUIT end the program: in its handler, the runtime prints a crash report and continues. It stays
+  /// ignored where it was at the start.
+  private static func resetQuit() {
+    var action = sigaction()
+    sigaction(SIGQUIT, nil, &action)
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    // C functions cannot be compared.
+    let isIgnored = unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    if !isIgnored { signal(SIGQUIT, SIG_DFL) }
   }
 
   /// Opens the standard streams that the process was started without: what is opened later would get their

@@ -21,12 +21,15 @@ struct ProcessTests {
     let errors = Pipe()
     private let ended: AsyncStream<Never>
 
-    init(_ arguments: String..., environment: [String: String] = [:]) throws {
-      process.executableURL = program
+    init(
+      _ arguments: String..., environment: [String: String] = [:], ignoresQuit: Bool = false
+    ) throws {
+      process.executableURL = ignoresQuit ? URL(filePath: "/bin/sh") : program
       process.environment = ProcessInfo.processInfo.environment
         .filter { !$0.key.lowercased().hasSuffix("_proxy") }
         .merging(environment) { $1 }
-      process.arguments = arguments + ["--timeout", "600"]
+      let ignoring = ["-c", "trap '' QUIT; exec \"$0\" \"$@\"", program.path()]
+      process.arguments = (ignoresQuit ? ignoring : []) + arguments + ["--timeout", "600"]
       process.standardOutput = output
       process.standardError = errors
       let (ended, continuation) = AsyncStream<Never>.makeStream()
@@ -170,6 +173,17 @@ struct ProcessTests {
     #expect(await running.status() == SIGQUIT)
     #expect(running.process.terminationReason == .uncaughtSignal)
     #expect(try !running.rest(of: running.errors).contains("crashed"))
+  }
+
+  @Test("SIGQUIT stays ignored where it was")
+  func ignoredQuit() async throws {
+    let server = try endless { page, response in page == 2 ? .stall : response }
+    let running = try Running("\(server.url)", "--quiet", ignoresQuit: true)
+    await server.requests(atLeast: 2)
+    kill(running.process.processIdentifier, SIGQUIT)
+    kill(running.process.processIdentifier, SIGINT)
+    #expect(await running.status() == 130)
+    #expect(running.process.terminationReason == .exit)
   }
 
   @Test("What the user passes and the server sends in secret is printed nowhere")
