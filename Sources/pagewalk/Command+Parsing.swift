@@ -113,7 +113,7 @@ extension Command {
       case .header:
         for field in try HeaderArgument.fields(in: value, files: files) {
           guard options.headers[field.name] == nil || HeaderArgument.mayRepeat(field.name) else {
-            throw UsageError("--header: '\(field.name)' came twice: expected it once")
+            throw UsageError("--header: '\(field.name)' is given twice; it may occur once")
           }
           options.headers.append(field.value, for: field.name)
         }

@@ -176,7 +176,9 @@ struct Outcome: Equatable {
     let what = problem(error)
     return switch (error.kind, error.status) {
     case (.timeout, _):
-      "\(firstSentence(what)); raise --timeout (a timeout is not retried)"
+      // The next refresh of a watch requests it again.
+      "\(firstSentence(what)); raise --timeout"
+        + (options.watchInterval == nil ? " (a timeout is not retried)" : "")
     case (.rateLimited, _) where error.retryAfter == nil:
       "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
@@ -219,7 +221,7 @@ struct Outcome: Equatable {
     let condition = ["If-None-Match", "If-Modified-Since"].first { options.headers[$0] != nil }
     guard let condition else { return "\(what). That is a fault of the server" }
     return what.replacing(" to an unconditional request", with: "")
-      + ". Remove the header \(condition): --cache asks about what it has"
+      + ". Remove the header \(condition); --cache sends its own"
   }
 
   /// A message about a response that is no page, with the options of the command in place of what a program

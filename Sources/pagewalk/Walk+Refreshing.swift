@@ -70,8 +70,8 @@ extension Walk {
           wait = remaining
           text = requested.problem
           next =
-            "the server asks to wait \(wait.inSeconds); the next one is at "
-            + dateText(requested.end, now: clock.date)
+            "the server asks to wait; the next refresh is at "
+            + "\(dateText(requested.end, now: clock.date)), in \(wait.inSeconds)"
         }
       }
       console.report("refresh \(number) failed: \(secrets.hidden(in: text)); \(next)")

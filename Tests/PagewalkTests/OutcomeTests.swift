@@ -118,6 +118,19 @@ struct OutcomeTests {
     #expect(text(86_400).contains("; retry in 86400 s. Run it again then, or raise --timeout"))
   }
 
+  @Test("A timeout is not said to be final while the list is watched")
+  func watchedTimeout() {
+    let error = ResourceError(.timeout, "http://a.test/ did not respond within 1 s.")
+    for interval in [nil, Duration.seconds(1)] {
+      var options = Options()
+      options.watchInterval = interval
+      let outcome = Outcome(of: .failed(error, page: 0), itemCount: 0, options: options)
+      let text = outcome.explanation ?? ""
+      #expect(text.contains("raise --timeout"))
+      #expect(text.contains("not retried") == (interval == nil), "\(text)")
+    }
+  }
+
   @Test("A 304 about what the user has asked about says to remove that header")
   func notModified() {
     var options = Options()
@@ -129,7 +142,9 @@ struct OutcomeTests {
     }
     #expect(text().hasSuffix("to an unconditional request. That is a fault of the server"))
     options.headers["if-none-match"] = "\"a\""
-    #expect(text().contains("(304). Remove the header If-None-Match"), "\(text())")
+    #expect(
+      text().hasSuffix("(304). Remove the header If-None-Match; --cache sends its own"),
+      "\(text())")
     #expect(!text().contains("unconditional"))
   }
 

@@ -16,8 +16,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-  /// The names, in lower case, of the fields that these have with other values than others, but for those of
-  /// credentials.
+  /// The names of the fields whose values differ from those of `plain`, except credentials; in lower case.
   ///
   /// - Complexity: O(*f*²) in the number of lines; O(*f*) where there is no difference.
   func selectingNames(since plain: HTTPHeaders) -> Set<String> {

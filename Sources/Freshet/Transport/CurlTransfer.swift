@@ -245,7 +245,7 @@
             + (assembly.codingOfBody?.asciiLowercased == "deflate"
               ? ": the body is not zlib data, as the content coding deflate has to be. "
               : ": the compressed body is corrupt. ")
-            + "Ask for one that is not compressed, with Accept-Encoding: identity.")
+            + "Request it uncompressed, with Accept-Encoding: identity.")
       case .truncated:
         TransportError(
           .connectionLost,

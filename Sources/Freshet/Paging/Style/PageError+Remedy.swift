@@ -22,7 +22,7 @@ extension PageError {
     case .notJSON:
       .other("check the URL, the Accept header and the credentials (it may be a login page)")
     case .malformed(let error) where error.expected == .lessNesting:
-      .other("ask the server for less of it")
+      .other("request a response with fewer levels")
     case .malformed:
       .other("check that the URL is that of a JSON API and that the response is complete")
     case .noItems, .ambiguousItems: .itemsPath

@@ -46,6 +46,7 @@ import Testing
     let text = String(repeating: "[", count: 600)
     let message = PageError.malformed(JSONText.SyntaxError(parsing: text)).description
     #expect(message.hasPrefix("nested too deep: expected no more than 512 "))
+    #expect(message.contains("request a response with fewer levels"))
     #expect(!message.contains("not JSON") && !message.contains("check that the URL"))
   }
 
