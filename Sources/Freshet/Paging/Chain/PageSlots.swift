@@ -189,17 +189,16 @@ extension PageSlots {
 
   /// Replaces the content of a page, and its next page.
   mutating func update(at index: Int, _ loaded: LoadedPage) {
-    let old = inOrder[index].loaded
-    var loaded = loaded
-    loaded.changingLoad = old.changingLoad
-    // A local write makes the page no newer.
-    if loaded.comparison == .edited { loaded.load = old.load }
+    let old = (load: inOrder[index].loaded.load, change: inOrder[index].loaded.changingLoad)
     if loaded.comparison == .same {
-      removedContent.append(old.content)
+      removedContent.append(inOrder[index].loaded.content)
       inOrder[index].loaded = loaded
     } else {
       fill(index, with: loaded, of: inOrder[index].page)
     }
+    inOrder[index].loaded.changingLoad = old.change
+    // A local write makes the page no newer.
+    if loaded.comparison == .edited { inOrder[index].loaded.load = old.load }
     inOrder[index].isNextAssumed = false
   }
 

@@ -31,7 +31,9 @@ extension PagedCollection {
   }
 
   /// The content and next page of a page, where the list does not have them yet.
-  func found(on page: PageResource) -> LoadedPage? {
+  ///
+  /// - Parameter isLocalWrite: whether the program has written it: the server has sent no other items.
+  func found(on page: PageResource, isLocalWrite: Bool = false) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
     var isKnown = false
@@ -65,7 +67,7 @@ extension PagedCollection {
     }
     if box.value.style.isCounting { loaded.total = box.value.totalCount }
     if let slot {
-      loaded.comparison = compare(box, of: loaded.load, in: slot)
+      loaded.comparison = compare(box, of: isLocalWrite ? nil : loaded.load, in: slot)
     }
     return loaded
   }
@@ -91,18 +93,22 @@ extension PagedCollection {
   }
 
   /// Compares the items of a page to those that the chain has of it.
+  ///
+  /// - Parameter load: the load that has brought them; nil for none.
   private func compare(
-    _ new: ContentBox<Page<Item>>, of load: ResourceState.LoadID, in slot: Int
+    _ new: ContentBox<Page<Item>>, of load: ResourceState.LoadID?, in slot: Int
   ) -> LoadedPage.Comparison {
-    let known = list.chain.slots.inOrder[slot].loaded
-    let (items, old) = (new.value.items, content(known.content).value.items)
+    let known = content(list.chain.slots.inOrder[slot].loaded.content)
+    let (items, old) = (new.value.items, known.value.items)
     if items.sharesStorage(with: old) { return .same }
-    if load == known.load { return .edited }
+    guard let load, load != list.chain.slots.inOrder[slot].loaded.load else { return .edited }
     // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
     // the next one where other pages come after this one.
     guard list.walk.refreshed == .firstPage || slot + 1 < list.chain.slots.count,
-      let areEqual = traits.areEqual, items.elementsEqual(old, by: areEqual)
+      let areEqual = traits.areEqual, items.count == old.count
     else { return .different }
+    // By index: an iterator would look up types.
+    for index in 0..<items.count where !areEqual(items[index], old[index]) { return .different }
     return .equal
   }
 

@@ -323,10 +323,7 @@ extension PagedCollection: PageObserver {
       list.wiped(page)
     case .newData(let source):
       makeEdits(in: page)
-      guard var found = found(on: page) else { return }
-      if source == .localOverride, found.comparison == .different {
-        found.comparison = .edited
-      }
+      guard let found = found(on: page, isLocalWrite: source == .localOverride) else { return }
       let moment = moment
       list.loaded(page, status(of: page), found, moment)
       if source != .localOverride { noteLoaded(page) }
