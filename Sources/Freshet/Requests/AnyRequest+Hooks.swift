@@ -12,7 +12,7 @@ extension AnyRequest {
   func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) -> RequestListeners.HookID? {
     guard let ending else {
       noteWait()
-      return addListener { $0.append(end: hook) }
+      return changeListeners { $0.append(end: hook) }
     }
     scope.queue.post { [self] in
       hook(ending)
@@ -25,13 +25,13 @@ extension AnyRequest {
   ///
   /// - Returns: the hook, for the caller to release: that may run code of the program.
   func removeHook(_ id: RequestListeners.HookID) -> ((LoadOutcome) -> Void)? {
-    addListener { $0.removeEnd(id) }
+    changeListeners { $0.removeEnd(id) }
   }
 
   /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
   /// deallocated it may be released without a call.
   func whenEndedUnawaited(_ hook: @escaping () -> Void) {
-    guard isCompleted else { return addListener { $0.append(unawaitedEnd: hook) } }
+    guard isCompleted else { return changeListeners { $0.append(unawaitedEnd: hook) } }
     scope.queue.post(hook)
   }
 
@@ -42,7 +42,7 @@ extension AnyRequest {
     if isCompleted {
       scope.queue.post { hook(1) }
     } else {
-      addListener { $0.append(progress: hook) }
+      changeListeners { $0.append(progress: hook) }
       watchReports()
     }
     return self
@@ -57,7 +57,7 @@ extension AnyRequest {
   @discardableResult
   public func onWait(_ hook: @escaping (_ wait: RequestWait?) -> Void) -> Self {
     guard !isCompleted else { return self }
-    addListener { $0.append(wait: hook) }
+    changeListeners { $0.append(wait: hook) }
     if let wait {
       scope.queue.post { hook(wait) }
     }
@@ -90,6 +90,6 @@ extension AnyRequest {
   public func completed() async {
     guard !isCompleted else { return }
     noteWait()
-    for await _ in addListener({ $0.makeWaiter() }) {}
+    for await _ in changeListeners({ $0.makeWaiter() }) {}
   }
 }

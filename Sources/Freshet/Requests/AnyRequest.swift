@@ -90,7 +90,7 @@ public class AnyRequest: PostedWork {
   private final var currentWait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
-  final var isAwaited: Bool { addListener { $0.isAwaited() } }
+  final var isAwaited: Bool { changeListeners { $0.isAwaited() } }
 
   /// Whether the request is completed, in success, failure or cancellation.
   public final var isCompleted: Bool { ending != nil }
@@ -226,11 +226,11 @@ public class AnyRequest: PostedWork {
     }
   }
 
-  final func addListener<Added>(_ add: (inout RequestListeners) -> Added) -> Added {
+  final func changeListeners<Result>(_ change: (inout RequestListeners) -> Result) -> Result {
     var changed = RequestListeners()
     swap(&changed, &listeners)
     defer { swap(&changed, &listeners) }
-    return add(&changed)
+    return change(&changed)
   }
 
   /// Calls the hook of a list whenever ``wait`` changes, as ``onWait(_:)`` does, and before the hooks

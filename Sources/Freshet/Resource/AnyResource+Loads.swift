@@ -2,7 +2,8 @@ import Foundation
 
 /// When and how the request of a load is sent.
 private struct LoadTerms {
-  /// Not where the persistent cache has an entry that is fresh by this policy; nil for in any case.
+  /// The policy by which a fresh entry of the persistent cache makes the request unnecessary; nil to send it in
+  /// any case.
   var policy: ResourceState.Policy?
   /// Without validators.
   var isUnconditional = false

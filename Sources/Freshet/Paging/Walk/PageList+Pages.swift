@@ -71,6 +71,7 @@ extension PageList {
     // Its content may have another total, with the same items.
     noteDetails()
     if !status.isLoading { loads.end(page) }
+    loads.succeed(page)
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
@@ -102,6 +103,7 @@ extension PageList {
   ) {
     noteDetails()
     if !status.isLoading { loads.end(page) }
+    loads.succeed(page)
     if let slot = slot(of: page) {
       // What the page derives from the header fields may be new.
       if let found {

@@ -85,6 +85,11 @@ struct PageLoads {
     for index in ahead.indices where ahead[index].page === page { ahead[index].hasFailed = true }
   }
 
+  /// Records that a page was loaded or confirmed, by whoever asked for it.
+  mutating func succeed(_ page: AnyResource) {
+    for index in ahead.indices where ahead[index].page === page { ahead[index].hasFailed = false }
+  }
+
   /// Whether a page is the first of those requested ahead, and was counted for the current demand.
   func isPaid(_ page: AnyResource) -> Bool {
     ahead.first.map { $0.page === page && $0.load != nil } ?? false

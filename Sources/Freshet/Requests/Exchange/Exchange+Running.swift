@@ -49,7 +49,10 @@ extension Exchange {
       let result = await sendOnce(
         request.sent, isHeld: retries.pausesOrigin && attempt.pauses < retries.maximumRetries,
         progress: progress)
-      if let response = try? result.get() { await reportVarying(response, to: request) }
+      // Nearly always there are none, and the response is not held for longer than it is read.
+      if !request.decoratedFields.isEmpty, let response = try? result.get() {
+        await reportVarying(response, to: request)
+      }
       return step(attempt, request, sent: sent, after: consume result)
     case .failure(let error):
       return .ended(.failure(error))

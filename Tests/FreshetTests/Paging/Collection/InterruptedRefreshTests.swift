@@ -8,6 +8,14 @@ struct InterruptedRefreshTests {
   /// The same with an item at the top, which moves all others.
   private static let new = [[0, 1], [2, 3], [4, 5], [6]]
 
+  /// The pages that a refresh from the first page requests.
+  private nonisolated(nonsending) func pagesOfRefresh(_ fixture: PageListFixture) async -> [Int] {
+    fixture.stub.forgetRequests()
+    fixture.list.refresh(.firstPage)
+    await fixture.list.settled()
+    return fixture.asked
+  }
+
   @Test(
     "After a refresh that failed on the way, an unchanged first page does not end the next one",
     arguments: StoreActor.allCases)
@@ -101,10 +109,7 @@ struct InterruptedRefreshTests {
       fixture.page(3).load()
       await fixture.page(3).settled()
       #expect(fixture.list.items == [1, 2, 30, 4, 5, 6, 7])
-      fixture.stub.forgetRequests()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      #expect(fixture.asked == [1])
+      #expect(await pagesOfRefresh(fixture) == [1])
     }
   }
 
@@ -141,10 +146,7 @@ struct InterruptedRefreshTests {
       await fixture.list.settled()
       // Two at once arrive in any order.
       #expect(fixture.asked.sorted() == [1, 2, 3])
-      fixture.stub.forgetRequests()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      #expect(fixture.asked == [1])
+      #expect(await pagesOfRefresh(fixture) == [1])
     }
   }
 
@@ -154,10 +156,7 @@ struct InterruptedRefreshTests {
       let fixture = PageListFixture(Self.old)
       await fixture.loadAll()
       await fixture.page(1).load().completed()
-      fixture.stub.forgetRequests()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      #expect(fixture.asked == [1])
+      #expect(await pagesOfRefresh(fixture) == [1])
     }
   }
 
@@ -171,10 +170,7 @@ struct InterruptedRefreshTests {
       edit?.rollBack()
       fixture.page(2).updateContent { $0.items[0] = 30 }?.commit()
       #expect(fixture.list.items == [1, 2, 30, 4, 5, 6])
-      fixture.stub.forgetRequests()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      #expect(fixture.asked == [1])
+      #expect(await pagesOfRefresh(fixture) == [1])
     }
   }
 

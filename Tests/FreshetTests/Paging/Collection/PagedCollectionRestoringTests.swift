@@ -185,20 +185,7 @@ struct PagedCollectionRestoringTests {
   @Test("Nothing that was wiped or is not wanted any more while it is read", arguments: 0...3)
   func unwanted(way: Int) async {
     await StoreActor.plainActor.run { actor in
-      let clock = ManualClock()
-      let cache = HeldCache()
-      let stub = StubTransport()
-      stub.onUnexpected { Issue.record("\($0)") }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-      service.configure { $0.cache = cache }
-      let list = service.pages("items", of: Int.self, style: .linkHeader)
-      var entry = CachedEntry.text("[1]", age: 60, clock)
-      entry.response.headers["Content-Type"] = "application/json"
-      await cache.put(entry, for: list.firstPage.key)
-      await cache.hold(.entry)
-      list.loadAll()
-      await cache.begun(.entry)
+      let (service, list, cache, stub) = await held()
       switch way {
       case 0: service.wipe()
       case 1: list.firstPage.wipe()
@@ -210,6 +197,7 @@ struct PagedCollectionRestoringTests {
       await service.flushCache()
       for _ in 0..<100 { await Task.yield() }
       #expect(list.items.isEmpty && list.firstPage.content == nil && list.state == .idle)
+      #expect(stub.requests.isEmpty)
       list.list.checkInvariants(isResting: true)
     }
   }

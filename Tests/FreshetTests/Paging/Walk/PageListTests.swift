@@ -36,6 +36,24 @@ struct PageListTests {
     }
   }
 
+  @Test("A page ahead that has failed is retried, unless it was loaded since")
+  func retriedAhead() async {
+    await StoreActor.plainActor.run { actor in
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), isolation: #isolation)
+      let pages = ["a", "b"].map { service.resource($0, of: String.self) }
+      var loads = PageLoads(width: 4)
+      for page in pages {
+        loads.append(page, 1)
+        loads.fail(page)
+      }
+      loads.succeed(pages[1])
+      loads.retry(since: 9)
+      #expect(loads.reach(pages[0])?.since == 9)
+      #expect(loads.reach(pages[1])?.since == 0)
+    }
+  }
+
   @Test("Fresh pages are walked without waiting, as far as items are wanted")
   func freshPages() async {
     await StoreActor.plainActor.run { actor in
