@@ -32,7 +32,8 @@ final class Interrupts {
     }
     source.resume()
     interrupts.source = source
-    _ = descriptor
+    // A signal handler must not make it: a global is made where it is first used.
+    _ = lasting
     signal(SIGINT) { _ in
       // Not with the disposition of the system: a caller in another language sees no status then.
       signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }

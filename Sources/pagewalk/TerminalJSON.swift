@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 
 /// JSON as it may be shown on a terminal: characters that would control that, or change the direction of the text
 /// around them, are written as escape sequences, which is the same JSON.
@@ -20,10 +21,6 @@ func escapedForTerminal(_ json: Data) -> Data {
 
 extension Unicode.Scalar {
   fileprivate var affectsTerminal: Bool {
-    switch value {
-    case 0x7F...0x9F: true
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
+    (0x7F...0x9F).contains(value) || changesDirection
   }
 }

@@ -22,7 +22,8 @@ extension Unicode.Scalar {
     }
   }
 
-  fileprivate var changesDirection: Bool {
+  /// Whether it changes the direction in which the text around it is shown.
+  package var changesDirection: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
     default: false
