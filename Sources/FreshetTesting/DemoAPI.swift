@@ -14,9 +14,11 @@ import Freshet
 ///
 /// | request | response |
 /// | --- | --- |
-/// | `GET /items?page=N&per_page=M` | a JSON array: page N, from 1, of M items; `Link` with `first`, `prev`, `next`, `last` |
-/// | `GET /items?after=ID&per_page=M` | the M items that follow item ID, or the first ones where ID is empty; `Link` with `first`, `next`. Edits before ID do not shift it |
+/// | `GET /items?page=N&per_page=M` | page N, from 1, of M items; `Link` with `first`, `prev`, `next`, `last` |
+/// | `GET /items?after=ID&per_page=M` | the M items that follow item ID; `Link` with `first`, `next` |
 /// | `GET /items/ID` | one item |
+///
+/// A page is a JSON array. With an empty ID it has the first items; edits before ID do not shift the page after it.
 ///
 /// All have a strong `ETag` of their content and `Cache-Control: no-cache`; lists also have
 /// `X-Total-Count`. A matching `If-None-Match` gets 304, with the current header fields: `Link` and

@@ -1,8 +1,8 @@
 /// The files of a ``DiskCache`` that are read before they are asked for: a pure value.
 ///
-/// The pages of a list are read in the order in which they were read or written the last time, each after the
-/// one before it is decoded. So where a file is asked for that was used next after the one before it, those
-/// that were used after that are read meanwhile, some at once. Any other file ends that.
+/// The pages of a list are read in the order in which they were last read or written, each after the one
+/// before it is decoded. So if files are requested in the order of their last use, the following ones are
+/// read ahead in batches. A request for any other file ends that.
 struct DiskReadAhead {
   /// Files that are read at once, by their names.
   typealias Batch = Task<[String: DiskFolder.Reading], Never>

@@ -95,8 +95,8 @@ extension Service {
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
     ///
-    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps; so it is with
-    /// requests that ``decorate(_:)`` changes.
+    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps. The same
+    /// applies to requests that ``decorate(_:)`` changes.
     ///
     /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it, also after
     /// its rule was removed: a service keeps each cache that a resource had. So set one object, not

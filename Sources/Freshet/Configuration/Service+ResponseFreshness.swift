@@ -15,7 +15,10 @@ extension Service {
   /// | `no-store` | the same, and it is not written to the persistent cache |
   /// | `stale-while-revalidate`, `stale-if-error` | ``AnyResource/mayUseStaleData`` |
   /// | `must-revalidate` | stale data may not be used in those two cases either |
-  /// | `private`, `immutable`, `s-maxage` | none: a store is a private cache, its ``AnyResource/loadIfNeeded()`` sends nothing while data is fresh, and its ``AnyResource/load()`` asks the server in any case |
+  /// | `private`, `immutable`, `s-maxage` | none |
+  ///
+  /// The last three have no effect because a store is a private cache: ``AnyResource/loadIfNeeded()`` sends nothing
+  /// while data is fresh, and ``AnyResource/load()`` asks the server in any case.
   ///
   /// Four things more are done as HTTP asks where this is set:
   ///

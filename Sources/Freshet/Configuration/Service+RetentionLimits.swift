@@ -13,10 +13,10 @@ extension Service {
   /// last observer is removed. Resources that are observed, or that the program holds, are never
   /// evicted. ``Service/evictUnused()`` evicts all others at once.
   ///
-  /// An observer that is deallocated, or whose last owner is, counts as removed with the next event of its
-  /// resource, which a load has too, and otherwise when the service looks at that resource: each resource
-  /// that is made has it look, in turn, at those that the limits do not count, until it has found two that
-  /// are still observed or held. Until then what the owner kept, such as a closure, is not released.
+  /// If an observer or its last owner is deallocated, the service notices that at the next event of
+  /// the resource, those of a load included, or when it scans the resource. Each new resource makes
+  /// it scan, in turn, resources that the limits do not count, until it has found two that are still
+  /// observed or held. Until then what the owner kept, such as a closure, is not released.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
     public var count: Int

@@ -41,17 +41,18 @@ extension Service {
     public var burst: Int
     /// Whether a `Retry-After` holds for all requests to the origin; true by default.
     ///
-    /// A request that is to be sent meanwhile is sent at the end of that time, a retry too; ``AnyRequest/wait``
-    /// shows it. Then it is authorized again, and fails where the user has changed. Where the time is longer
-    /// than ``maximumRetryAfter`` or ``Service/Configuration/timeout``, requests are not sent. They fail at
-    /// once, with an error of kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and
-    /// for 30 seconds at least; then one request asks the server whether it still holds. Those that wait for a
-    /// connection of a ``CurlTransport`` are treated as those that begin meanwhile.
+    /// Requests started during that time, retries included, are sent when it ends;
+    /// ``AnyRequest/wait`` shows it. They are authorized again then, and fail if the user has
+    /// changed. If the time is longer than ``maximumRetryAfter`` or
+    /// ``Service/Configuration/timeout``, requests are not sent. They fail at once, with an error of
+    /// kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and for at least
+    /// 30 seconds; then one request asks whether the server still limits them. Requests that wait for
+    /// a connection of a ``CurlTransport`` are treated as if they were started during that time.
     ///
-    /// A request waits so at most ``maximumRetries`` times, and is then sent all the same: a path whose server
-    /// asks for another wait each time does not hold all others for ever.
+    /// A request is paused at most ``maximumRetries`` times and then sent, so that one path whose
+    /// server asks for another wait each time cannot block the origin.
     ///
-    /// Set this to false for a server whose limits are those of single paths. No time is kept where
+    /// Set this to false for a server that limits single paths. Nothing is paused if
     /// ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 

@@ -25,7 +25,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// They are sent as `Accept`. `"application/json"` stands for every type that is JSON.
   public var mediaTypes: [String] { erased.mediaTypes }
 
-  /// Lets the content decide what decodes that which it links to; nil for this decoder.
+  /// Sets the decoder of linked resources, which is chosen from the content; nil keeps this one.
   ///
   /// - Parameter endsAtNotFound: whether a list ends at a page of this decoder that does not exist.
   mutating func decodeLinked(

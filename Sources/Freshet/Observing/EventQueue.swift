@@ -94,7 +94,7 @@ final class EventQueue {
     isDelivering = false
   }
 
-  /// Delivers what a call has caused that was no delivery, and may be a part of a fetch.
+  /// Delivers what a call outside of a delivery has posted; the call may be part of a token fetch.
   private func finishCall() {
     if !waiting.isEmpty, !TokenFetch.current.isEmpty {
       TokenFetch.$current.withValue([]) { drain() }

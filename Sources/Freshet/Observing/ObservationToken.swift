@@ -5,9 +5,15 @@
 ///
 /// | call | the observation ends |
 /// | --- | --- |
-/// | `addObserver(owner:_:)`, ``PagedCollection/addPageObserver(owner:_:)``, ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | with its owner, or with ``cancel()``; the token can be discarded |
+/// | `addObserver(owner:_:)`, ``PagedCollection/addPageObserver(owner:_:)`` | with its owner, or with ``cancel()`` |
+/// | ``Paginator/onSuccess(owner:_:)``, ``Paginator/onFailure(owner:_:)`` | the same |
+/// | `printEvents(to:)` of a list or paginator | when that is deallocated, or with ``cancel()`` |
+/// | ``AnyResource/printEvents(to:)`` | with ``cancel()``; until then the resource stays in memory |
 /// | `observe(_:)` | when the token is released, or with ``cancel()`` |
+/// | ``Resource/observeContent(_:)``, ``PagedCollection/observeChanges(_:)`` | the same |
 /// | ``Service/loadIfNeeded(matching:on:_:)`` | the same: its triggers end |
+///
+/// A token of the first four kinds can be discarded.
 ///
 /// A token is not `Sendable`: it belongs to the actor of its service, and ``cancel()`` is called
 /// there. It may be released on any thread; a closure that it owns is released with it, on that

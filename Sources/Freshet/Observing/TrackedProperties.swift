@@ -104,7 +104,7 @@ final class TrackedProperties: Observable {
       isRefreshing: isRefreshing != isRefreshingNow, isLoading: isLoading != isLoadingNow,
       latestError: latestError != latestErrorNow
     )
-    // Released at last: the end of an error may run code of the program that looks here.
+    // Released at the end: deallocating an error may run user code, which may look here.
     var replaced = latestErrorNow
     // All before any is notified of: what is notified may change them again.
     (isRefreshingNow, isLoadingNow, latestErrorNow) = (isRefreshing, isLoading, latestError)

@@ -150,7 +150,7 @@ public class AnyRequest: PostedWork {
     scope.queue.together {
       // Still its load, so that an edit which is replayed on the response cannot cancel it.
       load?.received(outcome)
-      // Released at last: it may hold a resource, whose end may run code of the program.
+      // Released at the end: it may hold a resource, and deallocating that may run user code.
       let load = self.load.take()
       complete(outcome)
       withExtendedLifetime(load) {}

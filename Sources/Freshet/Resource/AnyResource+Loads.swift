@@ -16,8 +16,8 @@ extension AnyResource {
   /// Loads the resource if its data is missing or stale.
   ///
   /// - Parameters:
-  ///   - load: what loads before this one brought counts as stale.
-  ///   - enough: what loads from this one on brought needs no other load, whatever its age.
+  ///   - load: results of earlier loads are ignored.
+  ///   - enough: results of this load or later ones are accepted at any age.
   ///   - known: the load that the caller has begun or joined before, and not released.
   ///   - isUnconditional: whether the server is to send the content though it has not changed.
   ///   - isMissingInCache: whether the persistent cache was read just now, and has nothing.
@@ -115,8 +115,8 @@ extension AnyResource {
       await restoration.entry()
     } completion: { [weak self] request, restored in
       guard let self else {
-        // The program holds the request alone: its response is for nothing that could have been restored. Nor can it
-        // be made again with another configuration, and what was wiped is not requested for the former user.
+        // The resource was deallocated, and only the program holds the request: it is sent, unless the
+        // configuration changed or the URL was wiped.
         let isCurrent = exchange.settings.version == request.scope.configurationVersion
         guard isCurrent, request.mayRetry else { return request.cancel() }
         return request.carryOut(Exchange.Attempt(freshness))
@@ -170,7 +170,8 @@ extension AnyResource {
       var entity = fetched.entity
       if entity.headers.first("Vary") == nil { entity.variant = exchange.user }
       if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
-      // By date only where it may be old: a date that was set back meanwhile makes content ancient.
+      // Dates are compared only for a response that may be old: after a clock change, new content would look
+      // old.
       let isOld = hasEnded || fetched.isRestored
       if state.counts(id) { store.scope.noteAdoption(of: request, by: self) }
       received(

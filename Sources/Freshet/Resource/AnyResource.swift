@@ -19,15 +19,14 @@ public class AnyResource {
   final let unusable: UnusableURL?
   /// The state of the resource, which ``decide(_:)`` and ``change(callsEdits:_:)`` alone change.
   private(set) final var state = ResourceState()
-  /// Whether an edit is being applied. Here, because the state leaves room for it, as for `position`.
+  /// Whether an edit is being applied. This and the next three properties fill the padding of `state`.
   private(set) final var isEditing = false
-  /// Whether the data is the response to a request with other values for what `Vary` names. Here for the
-  /// same reason.
+  /// Whether the data is the response to a request with other values for the fields that `Vary` names.
   private(set) final var isOtherVariant = false
-  /// Whether it was used lately. Here for the same reason, and so that noting a use is one store: with
-  /// ``position`` that saves 13 % of a look-up.
+  /// Whether the resource was used lately. Noting a use is one store: with ``position`` beside it, that
+  /// saves 13 % of a lookup.
   final var retention = Retention.unused
-  /// The position of this resource in the registry. Here for the same reason.
+  /// The position of this resource in the registry.
   final var position: Int32 = -1
   /// The loads that the state counts, with their requests, in order.
   private(set) final var inFlight = LoadsInFlight()
@@ -226,9 +225,9 @@ extension AnyResource {
 
   /// Changes the state, and performs what it returns.
   ///
-  /// What the change replaces is released after its events have been delivered: the end of content or of
-  /// an error may run code of the program, which would come back to a state that is being changed, and
-  /// what that code sets off comes after these events.
+  /// What the change replaces is released after its events have been delivered: deallocating content or an
+  /// error may run user code, which would re-enter a state that is being changed, and whose effects must come
+  /// after these events.
   ///
   /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
   ///   because an edit may read this resource.

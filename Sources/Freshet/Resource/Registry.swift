@@ -18,8 +18,8 @@ final class Registry {
   /// The limits for resources that are neither held nor observed.
   let limits: Service.RetentionLimits
 
-  /// How many exempt entries are looked at in vain each time. More than one, so that these become fewer
-  /// faster than they can become more.
+  /// How many exempt entries one scan may find still in use before it ends; above 1, so that stale entries
+  /// are removed faster than they are added.
   private static let looks = 2
 
   private(set) var entries = RegistryEntries()

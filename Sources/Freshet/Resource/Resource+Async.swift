@@ -38,11 +38,10 @@ extension Resource {
   /// for await profile in service.resource("profile", of: Profile.self).values { show(profile) }
   /// ```
   ///
-  /// Each access makes another sequence, which observes from then on. It begins with the present
-  /// content, where there is some. A consumer that is slower than the changes reads only the newest.
-  /// A wipe has no element, and content that is wiped before it is read is none either: only a consumer
-  /// that waits when the content comes may resume after a wipe that follows the event. To iterate loads
-  /// nothing: see ``loadIfNeeded()``.
+  /// Each access makes another sequence, which observes from then on. It begins with the current content, if
+  /// there is any. A consumer that is slower than the changes reads only the newest. A wipe produces no
+  /// element, and drops one that was not read yet; only a consumer that is already waiting may still receive
+  /// content that is wiped right after its event. Iterating loads nothing: see ``loadIfNeeded()``.
   ///
   /// The sequence ends when the resource is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.

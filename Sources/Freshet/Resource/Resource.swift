@@ -78,13 +78,15 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Loads this resource from the response to another request: of a PUT, for example.
   ///
-  /// The resource is loading until that request completes, and then receives its content or its
-  /// error as those of a load, with the events of ``AnyResource/load()``. The age of the response
-  /// counts. The response replaces the entry of the persistent cache. The entry is removed, so that the next
-  /// load from there is not older than what is shown, where the configuration of that request has no
-  /// cache, where another decoder or another pipeline read the response, where the server forbids storing it, or
-  /// where that request ended with what was known already: with a 304, or from the cache. Cancelling the load does not cancel the request. A request that the resource is loading from already
-  /// changes nothing.
+  /// The resource is loading until that request completes, and then receives its content or its error as
+  /// those of a load, with the events of ``AnyResource/load()``. The age of the response counts. Cancelling
+  /// the load does not cancel the request. A request that the resource is already loading from changes
+  /// nothing.
+  ///
+  /// The response replaces the entry of the persistent cache. So that the next load from there is not older
+  /// than what is shown, the entry is removed instead where the configuration of that request has no cache,
+  /// where another decoder or another pipeline read the response, where the server forbids storing it, or
+  /// where that request ended with what was known already: with a 304, or from the cache.
   ///
   /// - Returns: the request.
   @discardableResult
@@ -191,8 +193,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// observation = profile.observeContent { [label] in label.text = $0?.name }
   /// ```
   ///
-  /// A 304 changes the content only where it derives from header fields, as the links of a page do. The
-  /// content of now is ``content``.
+  /// A 304 changes the content only if it derives from header fields, as the links of a page do. Read
+  /// ``content`` for the current value.
   ///
   /// - Returns: the token, to be kept for as long as changes are wanted.
   /// - Complexity: amortized O(1).

@@ -28,8 +28,8 @@ struct ResourceState {
   var newestInFlight: LoadID? { inFlight.last?.id }
 
   private(set) var newestLoad: LoadID = 0
-  /// The load that brought or confirmed the data last; 0 for data of the persistent cache. After a wipe, the
-  /// first load that began later.
+  /// The load that last delivered or confirmed the data; 0 if it came from the persistent cache. After a
+  /// wipe, the first load that began later.
   private(set) var confirmingLoad: LoadID = 0
   /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
   /// holds.
@@ -156,8 +156,8 @@ extension ResourceState {
   /// A load is asked for where it is needed.
   ///
   /// - Parameters:
-  ///   - since: what earlier loads brought, or failed to bring, does not count.
-  ///   - enough: what this load or a later one brought, or failed to bring, counts whatever its age.
+  ///   - since: results of earlier loads, failures too, are ignored.
+  ///   - enough: results of this load or later ones, failures too, are accepted at any age.
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
     _ policy: Policy, now: Duration, since: LoadID = 0, enough: LoadID = .max, as id: LoadID

@@ -218,7 +218,7 @@ public final class Service {
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func wipe(matching pattern: String? = nil) {
     store.queue.together {
-      // Before anything that a wipe ends can end anything of the program.
+      // First, because deallocating what a wipe removes may run user code.
       let pattern = pattern.map { URLPattern($0, base: store.base.text) }
       store.emptyCaches(where: pattern.map { pattern in { @Sendable in pattern.matches($0) } })
       let wiped = registry.all.filter { pattern?.matches($0.key.url) ?? true }

@@ -117,7 +117,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
 
   private func change(_ change: () -> Void) {
     let hadContent = hasContent
-    // Released after the change: the end of content may run code of the program that looks here.
+    // Released after the change: deallocating content may run user code, which may look here.
     let replaced = newest
     change()
     if let trackedIfAny {

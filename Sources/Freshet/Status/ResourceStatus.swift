@@ -58,8 +58,8 @@ public struct ResourceStatus: Equatable {
   /// Whether any source has content, whatever the phase: a list that could not load more still shows
   /// its items.
   public let hasContent: Bool
-  /// Whether all that has failed is the loading of more items: an error to show with a retry button at the
-  /// end of the list, and not in place of it, or above it as that of a refresh.
+  /// Whether only the loading of more items has failed: show that error with a retry button at that end
+  /// of the list, such as after the last row: not in place of the list, nor above it as that of a refresh.
   public let isAppendFailure: Bool
   private let failed: [any StatusSource]
 

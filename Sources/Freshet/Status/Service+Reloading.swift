@@ -5,11 +5,11 @@ extension Service {
   /// loading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
   /// ```
   ///
-  /// Loaded are the resources and the lists that are observed, and only where they are stale, as by
-  /// ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a ``Paginator`` its current page.
-  /// What a view may track, because one of its properties was read since it changed last, is loaded too; its
-  /// properties are then reported as changed, so that the view reads them again. What is not
-  /// read again, because its view is no longer drawn, is not loaded again until something reads it.
+  /// Loads observed resources and lists that are stale, as ``AnyResource/loadIfNeeded()`` and
+  /// ``PagedCollection/loadIfNeeded()`` do, and the current page of a ``Paginator``. What a view may track,
+  /// because one of its properties was read since it last changed, is loaded too; its properties are then
+  /// reported as changed, so that the view reads them again. What is not read again, because its view is no
+  /// longer drawn, is not loaded again until something reads it.
   ///
   /// At most four resources and lists of a service are loading for its triggers at once. A list counts as one
   /// until it has loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A

@@ -1,8 +1,8 @@
 /// The fetch of a token, and which others it waits for.
 ///
-/// Fetches that wait for one another in a circle would never end. So each that begins to wait notes that
-/// first and looks then whether the way leads back to it: the last one to close the circle finds all of it.
-/// Decorating a request takes part in that: it may wait for fetches, which may wait for the request.
+/// Fetches that wait for one another in a cycle would never end. So each fetch records what it waits for,
+/// then checks for a cycle: the one that completes the cycle detects it. Decorating a request takes part in
+/// that: it may wait for fetches, which may wait for the request.
 actor TokenFetch {
   /// The fetches that the current task is a part of: it must not wait for any of them.
   ///

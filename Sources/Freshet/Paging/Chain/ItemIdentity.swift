@@ -45,8 +45,10 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
 }
 
 extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
-  /// The item's own `id`, as ``automatic``. It compiles only for items that are `Identifiable`, where
-  /// ``automatic`` would show each copy of others.
+  /// The item's own `id`, as with ``automatic``.
+  ///
+  /// It compiles only for `Identifiable` items, so a missing conformance is an error, and not a list that
+  /// shows duplicates.
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
 }
 

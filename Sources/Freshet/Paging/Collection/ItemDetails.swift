@@ -44,7 +44,7 @@ extension PagedCollection where Item: Identifiable {
   /// Connects each item of this list with a resource of its own, which has the same content.
   ///
   /// - Parameter resource: makes the resource of an item.
-  /// - Returns: the resources, to be kept or made where they are needed: the list keeps the closure.
+  /// - Returns: the resources. Keep them: this method can be called once for a list, which keeps the closure.
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set; this was not called
   ///   before for this list; and the resources are of the list's service.
   public func details(
@@ -69,7 +69,8 @@ extension PagedCollection where Item: Identifiable {
   ///   - resource: makes the resource of an item.
   ///   - item: makes an item from the content of its resource.
   ///   - detail: puts an item into the content of its resource, or makes content from an item alone.
-  /// - Returns: the resources.
+  /// - Returns: the resources. Keep them: this method can be called once for a list, which keeps the
+  ///   closures.
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set; this was not called
   ///   before for this list; and the resources are of the list's service.
   public func details<Detail: Sendable>(

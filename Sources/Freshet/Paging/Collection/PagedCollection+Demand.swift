@@ -38,7 +38,8 @@ extension PagedCollection {
     ask { list, _ in list.loadPreviousPage() }
   }
 
-  /// Loads the whole list after the first page, up to ``Options/pageLimit`` and ``Options/itemLimit``.
+  /// Loads every page from the first loaded one to the end of the list, up to ``Options/pageLimit`` and
+  /// ``Options/itemLimit``.
   public func loadAll() {
     ask { $0.loadAll($1) }
   }
@@ -75,7 +76,7 @@ extension PagedCollection {
     ask { $0.itemsShown(range, $1) }
   }
 
-  /// Revalidates loaded pages in chain order, with validators.
+  /// Requests loaded pages again, with their validators; they are merged in chain order.
   ///
   /// Pages that the server confirms change no item. A changed next link relinks the chain: what
   /// followed stays visible until the new chain has replaced it, leads back to it, or ends. A

@@ -12,7 +12,7 @@ extension PagedCollection {
       case whenComplete
     }
 
-    /// How close to an end an item is shown when the next page there is requested: 5 items.
+    /// How many items before an end of the list the next page there is requested; 5 by default.
     public var prefetchDistance: Int
     /// The most pages that are loaded: 10,000. A longer list ends as incomplete, not as complete.
     public var pageLimit: Int

@@ -6,12 +6,11 @@
 /// }
 /// ```
 ///
-/// Each loop begins at the first page. After an error, `next()` of the same iterator continues: it asks for
-/// the page again at once, as ``retry()`` does. The next page is asked for when it is needed, and not
-/// before: who takes three items of the first page causes one request. Pages that were dropped
-/// because of ``Options/retainedPageLimit`` before the iteration came to them are passed over. The
-/// sequences belong to the actor of the service, and keep the collection for as long as they are
-/// iterated.
+/// Each loop begins at the first page. After an error, `next()` of the same iterator continues: it requests
+/// the page again at once, as ``retry()`` does. The next page is requested when it is needed, and not
+/// before: reading three items of the first page sends one request. Pages that were dropped because of
+/// ``Options/retainedPageLimit`` before the iteration reached them are skipped. The sequences belong to the
+/// actor of the service, and retain the collection while they are iterated.
 extension PagedCollection {
   /// The items in chain order, each page as it was when it was reached; with ``Options/identity``,
   /// each once.
@@ -26,8 +25,8 @@ extension PagedCollection {
   /// The page at an index, counted from the collection's first page, once it is loaded.
   ///
   /// - Parameters:
-  ///   - since: the first load of the iteration: what that or a later one brought counts however soon it
-  ///     expires.
+  ///   - since: the first load of the iteration. Content from that load or a later one is used even if it has
+  ///     expired.
   ///   - retriesFailure: whether a page that has failed is requested at once.
   func page(
     numbered number: Int, since: ResourceState.LoadID, retryingFailure retriesFailure: Bool,
@@ -111,8 +110,8 @@ extension PagedCollection {
   /// observation = gists.observeChanges { [tableView] in tableView.apply($0) }
   /// ```
   ///
-  /// The first change leads from the items of now, also where this is called in an observer, while earlier
-  /// changes are yet to be delivered.
+  /// The first change starts from the items at the time of the call, even if that is in an observer, while
+  /// earlier changes are undelivered.
   ///
   /// - Returns: the token, to be kept for as long as changes are wanted.
   /// - Complexity: amortized O(1).

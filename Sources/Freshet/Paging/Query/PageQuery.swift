@@ -75,7 +75,7 @@ public final class PageQuery<Item: Sendable> {
   }
 
   private var phase = Phase.idle {
-    // The old value is released after the change: the end of an error may run code of the program.
+    // The old value is released after the change: deallocating its error may run user code.
     didSet { withExtendedLifetime(oldValue) { if !isLoading { waiters.resume() } } }
   }
   private var waiters = Waiters()
@@ -247,7 +247,7 @@ public final class PageQuery<Item: Sendable> {
       return end()
     }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
-    // Released after the change: the end of a page may run code of the program.
+    // Released after the change: deallocating the page may run user code.
     let former = link
     link = (next, page)
     withExtendedLifetime(former) {}

@@ -47,7 +47,7 @@ extension PageStyle {
       let objects = others.filter(\.hasObjects)
       if !others.isEmpty {
         let empty = others.filter(\.isEmpty)
-        // What is not empty is no list of the items, of which there are none.
+        // The body reports zero items, so an array that is not empty is something else.
         if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
           return (.root, .emptyArray)
         }

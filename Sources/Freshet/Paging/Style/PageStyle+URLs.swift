@@ -51,8 +51,8 @@ extension PageStyle {
   /// value that is not a string is an error. In a link object that is `templated`, the expressions
   /// `{?…}` and `{&…}` of RFC 6570 are left out. Of several link objects in an array, as in HAL, the first
   /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel` or
-  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
-  /// place of its last `next` is that of the previous link.
+  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with
+  /// `previous` or `prev` in place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }

@@ -119,14 +119,14 @@ struct PageLoads {
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }
 
-  /// After another demand: as many requests at once as before.
+  /// After a new demand: as many requests at once as before.
   mutating func widen() {
     width = fullWidth
     isExhausted = false
   }
 
-  /// Another demand follows one that has ended: pages loaded for that one are of its age, and are
-  /// counted again.
+  /// A new demand follows one that has ended: pages loaded ahead for that one may be stale, and are charged
+  /// to the budget again.
   mutating func outdate() {
     for index in ahead.indices where load(of: ahead[index].page) == nil { ahead[index].load = nil }
   }

@@ -14,7 +14,9 @@ public enum PagedCollectionState: Sendable, Equatable {
   /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` requests
   /// that page again. Pages are counted from 0; the one before the first is -1.
   case failed(ResourceError, page: Int)
-  /// The list ends there: all pages are loaded.
+  /// No page follows in this direction. At the start of the list, that is also so where no link
+  /// leads to the page before. Pages may have been dropped from memory: see
+  /// ``PagedCollection/Options/retainedPageLimit``.
   case ended
   /// Something other than the end of the list stopped the walk.
   case incomplete(IncompleteWalk)

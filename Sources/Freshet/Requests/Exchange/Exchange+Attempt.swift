@@ -74,7 +74,7 @@ extension Exchange {
   /// (once), or to another attempt. An input in a stage that does not wait for it is a programming
   /// error.
   ///
-  /// An object, because it is handed on more than it is used.
+  /// A class, because it is passed around more often than it is read.
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
