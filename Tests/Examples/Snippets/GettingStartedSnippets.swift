@@ -1,4 +1,6 @@
+// snippet
 import Freshet
+// end
 
 enum GettingStarted {
   // snippet

@@ -1,6 +1,8 @@
+// snippet
 import Freshet
 import FreshetTesting
 import Testing
+// end
 
 @Suite("Getting started", .standardTimeLimit)
 struct GettingStartedTests {

@@ -1,7 +1,9 @@
 #if canImport(SwiftUI)
   import Foundation
+  // snippet
   import Freshet
   import SwiftUI
+  // end
 
   extension GettingStarted {
     // snippet

@@ -35,14 +35,16 @@ final class Observing {
   func show(_ message: String, retry: () -> Void) { shown.append(message) }
 
   /// Compiled, never called: the server is an example.
-  func landing() -> Resource<Gist> {
+  func landing() async throws -> (current: Gist, shown: Gist?) {
     typealias Profile = Gist
     // snippet
     let service = Service(baseURL: "https://api.example.com")
     let profile = service.resource("profile", of: Profile.self)
-    profile.loadIfNeeded()
+
+    let current = try await profile.freshContent()  // loads if that is needed, and waits
+    let shown = profile.content  // what is known now; nil before the first load
     // end
-    return profile
+    return (current, shown)
   }
 
   /// Compiled, never called: the server is an example.
