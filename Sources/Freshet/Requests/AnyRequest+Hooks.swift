@@ -7,7 +7,7 @@ extension AnyRequest {
 
   /// Calls the hook once the request has ended.
   ///
-  /// - Returns: the number to remove it with; nil where the request has ended.
+  /// - Returns: the number to remove it with; nil if the request has ended.
   @discardableResult
   func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) -> RequestListeners.HookID? {
     guard let ending else {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The base class of every ``Request``: a request whose content type is not known.
 ///
-/// A request is already under way when it is handed out. It lives on the actor of its store. Hooks are
+/// A request is already under way when it is returned. It lives on the actor of its store. Hooks are
 /// called there, in the order in which they were added, and those for its end at most once; one that
 /// is added after completion is called before the call that adds it returns (or, from within an event
 /// delivery, right after that). Hooks come after the resource events of the same completion.
@@ -72,7 +72,7 @@ public class AnyRequest: PostedWork {
     if case .read(let channel) = reports { channel.close() }
   }
 
-  /// The progress of the exchange, 0…1; it never decreases, and is 1 on completion, also of a
+  /// The progress of the exchange, 0…1; it never decreases, and is 1 on completion, even of a
   /// failed request.
   ///
   /// Where the server does not send a length, progress is an estimate that approaches 1.
@@ -105,8 +105,8 @@ public class AnyRequest: PostedWork {
 
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
-  /// Cancelling the load of a resource is ``AnyResource/cancelLoad()`` for that load, also for all
-  /// other callers that joined it.
+  /// If the request loads a resource, this cancels that load as ``AnyResource/cancelLoad()`` does,
+  /// for all callers that joined it.
   public final func cancel() {
     fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
   }

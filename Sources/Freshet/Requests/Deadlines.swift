@@ -194,7 +194,7 @@ struct DeadlineQueue {
   /// How many there are.
   var count: Int { heap.count }
 
-  /// The earliest deadline; nil where there is none.
+  /// The earliest deadline; nil if there is none.
   var earliest: Duration? { heap.first?.deadline }
 
   /// Whether that number has a deadline.

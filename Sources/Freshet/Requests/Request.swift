@@ -1,4 +1,4 @@
-/// A request to a server that is under way or completed: waits for its typed content, or cancels it.
+/// A request to a server, under way or completed, whose typed content can be awaited.
 ///
 /// ```swift
 /// profile.load()

@@ -23,8 +23,8 @@ extension AnyResource {
   ///
   /// ``isLoading`` is false at once, and a new load may begin before this call returns. Observers
   /// receive `.requestCancelled`, once for all loads; then the hooks of the requests are called,
-  /// with an error of kind `.cancelled`. The data and the error stay. Without a load it does
-  /// nothing.
+  /// with an error of kind `.cancelled`. The data and the error stay. Does nothing if no load is in
+  /// flight.
   ///
   /// A request that was made elsewhere, see ``Resource/load(using:)``, is not cancelled; its
   /// outcome does not reach this resource.
@@ -39,8 +39,8 @@ extension AnyResource {
   /// named a time.
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
-  /// begins, with the events of ``load()``; if one is in flight, when that has succeeded. See
-  /// ``Service/Configuration/reloadsWhenInvalidated``.
+  /// begins, with the events of ``load()``; if one is in flight, the new one begins when that has
+  /// succeeded. See ``Service/Configuration/reloadsWhenInvalidated``.
   public final func invalidate() {
     perform(decide { $0.invalidate() })
     reloadIfInvalidated()
@@ -50,12 +50,13 @@ extension AnyResource {
   /// flight.
   ///
   /// Late responses are ignored. Observers receive `.requestCancelled` if a load was in flight, and
-  /// then `.newData(.wipe)`, also where there was no data; by both events the data is removed. Then
-  /// the hooks of the cancelled requests are called.
+  /// then `.newData(.wipe)`, even if there was no data; at both events the data is already removed.
+  /// Then the hooks of the cancelled requests are called.
   ///
-  /// Other requests to its URL, as ``Resource/request(_:body:)`` makes them, are not repeated: one that waits to be
-  /// sent is cancelled, and one that is under way ends with the response to it. A resource that is loaded with an
-  /// unsafe method, such as `POST`, leaves them: they may be of other resources with its URL.
+  /// Other requests to its URL, such as those of ``Resource/request(_:body:)``, are not retried: one that
+  /// waits to be sent is cancelled, and one that is under way ends with its response. Wiping a resource that
+  /// is loaded with an unsafe method, such as `POST`, does not affect them: they may belong to other
+  /// resources with its URL.
   ///
   /// - Complexity: O(*r*) in the requests of the service that are under way.
   public final func wipe() {

@@ -146,7 +146,7 @@ extension AnyResource {
   /// Loads from a request that was made elsewhere.
   ///
   /// - Parameter settings: the configuration, which was read before the state has begun the load.
-  /// - Returns: the hook by which the load receives the outcome; nil where the request has ended.
+  /// - Returns: the hook by which the load receives the outcome; nil if the request has ended.
   private func follow(
     _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
   ) -> RequestListeners.HookID? {

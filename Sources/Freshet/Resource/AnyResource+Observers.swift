@@ -19,7 +19,7 @@ extension AnyResource {
     return self
   }
 
-  /// Removes an observer, also one that others own.
+  /// Removes an observer, even one that has owners.
   ///
   /// The observer receives nothing more, not even an event that is being delivered.
   public final func removeObserver(_ observer: some ResourceObserver) {
@@ -44,7 +44,7 @@ extension AnyResource {
 
   /// Whether this resource has an observer.
   ///
-  /// - Complexity: O(1), beside observers that were deallocated unnoticed.
+  /// - Complexity: O(1), apart from observers whose deallocation was not noticed yet.
   public final var isObserved: Bool {
     observersIfAny?.hasLiving ?? false
   }

@@ -54,8 +54,8 @@ public class AnyResource {
     self.unusable = unusable
   }
 
-  /// The URL of this resource; nil where it is unusable, and then every load fails with an error
-  /// that says why.
+  /// The URL of this resource; nil if it is unusable: then every load fails with an error that says
+  /// why.
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
@@ -140,21 +140,21 @@ public class AnyResource {
   ///
   /// Joins a load in flight; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
-  /// error response where ``Service/Configuration/responseFreshness`` is set) after an error; else
-  /// loads.
+  /// error response where ``Service/Configuration/responseFreshness`` is set) after an error;
+  /// otherwise loads.
   ///
-  /// The events of a load that begins are those of ``load()``, with one difference: where the data
-  /// of the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is
+  /// The events of a load that begins are those of ``load()``, with one difference: if the data of
+  /// the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is
   /// sent. A load that is joined, or not needed, has no event of its own.
   ///
-  /// - Returns: the request of the load in flight, or nil where none is needed.
+  /// - Returns: the request of the load in flight, or nil if none is needed.
   @discardableResult
   public func loadIfNeeded() -> AnyRequest? { beginLoadIfNeeded() }
 
-  /// Loads from the network, also while the data is fresh.
+  /// Loads from the network, even while the data is fresh.
   ///
-  /// The request has validators where the data has them. The response to an older load never
-  /// replaces the response to a newer one.
+  /// The request has validators if the data has them. The response to an older load never replaces
+  /// the response to a newer one.
   ///
   /// A load has these events, in this order:
   ///
@@ -166,12 +166,12 @@ public class AnyResource {
   /// 4. After that event, the hooks of the request: ``AnyRequest/onProgress(_:)`` with 1, then the
   ///    others in the order in which they were added. Then tasks that wait for the request resume.
   ///
-  /// Where several loads are in flight, the response to one ends the older ones too: those have no
+  /// If several loads are in flight, the response to one ends the older ones too: those have no
   /// event of step 3. `.requestCancelled` comes only when no load is left. Hooks are called in any
   /// case.
   ///
-  /// If the resource was invalidated during the load, is observed and was loaded with success,
-  /// another load begins once these events were delivered; see
+  /// If the resource was invalidated during the load, is observed and was loaded successfully,
+  /// another load begins once these events are delivered; see
   /// ``Service/Configuration/reloadsWhenInvalidated``.
   ///
   /// - Returns: the request of the load.

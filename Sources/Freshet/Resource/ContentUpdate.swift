@@ -2,8 +2,8 @@
 ///
 /// Keep the handle until the update is committed or rolled back: in the hooks of the request that
 /// sends the change to the server, for example. Releasing the handle does neither: the update stays
-/// applied to what loads bring, until ``Resource/overrideLocalContent(_:)-(Content)`` or
-/// ``AnyResource/wipe()`` ends it. It is not rolled back, because the last reference may be
+/// applied to the content that loads deliver, until ``Resource/overrideLocalContent(_:)-(Content)``
+/// or ``AnyResource/wipe()`` ends it. It is not rolled back, because the last reference may be
 /// released on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
   private var end: ((_ isCommitted: Bool) -> Void)?
@@ -25,9 +25,9 @@ public final class ContentUpdate {
   /// ``AnyResource/wipe()`` and the deallocation of the resource end it.
   public var isPending: Bool { end != nil && !isEndedByOthers() }
 
-  /// Commits the update, once the server has accepted it; without an event.
+  /// Commits the update once the server has accepted it. This posts no event.
   ///
-  /// Where the resource takes over the response to the request, see ``Resource/load(using:)``, that response
+  /// If the resource takes over the response to the request (see ``Resource/load(using:)``), that response
   /// contains the update, and the update is not applied to it. So commit in a hook of that request, as a
   /// ``Mutation`` does; without a hook, commit before the resource takes the response over. An update that is
   /// committed later is applied to the response.

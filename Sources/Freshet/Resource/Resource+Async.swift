@@ -5,10 +5,10 @@ extension AnyResource {
   /// for await event in gist.events { log("\(event)") }
   /// ```
   ///
-  /// Each access makes another sequence, which observes from then on and begins with
-  /// `.observerAdded`. No event is left out, and they come in their order; those that the consumer has
-  /// not read yet are kept, without a limit. An event may be read after later ones have happened:
-  /// the state of the resource is the current one.
+  /// Each access makes another sequence, which observes from then on and begins with `.observerAdded`.
+  /// No event is left out, and they come in order; those that the consumer has not read yet are kept,
+  /// without a limit. An event may be read after later ones have happened: the state of the resource
+  /// is the current one.
   ///
   /// The sequence ends when the resource is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
@@ -24,8 +24,8 @@ extension AnyResource {
   /// ```
   ///
   /// The resource counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
-  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. A load that has failed is not
-  /// repeated by this, and what was wiped is not loaded again.
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it stays in memory. A failed load is not
+  /// repeated, and wiped content is not loaded again.
   public final func keepLoaded() async {
     await observe { _ = loadIfNeeded() }
   }
@@ -58,14 +58,14 @@ extension Resource {
     }
   }
 
-  /// Returns content that is fresh: at once where it is, otherwise after a load.
+  /// Returns fresh content: at once if there is some, otherwise after a load.
   ///
-  /// Joins a load in flight; where the resource is invalidated during that, another one follows. A local
-  /// write that cancels the load is fresh content too.
+  /// Joins a load in flight; if the resource is invalidated during that load, another one follows. A
+  /// local write that cancels the load counts as fresh content.
   ///
-  /// - Throws: the ``ResourceError`` of the load, or of the last one, where it is too early to load
-  ///   again; of kind `.cancelled` when the load or the waiting task is cancelled, or the content is wiped
-  ///   as soon as it has come. The load continues when the task is cancelled.
+  /// - Throws: the ``ResourceError`` of the load, or of the last one if it is too early to load again; of
+  ///   kind `.cancelled` when the load or the waiting task is cancelled, or the content is wiped as soon
+  ///   as it arrives. The load continues when the task is cancelled.
   @discardableResult
   public func freshContent() async throws(ResourceError) -> Content {
     guard let request = loadIfNeeded() else {
@@ -81,10 +81,10 @@ extension Resource {
     return try await self.content(after: request)
   }
 
-  /// Loads the content from the server, also while it is fresh, and returns it.
+  /// Loads the content from the server, even while it is fresh, and returns it.
   ///
   /// - Throws: the ``ResourceError`` of the load; of kind `.cancelled` when it or the waiting task is
-  ///   cancelled, or the content is wiped as soon as it has come. The load continues when the task is
+  ///   cancelled, or the content is wiped as soon as it arrives. The load continues when the task is
   ///   cancelled.
   @discardableResult
   public func reload() async throws(ResourceError) -> Content {

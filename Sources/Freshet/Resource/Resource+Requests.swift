@@ -1,16 +1,16 @@
 import Foundation
 
 extension Resource {
-  /// Sends a request to the URL of this resource, and leaves the state of the resource as it is.
+  /// Sends a request to the URL of this resource, without changing the state of the resource.
   ///
   /// The response is read by the decoder; ``ContentDecoder/nothing`` ignores its body. To show the
   /// response in the resource, pass the request to ``load(using:)``.
   ///
-  /// The configuration for that HTTP method applies. Where ``Service/Configuration/responseFreshness``
-  /// is set, a success of an unsafe method (a 2xx or 3xx) invalidates the resources with that URL, also where its
-  /// response cannot be read.
+  /// The configuration for that HTTP method applies. If ``Service/Configuration/responseFreshness`` is set, a
+  /// successful request with an unsafe method (2xx or 3xx) invalidates the resources with that URL, even if
+  /// its response cannot be read.
   ///
-  /// - Complexity: O(*n*) in the number of resources in memory where it invalidates.
+  /// - Complexity: O(*n*) in the number of resources in memory if it invalidates.
   @discardableResult
   public func request<Response: Sendable>(
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>

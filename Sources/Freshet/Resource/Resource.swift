@@ -60,7 +60,7 @@ public final class Resource<Content: Sendable>: AnyResource {
 
   /// Loads the resource if its data is missing or stale: see ``AnyResource/loadIfNeeded()``.
   ///
-  /// - Returns: the request of the load in flight, or nil where none is needed.
+  /// - Returns: the request of the load in flight, or nil if none is needed.
   @discardableResult
   public override func loadIfNeeded() -> Request<Content>? {
     // Made by `makeRequest`, or adopted as what it is.
@@ -68,7 +68,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     return unsafeDowncast(request, to: Request<Content>.self)
   }
 
-  /// Loads from the network, also while the data is fresh: see ``AnyResource/load()``.
+  /// Loads from the network, even while the data is fresh: see ``AnyResource/load()``.
   ///
   /// - Returns: the request of the load.
   @discardableResult
@@ -103,8 +103,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// late response never overwrites it. Pending optimistic updates end.
   ///
   /// Observers receive `.requestCancelled` if a load was in flight, and then
-  /// `.newData(.localOverride)`; by both events the content is the new one. Then the hooks of the
-  /// cancelled requests are called.
+  /// `.newData(.localOverride)`; at both events the content is already the new one. Then the hooks
+  /// of the cancelled requests are called.
   public func overrideLocalContent(_ content: Content) {
     overrideLocalContent(ResourceEntity(content, timestamp: store.clock.date))
   }
@@ -126,11 +126,11 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The content is the server's, with every pending update applied in order. Updates may overlap:
   /// rolling one back applies the later ones again without it, so `edit` may be called again, on
-  /// the same or other content. Loads in flight continue, and the updates are applied to what they
-  /// bring.
+  /// the same or other content. Loads in flight continue, and the updates are applied to the
+  /// content that they deliver.
   ///
-  /// Observers receive `.newData(.localOverride)`, and the same when the update is rolled back. To
-  /// commit it posts no event, because the content stays as it is.
+  /// Observers receive `.newData(.localOverride)`, and the same when the update is rolled back.
+  /// Committing it posts no event, because the content does not change.
   ///
   /// `edit` may read this resource, and change only the content that it is given: to load,
   /// invalidate or change the resource in another way within `edit` is a programming error.

@@ -19,7 +19,7 @@ extension ResourceState {
 
   /// The server has agreed to an edit. Calls no edit.
   ///
-  /// - Parameter load: a load in flight whose response contains the edit; nil where later loads alone do.
+  /// - Parameter load: a load in flight whose response contains the edit; nil if later loads alone do.
   /// - Returns: whether ``foldCommitted()`` is to follow.
   /// - Complexity: O(log *e*) in the edits.
   mutating func commit(_ id: EditID, containedIn load: LoadID? = nil) -> Bool {

@@ -114,7 +114,7 @@ struct ResourceState {
 // MARK: - Freshness
 
 extension ResourceState {
-  /// When the data expires, in monotonic time; nil where it is not fresh at any time.
+  /// When the data expires, in monotonic time; nil if it is not fresh at any time.
   ///
   /// Never-loaded and invalidated data are never fresh, whatever the expiration, nor is what another
   /// request got.

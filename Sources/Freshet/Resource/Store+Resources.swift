@@ -28,7 +28,7 @@ extension Store {
     return resource(.get, try base.absolute(absoluteURL), decoder: decoder)
   }
 
-  /// The one resource of a reference that leads to the origin of its base; nil where it is not as plain as
+  /// The one resource of a reference that leads to the origin of its base; nil if it is not as plain as
   /// nearly all are.
   func resource<Content: Sendable>(
     at reference: String, from base: String, decoder: ContentDecoder<Content>

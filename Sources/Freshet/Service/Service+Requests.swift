@@ -1,6 +1,7 @@
 /// Requests that change something, without a resource to send them through.
 ///
-/// Each is what the same call on the resource of that URL is; see ``Resource/request(_:body:decoder:)``.
+/// Each does what the same call on the resource of that URL does; see
+/// ``Resource/request(_:body:decoder:)``.
 extension Service {
   /// Sends a request to a path below the base URL, and ignores the body of its response.
   ///

@@ -16,7 +16,7 @@ import Foundation
 /// declares `lazy var service = Service(baseURL: …, isolation: self)`.
 ///
 /// When a service is released, the requests that nothing else holds are cancelled. Resources that
-/// are still held continue to work; what they request then is held until it ends.
+/// are still held continue to work, and their requests are held until they end.
 public final class Service {
   let store: Store
   private let registry: Registry
@@ -183,9 +183,9 @@ public final class Service {
   /// Evicts all resources that are neither held nor observed, with their content, whatever the
   /// ``RetentionLimits`` allow.
   ///
-  /// For a program that is short of memory, as after a warning of the system. What is observed or held stays as
-  /// it is. An evicted resource is made again when it is asked for, and loads from the persistent cache, if there
-  /// is one, or from the server.
+  /// Use it when memory is short, such as after a memory warning of the system. Resources that are observed
+  /// or held are not affected. An evicted resource is made again when it is requested from the service, and
+  /// loads from the persistent cache, if there is one, or from the server.
   ///
   /// - Complexity: O(*n*) in the number of resources.
   public func evictUnused() { registry.evictUnused() }
@@ -206,11 +206,12 @@ public final class Service {
 
   /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
   ///
-  /// The events are delivered when all resources have changed. When a user signs out, wipe without a
-  /// pattern. The persistent caches that rules of the configuration set, or have set for a resource, lose
-  /// their entries too: also those of resources that are not in memory, and of other services that use the
-  /// same cache. Requests whose URL matches are not repeated, those too that no resource is for. A resource whose URL
-  /// cannot be requested is not one of the service's: wipe it where the program holds it.
+  /// The events are delivered when all resources have changed. When a user signs out, wipe without a pattern.
+  /// The persistent caches that rules of the configuration set, or once set for a resource, lose their
+  /// matching entries too, including those of resources that are not in memory and of other services that use
+  /// the same cache. Requests whose URL matches are not retried, even if they belong to no resource. A
+  /// resource whose URL cannot be requested is not registered with the service: wipe it where the program
+  /// holds it.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts
   ///   too.
@@ -301,11 +302,12 @@ extension Service.AddedRule: CustomReflectable {
 }
 
 extension Service {
-  /// Waits until the persistent caches have stored and removed all that they were asked to so far.
+  /// Waits until the persistent caches have stored and removed everything that was requested so
+  /// far.
   ///
-  /// Responses are written after they were shown. A program that ends right after a load calls this
-  /// first; one that signs a user out knows afterwards that what was wiped is removed.
-  /// What could not be written is in the ``Configuration/log``.
+  /// Responses are written after they are shown. A program that ends right after a load calls this
+  /// first; one that signs a user out knows afterwards that what was wiped is removed. What could
+  /// not be written is in the ``Configuration/log``.
   ///
   /// It waits for as long as the caches take, without a limit; it returns early when the waiting task is
   /// cancelled, and the caches continue.

@@ -1,12 +1,12 @@
 /// How the items of a paged collection changed, from one event to the next.
 public struct PagedChange<Item> {
-  /// The steps that turn the array as it was at the event before into the one that it is now, applied
-  /// in order. They are in ascending order, and something stays between any two of them.
+  /// The steps that turn the array at the previous event into the current one, applied in order. They
+  /// are in ascending order, and at least one unchanged item lies between any two of them.
   public let splices: [Splice]
   /// ``PagedCollection/firstItemIndex`` after the change.
   ///
-  /// Where it is smaller than before, that many items were inserted at the front; where it is
-  /// larger, that many were dropped there. A list view that keys its rows by
+  /// If it is smaller than before, the difference is the number of items inserted at the front; if
+  /// it is larger, the number of items dropped there. A list view that keys its rows by
   /// `firstItemIndex + offset` keeps its scroll position.
   public let firstItemIndex: Int
 
@@ -16,7 +16,7 @@ public struct PagedChange<Item> {
     self.firstItemIndex = firstItemIndex
   }
 
-  /// Makes the same change to an array that had the items of the event before.
+  /// Applies the change to an array that has the items of the previous event.
   ///
   /// - Complexity: that of as many `replaceSubrange(_:with:)` as there are ``splices``.
   public func apply(to items: inout [Item]) {
@@ -25,7 +25,8 @@ public struct PagedChange<Item> {
 
   /// The indices of the removed items, in the array as it was before the change, in ascending order.
   ///
-  /// With ``insertedIndices`` what a table or collection view needs for one batch of updates.
+  /// Together with ``insertedIndices``, this is what a table or collection view needs for one batch
+  /// of updates.
   public var removedIndices: [Int] {
     var growth = 0
     return splices.flatMap { splice in
@@ -37,8 +38,8 @@ public struct PagedChange<Item> {
   /// The indices of the inserted items, in the array as it is after the change, in ascending order.
   public var insertedIndices: [Int] { splices.flatMap(\.insertedRange) }
 
-  /// The index after the change of the item that had an index before it; nil if it was removed or
-  /// replaced.
+  /// The index, after the change, of the item that had this index before it; nil if it was removed
+  /// or replaced.
   ///
   /// For a selection or a scroll position. ``newIndex(of:by:)`` follows items that have an identity
   /// to where they were moved, and to the version that replaced them.
@@ -53,8 +54,8 @@ public struct PagedChange<Item> {
     return index
   }
 
-  /// The index after the change of the item that had an index before it, wherever it was moved and
-  /// whatever version of it is shown there; nil if it was removed.
+  /// The index, after the change, of the item that had this index before it, even if it was moved
+  /// or replaced by another version; nil if it was removed.
   ///
   /// ```swift
   /// selection = selection.flatMap { change.newIndex(of: $0, by: \.id) }
@@ -111,8 +112,8 @@ extension PagedChange where Item: Identifiable & Equatable {
 }
 
 extension PagedChange where Item: Identifiable {
-  /// The index after the change of the item that had an index before it, followed by its `id`; nil if
-  /// it was removed.
+  /// The index, after the change, of the item that had this index before it, followed by its `id`;
+  /// nil if it was removed.
   ///
   /// ```swift
   /// selection = selection.flatMap(change.newIndex(ofItemAt:))

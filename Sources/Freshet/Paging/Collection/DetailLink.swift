@@ -249,7 +249,7 @@ protocol ItemSharing<Item>: AnyObject {
   func pageChanged(_ page: Resource<Page<Item>>)
   /// Makes the pending edits in a page whose content the list has not taken yet.
   func makeEdits(in page: Resource<Page<Item>>)
-  /// Edits an item, in the pages and in its resource; nil where the list does not show it.
+  /// Edits an item, in the pages and in its resource; nil if the list does not show it.
   func updateItem(
     _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
   ) -> ContentUpdate?

@@ -9,23 +9,23 @@
 ///
 /// An item and its resource show the same content, for as long as the list and the resource exist:
 ///
-/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads. After a
-///   wipe of the resource it stays without content until a load that begins later brings some, to it or to the
+/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads. After
+///   the resource is wiped, it has no content until a load that begins later delivers some to it or to the
 ///   list.
-/// - What either receives from the server reaches the other. Where both have received something, the load
+/// - Content that one receives from the server updates the other. If both have received some, the load
 ///   that began later counts.
-/// - An optimistic edit of either, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``,
-///   is made in both, and committed or rolled back in both.
+/// - An optimistic edit of one, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``, is
+///   applied, committed and rolled back in both.
 ///
 /// The state of both has changed before the first observer is notified; the events come in the order of
-/// the changes, with `.newData(.localOverride)` for what came from the other. Content that was changed in
-/// this way is no longer what the server sent, so the next load of it is unconditional.
+/// the changes, with `.newData(.localOverride)` for a change that came from the other. Content that was
+/// changed in this way is no longer what the server sent, so the next load of it is unconditional.
 ///
 /// Content that is not `Equatable` counts as changed by every response.
 ///
 /// Removals and insertions are not shared, nor are edits of a page by ``Resource/updateContent(_:)``. An edit
-/// by another list that has the same page reaches the resource where that was asked for through that list too.
-/// It belongs to the actor of the service.
+/// by another list that has the same page reaches the resource if that was obtained through that list too. It
+/// belongs to the actor of the service.
 public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
   let link: DetailLink<Item, Detail>
 

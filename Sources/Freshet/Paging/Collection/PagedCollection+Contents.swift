@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 
-/// What a list holds, and what it is doing.
+/// The contents of a list and its loading state.
 extension PagedCollection {
   // MARK: Items
 
@@ -79,7 +79,8 @@ extension PagedCollection {
   }
 
   /// The index in ``pages`` of the page that shows an item, for margins and section headers; nil if
-  /// none of them does: the item is beyond the last one, or of a changed chain that is being reloaded.
+  /// none of them does: the item is beyond the last one, or belongs to a changed chain that is being
+  /// reloaded.
   ///
   /// - Parameter index: the index of the item in ``items``.
   /// - Complexity: O(log *p*) in the number of pages.
@@ -149,7 +150,7 @@ extension PagedCollection {
     return list.refreshState
   }
 
-  /// The error of the newest load that failed, at either end or in a refresh; nil where none has.
+  /// The error of the newest load that failed, at either end or in a refresh; nil if none has.
   public var latestError: ResourceError? {
     access(.latestError)
     return newestError
@@ -192,8 +193,8 @@ extension PagedCollection {
   /// ```
   ///
   /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
-  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it is kept. What has failed is not repeated by
-  /// this.
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it stays in memory. A failed load is not
+  /// repeated.
   public func keepLoaded() async {
     await observe { loadIfNeeded() }
   }

@@ -11,7 +11,7 @@ extension PagedCollection {
 
   /// Loads missing and stale pages, as far as items are wanted.
   ///
-  /// A collection that is complete and fresh returns without visiting any page.
+  /// Returns without visiting any page if the collection is complete and fresh.
   ///
   /// - Complexity: O(1) if there is nothing to do and nothing has changed; otherwise O(*p*) in the
   ///   pages from the first one that may need a load.
@@ -22,7 +22,7 @@ extension PagedCollection {
     ask { $0.loadIfNeeded($1) }
   }
 
-  /// Loads the next page that has items, if there is one. Called while a page is loading, it is
+  /// Loads the next page that has items, if there is one. A call while a page is loading is
   /// remembered.
   ///
   /// At the end of the list it requests the last page again once that is stale: the list may have
@@ -50,9 +50,10 @@ extension PagedCollection {
     ask { list, _ in list.keepItems() }
   }
 
-  /// Loads the pages up to one by its index in ``pages``, as far as there are so many: to jump to a page.
+  /// Loads the pages up to an index in ``pages``, or to the end of the list if it has fewer: to jump to a
+  /// page.
   ///
-  /// ``Options/requestBudget`` is no limit: the index is.
+  /// The limit is the index, not ``Options/requestBudget``.
   ///
   /// - Parameter index: the index of the last page to load.
   public func loadPages(through index: Int) {
@@ -97,7 +98,8 @@ extension PagedCollection {
   /// Cancels the loads that are under way; the items stay, and the next call that asks for
   /// items continues from there.
   ///
-  /// A page that others wait for is cancelled for them too: it is one resource.
+  /// The load of a page that others wait for is cancelled for them too, because they share its
+  /// resource.
   public func cancelLoad() {
     ask { list, _ in list.cancel() }
   }

@@ -19,9 +19,9 @@ extension PagedCollection where Item: Identifiable {
   ///
   /// - Parameters:
   ///   - id: the item's own `id`.
-  ///   - edit: may be called again, on other content, when a page was loaded or another edit rolled
-  ///     back.
-  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  ///   - edit: changes the item. It may be called again, on other content, when a page is loaded or
+  ///     another edit is rolled back.
+  /// - Returns: the handle to commit or roll back; nil if there is no such item.
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   @discardableResult
   public func update(id: Item.ID, _ edit: @escaping (inout Item) -> Void) -> ContentUpdate? {
@@ -30,7 +30,7 @@ extension PagedCollection where Item: Identifiable {
 
   /// Removes an item, from every page that has a copy of it.
   ///
-  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Returns: the handle to commit or roll back; nil if there is no such item.
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   @discardableResult
   public func remove(id: Item.ID) -> ContentUpdate? { remove(identifiedBy: id, "remove(id:)") }
@@ -50,9 +50,9 @@ extension PagedCollection {
   ///
   /// - Parameters:
   ///   - id: an identity of the type that ``Options/identity`` gives.
-  ///   - edit: may be called again, on other content, when a page was loaded or another edit rolled
-  ///     back.
-  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  ///   - edit: changes the item. It may be called again, on other content, when a page is loaded or
+  ///     another edit is rolled back.
+  /// - Returns: the handle to commit or roll back; nil if there is no such item.
   /// - Precondition: the list has an identity, of that type.
   @discardableResult
   public func update<ID: Hashable>(
@@ -64,7 +64,7 @@ extension PagedCollection {
   /// Removes an item by its identity, from every page that has a copy of it.
   ///
   /// - Parameter id: an identity of the type that ``Options/identity`` gives.
-  /// - Returns: the handle to commit or roll back; nil where there is no such item.
+  /// - Returns: the handle to commit or roll back; nil if there is no such item.
   /// - Precondition: the list has an identity, of that type.
   @discardableResult
   public func remove<ID: Hashable>(identifiedBy id: ID) -> ContentUpdate? {
@@ -73,10 +73,10 @@ extension PagedCollection {
 
   /// Inserts an item before the one at an index of ``items``, or at the end.
   ///
-  /// With an identity it stays before that item when its page is loaded again; without one, at that
-  /// offset of its page.
+  /// With an identity, the new item stays before that one when its page is loaded again; without
+  /// one, it stays at that offset of its page.
   ///
-  /// - Returns: the handle to commit or roll back; nil where no page is loaded.
+  /// - Returns: the handle to commit or roll back; nil if no page is loaded.
   @discardableResult
   public func insert(_ item: Item, at index: Int) -> ContentUpdate? {
     let (shown, items) = (list.shown, shownItems)

@@ -1,5 +1,5 @@
 extension PagedCollection {
-  /// The items of a list, whose pages are loaded one after the other as they are asked for.
+  /// The items of a list, whose pages are loaded one after the other as they are needed.
   public struct ItemSequence: AsyncSequence {
     let pages: PageSequence
 

@@ -14,35 +14,38 @@ extension PagedCollection {
 
     /// How many items before an end of the list the next page there is requested; 5 by default.
     public var prefetchDistance: Int
-    /// The most pages that are loaded: 10,000. A longer list ends as incomplete, not as complete.
+    /// The maximum number of pages that are loaded; 10,000 by default. A longer list ends as
+    /// incomplete, not as complete.
     public var pageLimit: Int
-    /// The most items that are loaded: 1,000,000. If that is reached within a page, the list ends
-    /// as incomplete after that page.
+    /// The maximum number of items that are loaded; 1,000,000 by default. If it is reached within a
+    /// page, the list ends as incomplete after that page.
     public var itemLimit: Int
-    /// The most pages without items in a row at the end of the list, at least 1: 100. If the last of them has
-    /// a next page, the list ends as incomplete.
+    /// The maximum number of empty pages in a row at the end of the list, at least 1; 100 by default. If the
+    /// last of them has a next page, the list ends as incomplete.
     ///
-    /// Some servers name a next page for ever. Others send many empty pages before one with items, as where
-    /// they apply a filter after they have cut the pages: raise the limit for these.
+    /// Some servers name a next page for ever. Others send many empty pages before one with items, such as
+    /// when they filter the items after dividing them into pages: raise the limit for these.
     public var emptyPageLimit: Int
-    /// The most pages that one call which asks for items requests at an end of the list: 50. Raise it with a
-    /// ``PagedCollection/displayedCount`` of more than 50 pages. ``PagedCollection/loadAll()`` and
-    /// ``PagedCollection/loadPages(through:)`` have no such limit.
+    /// The maximum number of pages that one call which asks for items requests at an end of the list; 50 by
+    /// default. Raise it if ``PagedCollection/displayedCount`` is more than 50 pages.
+    /// ``PagedCollection/loadAll()`` and ``PagedCollection/loadPages(through:)`` have no such limit.
     public var requestBudget: Int
-    /// The most pages that are kept in memory; nil for all.
+    /// The maximum number of pages that are kept in memory; nil, the default, for all.
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
-    /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh asks
-    /// for those that exist.
+    /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh
+    /// requests only the pages in memory.
     public var retainedPageLimit: Int?
-    /// The most requests that are under way at once, at both ends together, at least 1: 1.
+    /// The maximum number of requests that are under way at once, at both ends together, at least
+    /// 1; 1 by default.
     ///
     /// A refresh requests that many loaded pages at once, however they are linked, because a server
     /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they
     /// are counted by number or offset and the server reports a total. After a failure, or when a
     /// server asks for fewer requests, pages are requested one by one until the next call that asks for items.
     public var concurrentLoads: Int
-    /// Whether invalidated pages are reloaded automatically while the list has observers: true.
+    /// Whether invalidated pages are reloaded automatically while the list has observers; true by
+    /// default.
     public var reloadsWhenInvalidated: Bool
     /// The identity of an item; nil to show each copy. By default the `id` of items that are
     /// `Identifiable`.
@@ -52,15 +55,17 @@ extension PagedCollection {
     /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials,
     /// and from which the list may return to the origin of its first page.
     public var allowedOrigins: Set<String>
-    /// Whether a link may lead to a request that was made before in the same chain, as where a
-    /// server remembers how far a client has read: its response is then one more page. Otherwise
-    /// that is a loop.
+    /// Whether a link may lead to a request that was made before in the same chain, such as when a
+    /// server remembers how far a client has read: its response is then another page. Otherwise
+    /// such a link is a loop. False by default.
     public var allowsRepeatedPages: Bool
-    /// Whether the list is loaded from its start again, once, if the server no longer knows a page
-    /// after the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted; where
-    /// a window has dropped pages, also 416 or 422 for one beyond the end of a list that is shorter now.
+    /// Whether the list is loaded from its start again, once, if the server no longer knows a page after
+    /// the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted; if
+    /// ``retainedPageLimit`` has dropped pages, also 416 or 422 for a page beyond the end of a list that
+    /// has become shorter. True by default.
     ///
-    /// That is done without validators: a server that confirms a page (304) need not have its link.
+    /// The pages are then requested without validators, because a server that confirms a page (304)
+    /// need not know the cursor in its link.
     public var restartsExpiredChains: Bool
 
     /// Makes options with the default values, except for the arguments given.

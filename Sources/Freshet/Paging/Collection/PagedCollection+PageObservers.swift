@@ -11,8 +11,8 @@ extension PagedCollection {
   /// ```
   ///
   /// Events of the list that have the same cause come first, so the list is already in the new state.
-  /// The page beyond ``pages`` that is being loaded is observed too. That a page becomes stale when
-  /// time passes is no event.
+  /// The page beyond ``pages`` that is being loaded is observed too. A page that becomes stale as
+  /// time passes causes no event.
   ///
   /// The owner is held weakly, the closure strongly. Releasing the token does not end the
   /// observation. A list that is observed in no other way does not reload when it is invalidated.
@@ -70,7 +70,7 @@ final class PageObservers: Observed {
 }
 
 extension Notice {
-  /// The event of a page, for those that observe the pages of a list; nil where one was added.
+  /// The event of a page, for those that observe the pages of a list; nil if one was added.
   fileprivate var pageEvent: PageObservers.Event? {
     if case .list(let event) = event { event as? PageObservers.Event } else { nil }
   }

@@ -1,5 +1,5 @@
 extension PagedCollection {
-  /// The pages of a list, loaded one after the other as they are asked for.
+  /// The pages of a list, loaded one after the other as they are needed.
   public struct PageSequence: AsyncSequence {
     let collection: PagedCollection<Item>
 

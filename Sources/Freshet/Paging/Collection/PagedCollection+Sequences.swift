@@ -92,7 +92,7 @@ extension PagedCollection {
   ///
   /// Each access makes another sequence, which observes from then on. No change is left out: those that
   /// the consumer has not read yet are kept, without a limit, and lead from the items at the access to
-  /// the present ones. To iterate loads nothing.
+  /// the current ones. Iterating loads nothing.
   ///
   /// The sequence ends when the collection is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
@@ -161,8 +161,8 @@ extension PagedCollection {
   /// ``items`` now, and after each change, as an asynchronous sequence.
   ///
   /// Each access makes another sequence, which observes from then on. A consumer that is slower than
-  /// the changes reads only the newest. To iterate loads nothing. An element that is held costs one
-  /// copy of the array at the next change; ``changes`` does not.
+  /// the changes reads only the newest. Iterating loads nothing. Holding an element costs one copy
+  /// of the array at the next change; ``changes`` does not.
   ///
   /// The sequence ends when the collection is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.
@@ -183,7 +183,7 @@ extension PagedCollection {
   ///
   /// The refresh continues when the waiting task is cancelled.
   ///
-  /// - Returns: ``refreshState`` then: `.idle` where the refresh was completed or cancelled.
+  /// - Returns: ``refreshState`` at that time: `.idle` if the refresh was completed or cancelled.
   @discardableResult
   public func refreshed(_ scope: RefreshScope = .all) async -> PagedCollectionState {
     refresh(scope)

@@ -33,7 +33,7 @@ public final class PagedCollection<Item: Sendable> {
   private var shown = ShownItems<Item>()
   private(set) var dates = ListDates()
   let traits: ItemTraits<Item>
-  /// The resources that the items have of their own; nil where they have none.
+  /// The resources that the items have of their own; nil if they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
   /// The read of the persistent cache that the list waits for.
   private var reading: AnyRequest?

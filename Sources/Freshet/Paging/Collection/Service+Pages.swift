@@ -19,7 +19,7 @@ extension Service {
   ///   - query: further query parameters of the first page, as for ``resource(_:query:of:)``.
   ///   - type: what each item is decoded to, from JSON.
   ///   - style: where items and links are found; the common ones are recognized.
-  ///   - options: what the collection may do.
+  ///   - options: the limits and behavior of the collection.
   public func pages<Item: Decodable & Sendable>(
     _ path: String, query: [String: String?] = [:], of type: Item.Type = Item.self,
     style: PageStyle = .auto, options: PagedCollection<Item>.Options = .init()

@@ -10,8 +10,8 @@ extension Service {
   /// cursor is subject to the rule for links: it stays on the origin of that request, or goes to
   /// one that the options allow, without credentials.
   ///
-  /// Where the page that it leads to does not exist, the list has failed, also where a 404 ends the
-  /// lists of its style: nothing of it is loaded, so it is not known to be complete.
+  /// If the page that it leads to does not exist, the list fails, even if a 404 ends lists of its
+  /// style: nothing of the list is loaded, so it is not known to be complete.
   ///
   /// - Parameters:
   ///   - path: the path of the list's first page, as when the cursor was stored.
@@ -19,9 +19,9 @@ extension Service {
   ///   - cursor: the cursor that ``PageQuery`` reported, or a ``Page/next`` of the list's first
   ///     page.
   ///   - type: what each item is decoded to, from JSON.
-  ///   - style: where items and links are found; best the one that was recognized then, see
+  ///   - style: where items and links are found; preferably the style that was recognized then, see
   ///     ``Page/style``.
-  ///   - options: what the collection may do.
+  ///   - options: the limits and behavior of the collection.
   /// - Throws: the reason why the cursor must not be followed.
   public func pages<Item: Decodable & Sendable>(
     _ path: String, query: [String: String?] = [:], from cursor: PageLink,

@@ -44,7 +44,7 @@ extension Page {
 
   /// Whether there is a next page by what this one counts: then a 404 there is no end of the list.
   ///
-  /// - Parameter count: the number of items on the first page of the list, which is that of others; nil where it
+  /// - Parameter count: the number of items on the first page of the list, which is that of others; nil if it
   ///   is not known.
   func countsNext(itemsOnFirst count: Int?) -> Bool {
     guard case .counted(let counting) = rest?.value else { return false }

@@ -88,7 +88,7 @@ extension PageStyle {
 
   /// Makes a page from its items and a response.
   ///
-  /// - Parameter response: the whole response; may be nil where the style does not need the body.
+  /// - Parameter response: the whole response; may be nil if the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
     var (links, style) = try links(of: head, in: response)
     if case .counted(var counting)? = links.rest, counting.end == nil, style.endsAtNotFound {

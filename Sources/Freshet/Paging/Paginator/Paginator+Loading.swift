@@ -3,7 +3,7 @@
 extension Paginator {
   /// Loads the page after the current one. Calls while it is loading do not load it twice.
   ///
-  /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, where that is known.
+  /// - Throws: `.notLoaded`; `.noSuchPage` after the last page, if that is known.
   public func loadNextPage() throws(PaginatorError) {
     guard let current = table.currentPage else { throw .notLoaded }
     guard current < .max else { throw table.noSuchPage(current) }
@@ -13,25 +13,25 @@ extension Paginator {
   /// Loads the page before the current one, or the last known page of a list that has become
   /// shorter than that.
   ///
-  /// - Throws: `.notLoaded`; `.noSuchPage` where ``hasPreviousPage`` is false.
+  /// - Throws: `.notLoaded`; `.noSuchPage` if ``hasPreviousPage`` is false.
   public func loadPreviousPage() throws(PaginatorError) {
     guard let current = table.currentPage else { throw .notLoaded }
     try loadPage(table.previousPage ?? current - 1)
   }
 
-  /// Loads a page, which becomes the current one; without a request where it is fresh.
+  /// Loads a page, which becomes the current one; without a request if it is fresh.
   ///
   /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
   /// `Retry-After` is over, the same failure is reported again; see ``retry()``.
   ///
   /// - Parameter page: the number, counted from ``firstPageNumber``.
-  /// - Throws: `.noSuchPage` for a number before the first, or after the last where that is known.
+  /// - Throws: `.noSuchPage` for a number before the first, or after the last if that is known.
   public func loadPage(_ page: Int) throws(PaginatorError) {
     try table.check(page)
     change { $0.requested(page, always: false) }
   }
 
-  /// Reloads the current page from the server, also while it is fresh; with validators.
+  /// Reloads the current page from the server, with validators, even while it is fresh.
   ///
   /// - Throws: `.notLoaded`.
   public func refresh() throws(PaginatorError) {
@@ -45,7 +45,7 @@ extension Paginator {
     change { $0.requested(page, always: true) }
   }
 
-  /// Cancels the load that is in progress, also for others who joined it; nothing else changes.
+  /// Cancels the load that is in progress, for others that joined it too; nothing else changes.
   public func cancelLoad() {
     change { $0.cancelled() }
   }

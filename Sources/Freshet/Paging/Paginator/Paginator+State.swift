@@ -45,21 +45,21 @@ extension Paginator {
   /// How many pages there are: the number the server reports, or one derived from the number of
   /// items; nil if unknown.
   ///
-  /// Where the server says neither, an empty page after one that is not ends the list. So it does where a first
-  /// page with fewer items than were requested, of a list that has more, shows that pages have another size, and
-  /// the server does not say which.
+  /// If the server reports neither, an empty page after one with items ends the list. The same applies if the
+  /// first page has fewer items than were requested, although the list has more: then pages have another
+  /// size, which the server does not report.
   public var totalPageCount: Int? {
     access(.content)
     return table.totalPageCount
   }
 
-  /// How many items the whole list has; nil where the server does not say.
+  /// How many items the whole list has; nil if the server does not say.
   public var totalCount: Int? {
     access(.content)
     return table.totals.totalCount
   }
 
-  /// Whether there is a page after the current one; nil if no page is loaded, and if only
+  /// Whether there is a page after the current one; nil if no page is loaded, or if only
   /// ``loadNextPage()`` would show it.
   public var hasNextPage: Bool? {
     access(.content)

@@ -14,10 +14,10 @@ import Foundation
 /// ```
 ///
 /// One page is requested at a time, and becomes the current one when it is loaded; a failure
-/// changes nothing but ``latestError``. All pages that were loaded stay in ``slots``, whoever
-/// changes them. Each is a resource of its own: one that is fresh costs no request, and
-/// ``page(_:)`` gives it to whoever wants to observe or change it. A wiped page leaves its slots,
-/// and no current page where it was that.
+/// changes nothing but ``latestError``. All pages that were loaded stay in ``slots``, whatever code
+/// changes them. Each is a resource of its own: a fresh one costs no request, and ``page(_:)``
+/// returns it, to observe or change it. A wiped page is removed from the slots; if it was the
+/// current page, there is none.
 ///
 /// It belongs to the actor of its service. To show an endless list as one array, use
 /// ``PagedCollection``.
@@ -27,9 +27,9 @@ public final class Paginator<Item: Sendable> {
 
   /// The page size and the number of the first page.
   public struct Options: Sendable, Hashable {
-    /// How many items are requested for each page: 25.
+    /// How many items are requested for each page; 25 by default.
     public var perPage: Int
-    /// The number of the first page: 1; for some servers 0.
+    /// The number of the first page; 1 by default. Some servers begin with 0.
     public var firstPageNumber: Int
 
     /// Makes options with the default values, except for the arguments given.
@@ -102,7 +102,7 @@ public final class Paginator<Item: Sendable> {
 
   /// The resource of a page: the one that the paginator shows, or would load.
   ///
-  /// Anyone may observe and change it; ``slots`` reflects its changes once the paginator itself has
+  /// It may be observed and changed; ``slots`` reflects its changes once the paginator itself has
   /// requested the page.
   public func page(_ number: Int) -> PageResource {
     if let known = resources[number] { return known }
@@ -138,12 +138,12 @@ public final class Paginator<Item: Sendable> {
     }
   }
 
-  /// Loads the first page if none was asked for, and the current page each time that it is invalidated, until the
-  /// waiting task is cancelled: what a view needs for as long as it is shown.
+  /// Loads the first page if none was requested, and the current page each time that it is invalidated, until
+  /// the waiting task is cancelled: what a view needs for as long as it is shown.
   ///
   /// The paginator counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
-  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to its current page, and it is kept. What has failed is not
-  /// repeated by this.
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to its current page, and it stays in memory. A failed
+  /// load is not repeated.
   public func keepLoaded() async {
     await observe {
       if let current = table.currentKey.flatMap({ resources[$0] }) {

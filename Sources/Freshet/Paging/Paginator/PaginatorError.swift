@@ -1,6 +1,6 @@
 /// The error of a page number that cannot be requested.
 ///
-/// What goes wrong with a load is a ``ResourceError`` instead: see ``Paginator/latestError``.
+/// A failed load has a ``ResourceError`` instead: see ``Paginator/latestError``.
 public enum PaginatorError: Error, Sendable, Hashable {
   /// No page was loaded yet, or the current one was wiped.
   case notLoaded

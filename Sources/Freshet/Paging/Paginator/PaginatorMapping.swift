@@ -6,19 +6,19 @@
 ///   totalCount: "pagination.total_objects")
 /// ```
 ///
-/// At each path a number is read that is written as an integer and not negative, or a string of
-/// digits; anything else is ignored. Where a path is nil, the usual header fields are read
-/// (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`), and for the number of items the usual places, as
-/// with ``Page/totalCount``; the number of the page is then the one that was requested.
+/// At each path a non-negative integer or a string of digits is read; anything else is ignored. If a
+/// path is nil, the usual header fields are read (`X-Per-Page`, `X-Total-Pages`, `X-WP-TotalPages`),
+/// and for the number of items the usual places, as with ``Page/totalCount``; the number of the page is
+/// then the one that was requested.
 public struct PaginatorMapping: Sendable, Hashable {
-  /// How many items a full page has, not how many are on this one. Another page size is another
-  /// numbering, and the pages of the older one are dropped.
+  /// How many items a full page has, not how many are on this one. If the page size changes, so
+  /// does the numbering, and the pages of the old numbering are dropped.
   public var perPage: JSONPath?
   /// How many pages there are.
   public var totalPageCount: JSONPath?
   /// How many items the whole list has.
   public var totalCount: JSONPath?
-  /// The number of the page that was sent, where it may be another one than was requested.
+  /// The number of the page that was sent, if it may differ from the requested one.
   public var currentPage: JSONPath?
 
   /// Makes a mapping.

@@ -8,7 +8,7 @@ struct PaginatorResources<Item: Sendable> {
 
   subscript(page: Int) -> PageResource? { byPage[page] }
 
-  /// The number that a page was requested with; nil where its resource is not observed.
+  /// The number that a page was requested with; nil if its resource is not observed.
   func page(of resource: AnyResource) -> Int? { pages[resource.id] }
 
   /// Adds the resource of a page.

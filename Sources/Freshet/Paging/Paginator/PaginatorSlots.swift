@@ -4,7 +4,7 @@
 /// placeholders as a full page has items; the last one has the remaining number, if the number of
 /// items is known. If the number of pages is unknown, the list ends after the last loaded page.
 ///
-/// A value: it stays as it is when the paginator changes.
+/// This is a value: it does not change with the paginator.
 public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   /// The slots of a loaded page.
   struct Run: Sendable {

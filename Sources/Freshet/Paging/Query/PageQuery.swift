@@ -24,23 +24,24 @@ public final class PageQuery<Item: Sendable> {
   public var itemReceived: ((Item) -> Void)?
 
   /// Called after the items of every page with the cursor to the next one, nil at the end of the
-  /// list; or with the reason why a page was not loaded, which is the last call.
+  /// list; or with the reason why a page was not loaded: that is the last call.
   ///
-  /// With page numbers that end with a 404, the end is known only then, and reported in a call of
-  /// its own: also where a query begins at a cursor whose page does not exist.
+  /// If a 404 ends a list with page numbers, the end is known only then, and is reported in a call
+  /// of its own, even if a query begins at a cursor whose page does not exist.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
 
-  /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit at first.
+  /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit by
+  /// default.
   public var pageBudget = Int.max
 
-  /// How many items one ``start()`` or ``retry()`` reports before it requests no further page; no limit at first.
-  /// Pages are never divided, so there may be more items.
+  /// How many items one ``start()`` or ``retry()`` reports before it requests no further page; no limit by
+  /// default. Pages are never divided, so there may be more items.
   public var itemBudget = Int.max
 
-  /// How many pages without items there may be in a row: some servers always name a next page. The query stops
-  /// before another one with ``IncompleteWalk/Reason/emptyPages(_:)``; 100 at first.
+  /// The maximum number of empty pages in a row; 100 by default. Some servers always name a next page: the
+  /// query stops before another one with ``IncompleteWalk/Reason/emptyPages(_:)``.
   public var emptyPageLimit = 100
 
   /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
@@ -59,8 +60,8 @@ public final class PageQuery<Item: Sendable> {
   /// The error of the page that the query stopped at; nil before, and from the next ``start()`` or
   /// ``retry()`` on.
   ///
-  /// ``cancelLoad()`` is no error. A load that was cancelled elsewhere is one, of kind `.cancelled`, and so is
-  /// a page that is wiped before all of its items are passed on.
+  /// ``cancelLoad()`` causes no error. A load that is cancelled elsewhere causes one of kind `.cancelled`,
+  /// and so does a page that is wiped before all of its items are reported.
   public var latestError: PageQueryError? {
     if case .failed(let error) = phase { error } else { nil }
   }
@@ -88,7 +89,7 @@ public final class PageQuery<Item: Sendable> {
   private var pageCount = 0
   private var itemCount = 0
   private var emptyPageCount = 0
-  /// How many items the server has sent from the first page on; nil where the query began at a cursor.
+  /// How many items the server has sent from the first page on; nil if the query began at a cursor.
   private var receivedCount: Int?
   /// Counts starts and cancellations, to recognize results that belong to an earlier one.
   private var generation = 0
@@ -134,10 +135,11 @@ public final class PageQuery<Item: Sendable> {
     firstPage.store.queue.post { [self] in run(current, always: always) }
   }
 
-  /// Cancels the load of the page, also for others that joined it.
+  /// Cancels the load of the page, for others that joined it too.
   ///
-  /// `pageCompleted` is called once with an error of kind `.cancelled`; no item comes any more. Called
-  /// while a page's items are passed on, the next ``start()`` begins with the first of them again.
+  /// `pageCompleted` is called once with an error of kind `.cancelled`; no more items are reported. If
+  /// it is called while the items of a page are reported, the next ``start()`` begins again with the
+  /// first of them.
   public func cancelLoad() {
     guard isLoading else { return }
     let request = request.take()

@@ -15,7 +15,7 @@ extension ListDescription {
   /// The numbers of this page and of all pages that the response has.
   var numberings: [Numbering] { objects.filter { $0.role == .page }.compactMap(\.numbering) }
 
-  /// The style that counts as the request does, or else as the response does; nil where neither shows how.
+  /// The style that counts as the request does, or else as the response does; nil if neither shows how.
   var countingStyle: PageStyle? {
     for parameter in URIQuery(url: head.request.url).parameters {
       // A larger number is a time.

@@ -27,9 +27,9 @@ extension PageError {
     public let place: Place
     /// What the sign holds.
     package let kind: Kind
-    /// The name of the token in the object at the place; nil where the token is at the place itself.
+    /// The name of the token in the object at the place; nil if the token is at the place itself.
     package var tokenName: String?
-    /// The style that counts pages or items as the request and the response do; nil where neither shows how.
+    /// The style that counts pages or items as the request and the response do; nil if neither shows how.
     package var counting: PageStyle?
 
     package init(at place: Place, _ kind: Kind) {

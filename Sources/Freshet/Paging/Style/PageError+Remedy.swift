@@ -15,7 +15,7 @@ extension PageError {
     case lastItem(query: String, more: JSONPath)
   }
 
-  /// What to do; nil where the server alone can do something.
+  /// What to do; nil if the server alone can do something.
   package var remedy: Remedy? {
     switch self {
     case .noContent: .other("check the URL and the method")

@@ -16,7 +16,7 @@ public enum PageError: Error, Sendable, Hashable {
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response indicates more items, and does not say how to ask for them: no style is recognized, or the
+  /// The response indicates more items, and does not say how to request them: no style is recognized, or the
   /// link or cursor of the style is missing.
   case unknownContinuation(Continuation)
   /// The response says at that path that there are more items, and the identity of the last item is to

@@ -2,17 +2,16 @@
 extension PageStyle {
   /// The style that is recognized in the first response; ``Page/style`` then names it.
   ///
-  /// These are examined, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the
-  /// members of the body that usually hold the URL of the next page (`next`, `next_url`,
-  /// `links.next`, `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known
-  /// conventions of some APIs for tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion,
-  /// Kubernetes, Reddit, Airtable, Jira, DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and
-  /// numbers that the request sent and the response repeats. If there is none of them the page is
-  /// the only one, unless the response indicates that there are more items: that is an error,
-  /// because a guess would show a part of the list as all of it. No total is such an indication beside
-  /// a member for the URL of the next page that is null. Where the page is all there is,
-  /// ``single`` says so. If the response indicates neither more items nor the end, the log has an entry of the
-  /// category ``Service/LogEntry/Category/presumedEnd``.
+  /// These are examined, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the members
+  /// of the body that usually hold the URL of the next page (`next`, `next_url`, `links.next`,
+  /// `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known conventions of some APIs for
+  /// tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, Kubernetes, Reddit, Airtable, Jira,
+  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the
+  /// response repeats. If there is none of them the page is the only one, unless the response indicates that
+  /// there are more items: that is an error, because a guess would show a part of the list as all of it. A
+  /// total is no such indication if the member for the URL of the next page is null. If the page is the whole
+  /// list, choose ``single``. If the response indicates neither more items nor the end, the log has an entry
+  /// of the category ``Service/LogEntry/Category/presumedEnd``.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)

@@ -3,8 +3,8 @@ extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
-  /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it counts
-  /// pages or items beyond itself. A list also ends where all items that the response counts are loaded and
+  /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it
+  /// reports more pages or items. A list also ends if all items that the response reports are loaded and
   /// the next page is refused with 400, 416 or 422.
   ///
   /// - Parameters:
@@ -42,7 +42,7 @@ extension PageStyle {
   /// A query parameter that says how many items to skip; it advances by the number received.
   ///
   /// A request without the parameter skips none. Ends at an empty page, not at a short one, which need not be
-  /// the last. A list also ends where all items that the response counts are loaded and the next page is
+  /// the last. A list also ends if all items that the response reports are loaded and the next page is
   /// refused with 400, 404, 416 or 422.
   ///
   /// - Parameters:

@@ -5,9 +5,9 @@ extension PageStyle {
   /// A token in the body that is sent in a query parameter, all others kept: AIP-158 and similar
   /// APIs.
   ///
-  /// A string is sent as its value, a number in the digits that the server sent. Ends where the
-  /// token is null, absent or `""`, and where the boolean at `more` is false; any other kind of token is an
-  /// error, and so is none where `more` is true. A response may leave out an empty item array if it has the
+  /// A string is sent as its value, a number in the digits that the server sent. Ends where the token is
+  /// null, absent or `""`, and where the boolean at `more` is false; any other kind of token is an error,
+  /// and so is a missing one if `more` is true. A response may leave out an empty item array if it has the
   /// token, or no members at all.
   ///
   /// - Parameters:
@@ -110,8 +110,8 @@ extension PageStyle {
   /// ```
   ///
   /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false;
-  /// no cursor where it is true is an error. A response may leave out an empty item array if it has
-  /// the cursor, or no members at all.
+  /// a missing cursor is an error if it is true. A response may leave out an empty item array if it
+  /// has the cursor, or no members at all.
   ///
   /// - Parameters:
   ///   - path: the path of the cursor in the response.
@@ -153,7 +153,7 @@ extension ResourceKey {
 }
 
 extension PageStyle.Response {
-  /// The token at a path, or nil where its absence ends the list.
+  /// The token at a path, or nil if its absence ends the list.
   fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
     guard let value = body[at: path], value.kind != .null else { return nil }
     let token = try value.token(at: path)

@@ -5,8 +5,8 @@ extension PageStyle {
   /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
   ///
   /// Ends where there is no link with relation `next`, or its parameter `results` is `false`, as Sentry
-  /// sends it for a page without items. A malformed element that may be such a link is one that cannot be
-  /// followed.
+  /// sends it for a page without items. A malformed element that may be such a link is treated as a link
+  /// that cannot be followed.
   public static let linkHeader = PageStyle(
     name: "link",
     rule: .head { head in
@@ -87,7 +87,7 @@ extension JSONText {
     return self[at: JSONPath(names: path.names.dropLast())]?.linkValue(of: relation)
   }
 
-  /// What a member has that should hold a link: the target of a link object, nil where that has none, or
+  /// What a member has that should hold a link: the target of a link object, nil if that has none, or
   /// the value itself.
   var linkValue: JSONText? {
     switch kind {

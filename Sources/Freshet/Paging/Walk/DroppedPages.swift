@@ -25,7 +25,7 @@ struct DroppedPages {
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
 
-  /// How many items the server had sent in the first page of the list; nil where that page was not dropped.
+  /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
   var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedCount : nil }
 
   var isEmpty: Bool { pages.isEmpty }

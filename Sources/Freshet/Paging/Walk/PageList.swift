@@ -162,7 +162,7 @@ extension PageList {
     unsafeDowncast(page, to: AnyResource.self)
   }
 
-  /// The slot of a page; nil where it is not in the chain.
+  /// The slot of a page; nil if it is not in the chain.
   // Inlined, because a call copies all of the list: it is large, and passed by value.
   @inline(__always)
   func slot(of page: AnyResource) -> Int? {

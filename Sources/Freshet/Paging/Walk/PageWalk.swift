@@ -126,7 +126,7 @@ struct PageWalk {
 
   /// Begins to request pages: from the first slot, where not all that are shown are fresh.
   ///
-  /// - Parameter page: the page for which the persistent cache had nothing; nil where it was not asked.
+  /// - Parameter page: the page for which the persistent cache had nothing; nil if it was not asked.
   mutating func finishRestoring(without page: ObjectIdentifier? = nil) {
     missingPage = page
     if restoration == .stale { restart(configuration) }

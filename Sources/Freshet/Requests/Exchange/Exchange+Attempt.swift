@@ -78,7 +78,7 @@ extension Exchange {
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
-    /// The URL before decorations; nil where they have left it as it was.
+    /// The URL before decorations; nil if they have left it as it was.
     let undecoratedAddress: URLText?
     /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
     /// says who that is; nil for none.
@@ -125,7 +125,7 @@ extension Exchange {
     ///
     /// - Parameters:
     ///   - request: the request with all its decorations.
-    ///   - address: the URL without them; nil where there are none.
+    ///   - address: the URL without them; nil if there are none.
     ///   - unattributedPart: the part of the request with which decorations may say who asks.
     ///   - decoratedFields: the header fields that decorations have changed, in lower case.
     ///   - isUnconditional: whether it is to be sent without conditions.

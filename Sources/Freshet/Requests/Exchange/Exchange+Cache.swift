@@ -29,7 +29,7 @@ extension Exchange {
     return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
-  /// The use of the persistent cache by a load; nil where its entries would be of an unknown user.
+  /// The use of the persistent cache by a load; nil if its entries would be of an unknown user.
   func use(of cache: any EntityCache) -> CacheUse? {
     guard !isOfUnknownUser else { return nil }
     let work = CacheWork(for: clock) { await self.logCacheFailure("written", $0) }

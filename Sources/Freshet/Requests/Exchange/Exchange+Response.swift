@@ -132,7 +132,7 @@ extension Exchange {
     }
   }
 
-  /// How long the response stays fresh after its arrival, by its header fields; nil where the
+  /// How long the response stays fresh after its arrival, by its header fields; nil if the
   /// configuration decides.
   func lifetime(
     of response: HTTPResponse, date: Date, after delay: Duration
