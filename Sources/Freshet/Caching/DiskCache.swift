@@ -40,7 +40,7 @@ public actor DiskCache: EntityCache {
 
   nonisolated let folder: DiskFolder
   let worker: DiskWorker
-  /// Reads entries, also while the other one waits for the disk to write.
+  /// Reads entries, even while the other one waits for the disk to write.
   let reader: DiskWorker
   var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()

@@ -5,7 +5,7 @@
 public enum TimerPurpose: Sendable, Hashable {
   /// The deadlines of the requests of a store that are under way: one timer serves them all.
   case deadline
-  /// A wait before another attempt, also where the server asked for it (`Retry-After`).
+  /// A wait before another attempt, even if the server asked for it (`Retry-After`).
   ///
   /// The text is the method and the URL of the request, secrets in it replaced.
   case retry(of: String)

@@ -18,7 +18,7 @@ import Foundation
 /// {"edits": [{"query": {"name": "page_token", "value": "Cg=="}}]}
 /// ```
 ///
-/// Cursors stay byte for byte as the server sent them, also when stored. They may be secrets, or
+/// Cursors stay byte for byte as the server sent them, even when stored. They may be secrets, or
 /// lead to some; store them accordingly.
 public struct PageLink: Sendable, Hashable, Codable {
   /// One difference between the two requests.
