@@ -8,7 +8,8 @@ extension Service {
   public struct Configuration: Sendable {
     /// The header fields that are sent with every request.
     ///
-    /// They are sent to the origin of the service only. Of them, another origin receives `Accept`,
+    /// They are sent to the origin of the service only, and with an `http` base URL to the same host over `https`,
+    /// at the default ports. Of them, another origin receives `Accept`,
     /// `Accept-Language`, `Accept-Encoding` and `User-Agent` at most, and so no credentials.
     public var headers: HTTPHeaders = [:]
 

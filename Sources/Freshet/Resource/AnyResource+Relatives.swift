@@ -20,7 +20,8 @@ extension AnyResource {
   /// Returns the resource that a URI reference resolves to, RFC 3986 section 5.2, on the same
   /// origin.
   ///
-  /// Where the reference leads to another origin, the loads of that resource fail. Use
+  /// Where the reference leads to another origin, the loads of that resource fail; `https` on the host of an
+  /// `http` URL, at the default ports, is none. Use
   /// ``Service/resource(absoluteURL:of:)`` for a resource of another origin.
   public final func relative<Content: Decodable & Sendable>(
     _ reference: String, to base: ReferenceBase = .resource, of type: Content.Type = Content.self
@@ -70,7 +71,7 @@ extension AnyResource {
     guard let resolved = URIReference.resolve(reference, against: from) else {
       throw UnusableURL(reference, "it does not resolve")
     }
-    guard URIReference.origin(of: resolved) == URIReference.origin(of: key.url) else {
+    guard URIReference.isSameOrigin(resolved, as: key.url) else {
       throw UnusableURL(
         resolved,
         "it leads to another origin; use resource(absoluteURL:) of the service where that is meant")

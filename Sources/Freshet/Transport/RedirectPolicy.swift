@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Within an origin all headers are kept. To another origin only ``HTTPHeaders/nonCredential`` ones
 /// are sent, and never a body: the caller chose the first origin to read it. From `http` to `https`
-/// on one host stays within the origin, see ``URIReference/isUpgrade(from:to:)``. Links of pages
+/// on one host stays within the origin, see ``URIReference/isSameOrigin(_:as:)``. Links of pages
 /// follow the same rule, see ``ResourceKey/destination(from:responseURL:)``. The `Retry-After` of a redirect, which
 /// RFC 9110 section 10.2.3 allows, is ignored, as browsers do.
 struct RedirectPolicy: Sendable {
@@ -65,7 +65,7 @@ struct RedirectPolicy: Sendable {
       next.body = nil
       next.headers = next.headers.removing(RedirectPolicy.bodyFields)
     }
-    if !RedirectPolicy.staysWithinOrigin(from: request.url, to: target) {
+    if !URIReference.isSameOrigin(target.absoluteString, as: request.urlString) {
       guard next.body?.isEmpty ?? true else {
         return .refuse(
           TransportError(
@@ -108,16 +108,9 @@ struct RedirectPolicy: Sendable {
     return TransportError(
       .redirectRefused, "\(Redaction.originAndPath(of: source.absoluteString)): \(reason).")
   }
-
-  private static func staysWithinOrigin(from source: URL, to target: URL) -> Bool {
-    guard let old = source.origin, let new = target.origin else { return false }
-    return old == new || URIReference.isUpgrade(from: old, to: new)
-  }
 }
 
 extension URL {
-  /// The origin of the URL; nil if it is not an HTTP URL with a host.
-  fileprivate var origin: String? { URIReference.origin(of: absoluteString) }
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
   fileprivate var isHTTP: Bool { isSecure || scheme?.lowercased() == "http" }
 }

@@ -60,7 +60,8 @@ struct BaseURL: Sendable {
     return URIReference.removingFragment(resolved)
   }
 
-  /// Whether a URL has the origin of the base.
+  /// Whether a URL has the origin of the base, or that of the same host over `https`, to which redirects take the
+  /// credentials too.
   func isOrigin(of url: String) -> Bool {
     guard let origin else { return false }
     // Nearly all begin with it to the letter.
@@ -68,6 +69,6 @@ struct BaseURL: Sendable {
       let next = url.utf8.dropFirst(origin.utf8.count).first
       if next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") { return true }
     }
-    return URIReference.origin(of: url) == origin
+    return URIReference.isSameOrigin(url, as: origin)
   }
 }

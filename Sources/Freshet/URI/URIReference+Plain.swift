@@ -121,6 +121,13 @@ extension URIReference {
     return end == UInt8(ascii: "/") || end == UInt8(ascii: "?") || end == UInt8(ascii: "#")
   }
 
+  /// Whether a URL has the origin of another one, or that of the same host over `https`; see
+  /// ``isUpgrade(from:to:)``.
+  static func isSameOrigin(_ target: String, as source: String) -> Bool {
+    guard let old = origin(of: source), let new = origin(of: target) else { return false }
+    return old == new || isUpgrade(from: old, to: new)
+  }
+
   /// Whether two origins are those of one host over `http` and over `https`, at the default ports.
   ///
   /// A redirect from one to the other stays within an origin as far as secrets are concerned: whoever

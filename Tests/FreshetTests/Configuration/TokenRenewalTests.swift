@@ -253,6 +253,22 @@ extension TokenRenewalTests {
     #expect(stub.requests.count == 1)
   }
 
+  @Test("A 401 of the same host over https, where a redirect led, is a reason to renew")
+  @MainActor func upgradedRefusal() async throws {
+    let secure = try #require(URL(string: "https://api.test/a"))
+    let stub = StubTransport { request in
+      let isAccepted = request.headers["Authorization"] == "Bearer new"
+      return HTTPResponse(status: isAccepted ? 200 : 401, body: Data("x".utf8), url: secure)
+    }
+    let service = Service(baseURL: "http://api.test", transport: stub, clock: ManualClock())
+    let tokens = TokenAuthorizer(token: "old", fetchTimeout: nil) { "new" }
+    service.configure { $0.authorizer = tokens }
+    let resource = service.resource("a", of: String.self)
+    await resource.load().completed()
+    #expect(resource.content == "x")
+    #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+  }
+
   private struct KeyInURL: RequestAuthorizer {
     @concurrent
     func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {

@@ -144,6 +144,18 @@ struct RelativeResourceTests {
     }
   }
 
+  @Test("After a redirect from http to https on one host references lead to https")
+  @MainActor func upgrade() async throws {
+    let responseURL = try #require(URL(string: "https://api.test/v2/latest"))
+    let stub = StubTransport { _ in HTTPResponse(status: 200, url: responseURL) }
+    let service = Service(baseURL: "http://api.test", transport: stub, clock: ManualClock())
+    let latest: Text = service.resource("latest")
+    await latest.load().completed()
+    let next: Text = latest.relative("next", to: .response)
+    #expect(next.url?.absoluteString == "https://api.test/v2/next")
+    #expect(next.relative("http://api.test/a", of: String.self).url == nil)
+  }
+
   @Test("A response from another origin is no way out of this one", arguments: StoreActor.allCases)
   func foreignRedirects(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -363,6 +363,6 @@ extension HTTPRequest {
 
 extension URLText {
   fileprivate func isOfOrigin(of other: URLText) -> Bool {
-    self == other || URIReference.origin(of: text) == URIReference.origin(of: other.text)
+    self == other || URIReference.isSameOrigin(text, as: other.text)
   }
 }

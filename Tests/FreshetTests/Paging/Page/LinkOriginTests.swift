@@ -6,10 +6,13 @@ import Testing
 @Suite("Links to other origins", .standardTimeLimit)
 struct LinkOriginTests {
   /// A service with a credential and a language that select content, and a page size that is sent.
-  private static func service(_ stub: StubTransport, _ isolation: isolated any Actor) -> Service {
+  private static func service(
+    _ stub: StubTransport, at baseURL: String = "https://api.test",
+    _ isolation: isolated any Actor
+  ) -> Service {
     stub.onUnexpected { Issue.record("\($0)") }
     let service = Service(
-      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: isolation)
+      baseURL: baseURL, transport: stub, clock: ManualClock(), isolation: isolation)
     service.configure {
       $0.headers = ["Authorization": "Bearer secret", "Accept-Language": "en", "X-Size": "2"]
       $0.varyingHeaders = ["Authorization", "Accept-Language"]
@@ -136,6 +139,32 @@ struct LinkOriginTests {
       }
       #expect(throws: IncompleteWalk.Reason.crossOrigin("https://data.test:8080")) {
         try page.following(PageLink(.follow("https://data.test:8080/items?page=2")))
+      }
+    }
+  }
+
+  @Test("After a redirect of the service from http to https the next pages get its credentials too")
+  func upgradedService() async throws {
+    try await StoreActor.plainActor.run { actor in
+      let stub = StubTransport()
+      let service = Self.service(stub, at: "http://api.test", actor)
+      let next = "https://api.test/items?page="
+      stub.on(
+        .get, "http://api.test/items",
+        try Self.redirected(to: "https://api.test/items", "[1]", next: next + "2"))
+      stub.on(.get, next + "2", PageListFixture.response([2], next: next + "3"))
+      stub.on(.get, next + "3", PageListFixture.response([3], next: nil))
+      let list = service.pages("items", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 3])
+      #expect(stub.requests.count { $0.headers["Authorization"] == "Bearer secret" } == 3)
+      #expect(stub.requests.count { $0.headers["X-Size"] == "2" } == 3)
+      // Neither another port nor the way back.
+      for url in ["https://api.test:8443/a", "http://api.test:443/a"] {
+        stub.on(.get, url, .text("a"))
+        await service.resource(absoluteURL: url, of: String.self).load().completed()
+        #expect(stub.requests.last?.headers["Authorization"] == nil, "\(url)")
       }
     }
   }
