@@ -28,7 +28,8 @@ extension Service {
   ///   way responds to them.
   /// - A request with an unsafe method that succeeds invalidates the resources with its URL, see
   ///   ``AnyResource/invalidate()``, but for those that load from that request.
-  /// - Redirects are not stored: each load follows them again.
+  /// - Redirects are not stored: each load follows them again. A response from another URL, where a redirect led, is
+  ///   fresh for ``Service/Configuration/freshnessLifetime`` at most: what it states is of that URL.
   public struct ResponseFreshness: Sendable, Hashable {
     /// The shortest time for which a response that states a lifetime is fresh, from its arrival.
     public let minimum: Duration

@@ -128,6 +128,14 @@ extension URIReference {
     return old == new || isUpgrade(from: old, to: new)
   }
 
+  /// Whether a URL is the same as another one, or the same over `https`.
+  static func isSameURL(_ target: String, as source: String) -> Bool {
+    target == source
+      || target.utf8.dropFirst("https".utf8.count)
+        .elementsEqual(source.utf8.dropFirst("http".utf8.count))
+        && isSameOrigin(target, as: source)
+  }
+
   /// Whether two origins are those of one host over `http` and over `https`, at the default ports.
   ///
   /// A redirect from one to the other stays within an origin as far as secrets are concerned: whoever

@@ -31,6 +31,45 @@ import Testing
     try await expect(fixture.text("a"), freshFor: seconds, fixture)
   }
 
+  @Test(
+    "What the target of a redirect states holds no longer than the configuration says",
+    arguments: [
+      ("http://api.test/v1", "max-age=31536000", 30), ("http://api.test/v1", "max-age=5", 5),
+      ("http://api.test/v1", "no-cache", 0), ("https://api.test/v1", "max-age=100", 30),
+      ("https://other.test/latest", "max-age=100", 30),
+      ("https://api.test/latest", "max-age=100", 100),
+    ])
+  func redirected(target: String, control: String, seconds: Int) async throws {
+    let (cache, clock) = (MemoryCache(), ManualClock())
+    let url = try #require(URL(string: target))
+    let stub = StubTransport { _ in
+      HTTPResponse(
+        status: 200, headers: ["Cache-Control": control], body: Data("one".utf8), url: url)
+    }
+    func store() -> Service {
+      let service = Service(baseURL: "http://api.test", transport: stub, clock: clock)
+      service.configure {
+        $0.cache = cache
+        $0.responseFreshness = .init()
+      }
+      return service
+    }
+    let service = store()
+    let latest = service.resource("latest", of: String.self)
+    await latest.load().completed()
+    await service.flushCache()
+    let launched = store()
+    let restored = launched.resource("latest", of: String.self)
+    if seconds > 0 {
+      clock.advance(by: .seconds(seconds - 1))
+      #expect(latest.isUpToDate && latest.loadIfNeeded() == nil)
+      await restored.loadIfNeeded()?.completed()
+      #expect(restored.isUpToDate && restored.content == "one" && stub.requests.count == 1)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(!latest.isUpToDate && !restored.isUpToDate)
+  }
+
   @Test("Limits stay in order: neither is changed alone, and a wrong order stops the program")
   func order() async {
     let (minimum, maximum) = (

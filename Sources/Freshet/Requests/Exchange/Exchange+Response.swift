@@ -134,6 +134,9 @@ extension Exchange {
 
   /// How long the response stays fresh after its arrival, by its header fields; nil if the
   /// configuration decides.
+  ///
+  /// What the URL at the end of a redirect states is of that URL: the redirect may lead elsewhere sooner (RFC 9111
+  /// section 4).
   func lifetime(
     of response: HTTPResponse, date: Date, after delay: Duration
   ) -> Duration? {
@@ -143,7 +146,9 @@ extension Exchange {
     let freshness = HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: delay, usesHeuristics: limits.usesHeuristics)
-    return freshness.lifetime(in: limits.minimum...limits.maximum)
+    let lifetime = freshness.lifetime(in: limits.minimum...limits.maximum)
+    guard !URIReference.isSameURL(response.urlString, as: key.url) else { return lifetime }
+    return lifetime.map { min($0, settings.value.freshnessLifetime) }
   }
 
   /// Which of the representations of its URL a response is; see ``HTTPVariant``.
