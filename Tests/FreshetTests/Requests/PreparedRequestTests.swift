@@ -114,6 +114,25 @@ struct PreparedRequestTests {
     }
   }
 
+  @Test(
+    "A 304 confirms only what the same URL has sent",
+    arguments: [("/a", "/a", true), ("/a", "/b", false), ("/b", "/b", true), ("/b", "/a", false)])
+  func source(known: String, responding: String, isConfirmed: Bool) throws {
+    let base = try #require(URL(string: "https://api.test"))
+    let conditional = HTTPRequest(
+      url: base.appending(path: "a"), headers: ["If-None-Match": "\"1\""])
+    let entity = ResourceEntity(
+      "", headers: ["ETag": "\"1\""], timestamp: Self.now, url: base.appending(path: known))
+    let response = HTTPResponse(status: 304, url: base.appending(path: responding))
+    let reaction = Prepared(conditional, needsAuthorization: false)
+      .received(response, about: Exchange.KnownContent(entity.erased), at: Self.now)
+    switch reaction {
+    case .confirm: #expect(isConfirmed)
+    case .next(let next): #expect(!isConfirmed && next.sent.headers["If-None-Match"] == nil)
+    case .read, .contradict: Issue.record("\(reaction)")
+    }
+  }
+
   @Test("A 304 to a condition of the program confirms nothing that is stored")
   func ownCondition() throws {
     var conditional = Self.get

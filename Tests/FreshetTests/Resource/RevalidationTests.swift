@@ -113,6 +113,41 @@ struct RevalidationTests {
   }
 
   @Test(
+    "A 304 from another URL than that of the content, or another origin, is asked about once more",
+    arguments: [
+      ("https://api.test/v1", "https://api.test/v1", true),
+      ("https://api.test/v1", "https://api.test/v2", false),
+      ("https://api.test/v1", "https://api.test/latest", false),
+      ("https://api.test/latest", "https://api.test/v1", false),
+      ("https://other.test/v1", "https://other.test/v1", false),
+    ], StoreActor.allCases)
+  func notModifiedElsewhere(urls: (String, String, isConfirmed: Bool), actor: StoreActor)
+    async throws
+  {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let (first, second) = (try #require(URL(string: urls.0)), try #require(URL(string: urls.1)))
+      let tag: HTTPHeaders = ["ETag": "\"1\""]
+      func response(_ status: Int, _ text: String, _ url: URL) -> StubTransport.Response {
+        .response(HTTPResponse(status: status, headers: tag, body: Data(text.utf8), url: url))
+      }
+      fixture.stub.on(
+        .get, "/latest", response(200, "one", first), response(304, "", second),
+        response(200, "two", second))
+      let resource = fixture.text("latest")
+      _ = try await resource.load().value()
+      let recorder = fixture.record(resource)
+      _ = try await resource.load().value()
+      #expect(resource.content == (urls.isConfirmed ? "one" : "two"))
+      #expect(recorder.events.last == (urls.isConfirmed ? .notModified : .newData(.network)))
+      let sent = fixture.stub.requests.map(\.headers)
+      #expect(sent.count == (urls.isConfirmed ? 2 : 3))
+      #expect(sent.prefix(2).map { $0["If-None-Match"] } == [nil, "\"1\""])
+      #expect(sent.dropFirst(2).allSatisfy { $0["Cache-Control"] == "no-cache" })
+    }
+  }
+
+  @Test(
     "A tag confirms no content that has a date alone, unless the 304 names that date too",
     arguments: [true, false], StoreActor.allCases)
   func firstTag(hasDate: Bool, actor: StoreActor) async throws {

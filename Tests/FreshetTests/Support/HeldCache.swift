@@ -111,11 +111,11 @@ actor HeldCache: EntityCache {
 }
 
 extension CachedEntry {
-  /// An entry with this text, which is that many seconds old.
+  /// An entry with this text, which is that many seconds old: of the path `a` of a fixture.
   static func text(_ text: String, age: Double, _ clock: ManualClock) -> CachedEntry {
     let response = HTTPResponse(
       status: 200, headers: ["Content-Type": "text/plain", "ETag": "\"1\""],
-      body: Data(text.utf8), url: URL(filePath: "/a"))
+      body: Data(text.utf8), url: URL(string: "https://api.test/a") ?? URL(filePath: "/a"))
     return CachedEntry(response: response, timestamp: clock.date - age)
   }
 }

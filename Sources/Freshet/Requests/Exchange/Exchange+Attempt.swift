@@ -200,7 +200,7 @@ extension Exchange.PreparedRequest {
     where response.status == 401 && response.address.isOfOrigin(of: sent.address):
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
-      if response.status == 304 { return notModified(response.headers, known) }
+      if response.status == 304 { return notModified(response, known) }
       guard let known, isOlder(response, than: known.entity.headers, now: now) else { return .read }
       return .next(unconditional)
     case .authorizing, .renewing:
@@ -208,10 +208,13 @@ extension Exchange.PreparedRequest {
     }
   }
 
-  private func notModified(_ headers: HTTPHeaders, _ known: Exchange.KnownContent?) -> Reaction {
+  private func notModified(
+    _ response: HTTPResponse, _ known: Exchange.KnownContent?
+  ) -> Reaction {
     let validators = known?.validators ?? HTTPValidators([:])
     if let known, !validators.isEmpty, !isUnconditional,
-      validators.areConditions(of: request.headers), validators.areConfirmed(by: headers)
+      validators.areConditions(of: request.headers),
+      validators.areConfirmed(by: response.headers), isSource(response.address, of: known.entity)
     {
       return .confirm(known)
     }
@@ -224,6 +227,13 @@ extension Exchange.PreparedRequest {
           : "responds \"not modified\" (304) about other content than it was asked about")
     }
     return .next(unconditional)
+  }
+
+  /// Whether a URL that responds has sent the content, and receives the conditions: validators are of one URL, and
+  /// where a redirect leads to another origin they are not sent.
+  private func isSource(_ address: URLText, of entity: AnyEntity) -> Bool {
+    let text = address.text
+    return (entity.responseURL ?? text) == text && address.isOfOrigin(of: request.address)
   }
 
   /// Whether the server made a response before the known content: a cache on the way has kept it (RFC 9111

@@ -51,7 +51,10 @@ struct FollowingTests {
       await page.load().completed()
       #expect(try Self.next(of: page).key.url == "https://api.test/items?page=2")
       let moved = "https://api.test/v2/items"
-      fixture.stub.on(.get, "/items", try Self.response(from: moved, status: status))
+      // A 304 from there confirms nothing, and is asked about once more.
+      fixture.stub.on(
+        .get, "/items", try Self.response(from: moved, status: status),
+        try Self.response(from: moved))
       var targets: [String?] = []
       let token = page.observe { _, event in
         if [.newData(.network), .notModified].contains(event) {
