@@ -18,13 +18,19 @@ package struct HTTPValidators: Sendable, Hashable {
   ///
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
   /// is for whoever made it.
-  package func conditioning(_ headers: HTTPHeaders) -> HTTPHeaders {
+  ///
+  /// - Parameter method: that of the request.
+  package func conditioning(_ headers: HTTPHeaders, of method: HTTPMethod = .get) -> HTTPHeaders {
     guard !headers.contains(HTTPValidators.conditions) else { return headers }
     var headers = headers
     if let etag { headers.append(etag, for: "If-None-Match") }
-    if let lastModified { headers.append(lastModified, for: "If-Modified-Since") }
+    if let date = date(for: method) { headers.append(date, for: "If-Modified-Since") }
     return headers
   }
+
+  /// The date that is a condition of a request with that method: with another one than GET and HEAD servers ignore
+  /// it, RFC 9110 section 13.1.3.
+  private func date(for method: HTTPMethod) -> String? { method.isRead ? lastModified : nil }
 
   /// The fields that make a request conditional, or ask for a part.
   private static let conditions: HTTPFieldNames = [
@@ -33,8 +39,10 @@ package struct HTTPValidators: Sendable, Hashable {
 
   /// Whether a request asks about the response that these are the validators of, and not about one that the
   /// program knows.
-  package func areConditions(of request: HTTPHeaders) -> Bool {
-    request["If-None-Match"] == etag && request["If-Modified-Since"] == lastModified
+  package func areConditions(of request: HTTPRequest) -> Bool {
+    let date = date(for: request.method)
+    return (etag ?? date) != nil && request.headers["If-None-Match"] == etag
+      && request.headers["If-Modified-Since"] == date
   }
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.

@@ -101,7 +101,7 @@ extension AnyRequest {
     case .retry(_, after: _, let error):
       notePause(after: error)
       end(with: .failure(error))
-    case .next, .held: cancel()
+    case .next, .refused, .held: cancel()
     }
   }
 
@@ -111,6 +111,9 @@ extension AnyRequest {
       if case .failure(let error) = outcome { notePause(after: error) } else { liftPause() }
       end(with: outcome)
     case .next(let next): carryOut(next)
+    case .refused(let next):
+      scope.noteRefusedConditions()
+      carryOut(next)
     case .held(let next, let error):
       // The response to the other request may arrive later than this.
       notePause(after: error)

@@ -10,6 +10,9 @@ final class RequestScope {
   private var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   private(set) var configurationVersion = 0
+  /// Whether a server has refused the conditions of a request (412): then no more are sent with other methods than
+  /// GET and HEAD, or each load of such a page would take two requests.
+  private(set) var refusesConditions = false
   /// The request whose hooks are being called; nil for none.
   private(set) var caller: AnyRequest?
   /// The resources of this store that have taken over the response to a request, which may be of another one.
@@ -37,6 +40,9 @@ final class RequestScope {
 
   /// Records that the configuration has changed.
   func configurationChanged(to version: Int) { configurationVersion = version }
+
+  /// Records that a server has refused the conditions of a request.
+  func noteRefusedConditions() { refusesConditions = true }
 
   /// A channel for the progress reports of one request.
   func makeChannel() -> ProgressChannel { channels.make() }

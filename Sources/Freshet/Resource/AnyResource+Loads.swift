@@ -140,7 +140,9 @@ extension AnyResource {
     // Nearly always `data`; what asks the state for more copies all of it. What another request got is
     // not to be confirmed by the response to this one.
     let confirmable = state.hasEdits ? state.confirmable : state.data
-    request.carryOut(Exchange.Attempt(confirming: isOtherVariant ? nil : confirmable, freshness))
+    let isRefused = store.scope.refusesConditions && !key.method.isRead
+    request.carryOut(
+      Exchange.Attempt(confirming: isOtherVariant || isRefused ? nil : confirmable, freshness))
   }
 
   /// Loads from a request that was made elsewhere.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Freshet
@@ -13,6 +14,23 @@ struct HTTPValidatorsTests {
         "Accept: a/b", "If-None-Match: W/\"a b\"", "If-Modified-Since: whenever",
       ])
     #expect(!validators.isEmpty)
+  }
+
+  @Test("With another method than GET and HEAD a date is no condition")
+  func dates() {
+    let date = HTTPValidators(["Last-Modified": "then"])
+    let both = HTTPValidators(["ETag": "\"1\"", "Last-Modified": "then"])
+    func request(_ method: HTTPMethod, _ validators: HTTPValidators) -> HTTPRequest {
+      HTTPRequest(
+        method: method, url: URL(filePath: "/a"),
+        headers: validators.conditioning([:], of: method))
+    }
+    for (method, isRead) in [(.get, true), (.head, true), (.post, false)] as [(HTTPMethod, Bool)] {
+      #expect((request(method, date).headers["If-Modified-Since"] != nil) == isRead)
+      #expect(date.areConditions(of: request(method, date)) == isRead)
+      #expect((request(method, both).headers["If-Modified-Since"] != nil) == isRead)
+      #expect(both.areConditions(of: request(method, both)))
+    }
   }
 
   @Test("Without validators there is no condition")

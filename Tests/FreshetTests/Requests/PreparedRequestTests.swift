@@ -129,7 +129,7 @@ struct PreparedRequestTests {
     switch reaction {
     case .confirm: #expect(isConfirmed)
     case .next(let next): #expect(!isConfirmed && next.sent.headers["If-None-Match"] == nil)
-    case .read, .contradict: Issue.record("\(reaction)")
+    case .read, .refused, .contradict: Issue.record("\(reaction)")
     }
   }
 
@@ -288,7 +288,7 @@ extension PreparedRequestTests {
 /// One exchange: the content of the client, and the script of server and authorizer.
 private struct Script {
   enum Event: CaseIterable {
-    case ok, older, same, other, refused, unavailable, notFound, cancelled
+    case ok, older, same, other, condition, refused, unavailable, notFound, cancelled
   }
 
   let isAuthorized: Bool
@@ -347,7 +347,7 @@ private struct Script {
         return retry(ResourceError(.cancelled, ""))
       }
       switch request.received(response, about: stored, at: PreparedRequestTests.now) {
-      case .next(let next): return next
+      case .next(let next), .refused(let next): return next
       case .read: return read(response)
       case .confirm: steps.append("confirmed")
       case .contradict: steps.append("contradiction")
@@ -397,7 +397,9 @@ private struct Script {
       case .older:
         guard hasContent, isSafe, !isFinal else { return steps + ["content"] }
         (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
-      case .notFound, .cancelled: return steps + ["failed"]
+      case .condition where hasContent && !isFinal:
+        (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
+      case .condition, .notFound, .cancelled: return steps + ["failed"]
       case .refused where isAuthorized && !isRenewed:
         steps.append("renew")
         guard renews else { return steps + ["failed"] }
@@ -426,6 +428,7 @@ extension Script.Event {
     case .older: PreparedRequestTests.response(200, date: PreparedRequestTests.date(0))
     case .same: PreparedRequestTests.response(304, etag: "\"1\"")
     case .other: PreparedRequestTests.response(304, etag: "\"2\"")
+    case .condition: PreparedRequestTests.response(412)
     case .refused: PreparedRequestTests.response(401)
     case .unavailable: PreparedRequestTests.response(503)
     case .notFound: PreparedRequestTests.response(404)

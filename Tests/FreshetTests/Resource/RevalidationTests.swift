@@ -233,6 +233,56 @@ struct RevalidationTests {
     }
   }
 
+  @Test(
+    "A 412 to its validators leads to one request without them, and then none are sent with POST",
+    arguments: StoreActor.allCases)
+  func postRefused(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let headers: HTTPHeaders = [
+        "ETag": "\"1\"", "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT",
+      ]
+      fixture.stub.on(.get, "/a", .text("one", headers: headers))
+      func page(_ path: String) -> Resource<String> {
+        fixture.service.resource(
+          .post, absoluteURL: "https://api.test/" + path, decoder: .standard)
+      }
+      for path in ["a", "b"] {
+        fixture.stub.on(.post, "/" + path) { request in
+          let isConditional = request.headers["If-None-Match"] != nil
+          return isConditional ? .status(412) : .text("one", headers: headers)
+        }
+        _ = try await page(path).load().value()
+      }
+      _ = try await fixture.text("a").load().value()
+      fixture.stub.forgetRequests()
+      let recorder = fixture.record(page("a"))
+      for _ in 0..<2 { _ = try await page("a").load().value() }
+      #expect(recorder.events.count { $0 == .newData(.network) } == 2)
+      _ = try await page("b").load().value()
+      _ = try await fixture.text("a").load().value()
+      let sent = fixture.stub.requests.map(\.headers)
+      #expect(sent.map { $0["If-None-Match"] } == ["\"1\"", nil, nil, nil, "\"1\""])
+      #expect(sent.map { $0["If-Modified-Since"] != nil } == [false, false, false, false, true])
+    }
+  }
+
+  @Test("A 412 to a condition of the program is an error", arguments: StoreActor.allCases)
+  func ownConditionRefused(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let conditions = Locked<HTTPHeaders>([:])
+      let fixture = ServiceFixture { $0.headers = conditions.withLock { $0 } }
+      fixture.stub.on(.post, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(412))
+      let resource: Resource<String> = fixture.service.resource(
+        .post, absoluteURL: "https://api.test/a", decoder: .standard)
+      _ = try await resource.load().value()
+      conditions.withLock { $0 = ["If-Match": "\"program\""] }
+      fixture.service.configurationChanged()
+      #expect(await resource.load().failure()?.status == 412)
+      #expect(fixture.stub.requests.count == 2)
+    }
+  }
+
   @Test("Content that the program has set is not confirmed", arguments: StoreActor.allCases)
   func localContent(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -90,7 +90,7 @@ extension Exchange {
     let stage: Stage
     /// How many attempts have failed.
     let failures: Int
-    /// Whether it is sent without conditions, from the start or after a 304 that confirmed nothing or a
+    /// Whether it is sent without conditions, from the start or after a 304 that confirmed nothing, a 412, or a
     /// response older than the known content.
     let isUnconditional: Bool
 
@@ -113,6 +113,8 @@ extension Exchange {
     enum Reaction: Sendable {
       /// Another step.
       case next(PreparedRequest)
+      /// The server does not process the request with the conditions that it has (412): it is sent without.
+      case refused(PreparedRequest)
       /// The response brings content, or is an error.
       case read
       /// The response confirms this content.
@@ -201,6 +203,12 @@ extension Exchange.PreparedRequest {
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
       if response.status == 304 { return notModified(response, known) }
+      // To a method other than GET and HEAD it is what a 304 is to those, RFC 9110 section 13.1.2.
+      if response.status == 412, let known, !isUnconditional,
+        known.validators.areConditions(of: request)
+      {
+        return .refused(unconditional)
+      }
       guard let known, isOlder(response, than: known.entity.headers, now: now) else { return .read }
       return .next(unconditional)
     case .authorizing, .renewing:
@@ -212,8 +220,7 @@ extension Exchange.PreparedRequest {
     _ response: HTTPResponse, _ known: Exchange.KnownContent?
   ) -> Reaction {
     let validators = known?.validators ?? HTTPValidators([:])
-    if let known, !validators.isEmpty, !isUnconditional,
-      validators.areConditions(of: request.headers),
+    if let known, !isUnconditional, validators.areConditions(of: request),
       validators.areConfirmed(by: response.headers), isSource(response.address, of: known.entity)
     {
       return .confirm(known)

@@ -43,7 +43,7 @@ extension Exchange {
       headers.append("max-age=0", for: "Cache-Control")
     }
     guard let known = attempt.known, !known.validators.isEmpty else { return headers }
-    return known.validators.conditioning(headers)
+    return known.validators.conditioning(headers, of: key.method)
   }
 
   /// The fields that the request has whatever content is known.

@@ -5,6 +5,8 @@ extension Exchange {
     case ended(LoadOutcome)
     /// Another step is to follow at once.
     case next(Attempt)
+    /// The server has refused the conditions of the request: the same without them is to follow at once.
+    case refused(Attempt)
     /// The request was not sent, because the server has asked for fewer by its response to another one: the
     /// same attempt is to follow.
     case held(Attempt, ResourceError)
@@ -140,6 +142,7 @@ extension Exchange {
       }
       switch request.received(response, about: attempt.known, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
+      case .refused(let next): return .refused(Attempt(after: attempt, next))
       case .read: return try read(response, attempt, request, sent: sent)
       case .confirm(let known):
         return try confirm(known, request, sent: sent, by: response)
