@@ -210,6 +210,40 @@ import Testing
     #expect(english.text("a").content == "one")
   }
 
+  @Test(
+    "A date alone does not confirm what depends on a field that a decoration sets; a tag does",
+    arguments: [nil, "\"1\""], ["Accept-Language", "Accept"])
+  func decoratedDate(tag: String?, vary: String) async throws {
+    let language = Locked("de")
+    let fixture = ServiceFixture {
+      $0.decorate {
+        var request = $0
+        request.headers["Accept-Language"] = language.withLock { $0 }
+        return request
+      }
+    }
+    let date = "Thu, 01 Jan 2026 00:00:00 GMT"
+    fixture.stub.on(.get, "/a") { request in
+      // As servers do: a tag is of one representation, and takes precedence over a date.
+      let isConfirmed =
+        request.headers["If-None-Match"] == nil && request.headers["If-Modified-Since"] != nil
+      guard !isConfirmed else { return .status(304) }
+      var headers: HTTPHeaders = ["Vary": vary, "Last-Modified": date]
+      headers["ETag"] = tag
+      return .text(request.headers["Accept-Language"] ?? "", headers: headers)
+    }
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    language.withLock { $0 = "en" }
+    await resource.load().completed()
+    let isKept = tag == nil && vary == "Accept"
+    #expect(resource.content == (isKept ? "de" : "en"))
+    let sent = try #require(fixture.stub.requests.last).headers
+    #expect(sent["If-None-Match"] == tag)
+    #expect((sent["If-Modified-Since"] != nil) == (tag != nil || isKept))
+    #expect(fixture.stub.requests.count == 2)
+  }
+
   @Test("That such a response is not stored is logged once for each field")
   func reported() async {
     let messages = Locked<[String]>([])

@@ -13,6 +13,13 @@ extension Exchange {
       self.entity = entity
       validators = entity.validators
     }
+
+    /// Whether a date alone identifies the content, which varies by one of these fields: with another value, the
+    /// same date is that of another representation. A tag is of one alone (RFC 9111 section 4.3.1).
+    func isKnownByDate(toVaryBy fields: Set<String>) -> Bool {
+      !fields.isEmpty && validators.etag == nil
+        && !HTTPVariant.names(in: entity.headers).isDisjoint(with: fields)
+    }
   }
 
   /// One attempt: the known content, and the request as far as it is made.

@@ -109,12 +109,17 @@ extension Exchange {
 
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
     let plain = try plainRequest(of: attempt)
-    let decorated = try await decorated(plain)
+    var decorated = try await decorated(plain)
     let part = unattributedPart(of: decorated, decorating: plain)
     if let part { await reportUnattributed(part) }
+    let fields = decorated.headers.selectingNames(since: plain.headers)
+    if let known = attempt.known, known.isKnownByDate(toVaryBy: fields),
+      known.validators.areConditions(of: decorated)
+    {
+      decorated.headers["If-Modified-Since"] = nil
+    }
     return PreparedRequest(
-      decorated, decorating: plain.address, unattributedPart: part,
-      decoratedFields: decorated.headers.selectingNames(since: plain.headers),
+      decorated, decorating: plain.address, unattributedPart: part, decoratedFields: fields,
       isUnconditional: attempt.freshness == .unconditional, needsAuthorization: isAuthorized)
   }
 
