@@ -69,7 +69,8 @@ public struct ResourceError: Error, Sendable {
   public var timestamp: Date { details.timestamp }
   /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
   var lifetime: Duration? { details.lifetime }
-  /// The URL of the response, which a redirect may have led to; nil without one.
+  /// The URL of the response, which a redirect may have led to, or that of a redirect whose target could not be
+  /// loaded; nil without a response.
   var url: String? { details.url }
   /// Of a request that was not sent, the status with which the server has asked for that by its response
   /// to another one; nil for any other failure.
@@ -118,16 +119,17 @@ public struct ResourceError: Error, Sendable {
       underlying: underlying, timestamp: timestamp)
   }
 
-  /// Makes the error of a response.
+  /// Makes the error of a response, or of a transport.
   ///
-  /// - Parameter url: the URL of the response.
+  /// - Parameter url: see ``url``.
   init(
-    _ kind: Kind, _ message: String, status: Int, retryAfter: Duration?,
-    decodedBody: (any Sendable)?, timestamp: Date, url: String
+    _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
+    decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date,
+    url: String?
   ) {
     details = Details(
       kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: nil, timestamp: timestamp, url: url)
+      underlying: underlying, timestamp: timestamp, url: url)
   }
 
   /// Makes the error of a request that was not sent, because the server has asked for that.

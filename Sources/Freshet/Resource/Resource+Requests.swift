@@ -8,7 +8,7 @@ extension Resource {
   ///
   /// The configuration for that HTTP method applies. If ``Service/Configuration/responseFreshness`` is set, a
   /// successful request with an unsafe method (2xx or 3xx) invalidates the resources with that URL, even if
-  /// its response cannot be read.
+  /// its response cannot be read or its redirect leads to a failure.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory if it invalidates.
   @discardableResult
@@ -46,8 +46,8 @@ extension Resource {
   }
 }
 
-/// A request with an unsafe method. Its success, by the status, makes what is stored of that URL invalid, RFC 9111
-/// section 4.4, but for resources that load from it.
+/// A request with an unsafe method. Its success, by the status of the first response, makes what is stored of that
+/// URL invalid, RFC 9111 section 4.4, but for resources that load from it.
 private final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
@@ -64,7 +64,7 @@ private final class InvalidatingRequest: RequestedLoad {
   var isWanted: Bool { false }
 
   func received(_ outcome: LoadOutcome) {
-    guard outcome.isSuccessOfServer, let request, let resource else { return }
+    guard let request, let resource, outcome.isSuccess(ofServerAt: resource.key.url) else { return }
     let store = resource.store
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { others.append(resource) }
@@ -81,11 +81,15 @@ private final class InvalidatingRequest: RequestedLoad {
 }
 
 extension LoadOutcome {
-  /// Whether the server has carried the request out, also where its response cannot be read.
-  fileprivate var isSuccessOfServer: Bool {
+  /// Whether the server may have carried out the request to that URL, also where its response cannot be read: a
+  /// redirect is a success, wherever it leads. One that keeps the method (307, 308) only asks for another request, but
+  /// which kind it was is not known here, and invalidating too much costs one load at most.
+  fileprivate func isSuccess(ofServerAt url: String) -> Bool {
     switch self {
     case .newData, .notModified: true
-    case .failure(let error): error.status.map((200..<400).contains) ?? false
+    case .failure(let error):
+      error.kind == .redirect || error.url.map { $0 != url } == true
+        || error.status.map((200..<400).contains) == true
     }
   }
 }

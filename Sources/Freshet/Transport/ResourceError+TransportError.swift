@@ -8,7 +8,8 @@ extension ResourceError {
       self = error
     case let error as TransportError:
       self.init(
-        Kind(error.kind), error.message, underlying: error.underlying, timestamp: timestamp)
+        Kind(error.kind), error.message, underlying: error.underlying, timestamp: timestamp,
+        url: error.redirectedURL)
     case is CancellationError:
       self.init(.cancelled, "The request was cancelled.", underlying: error, timestamp: timestamp)
     default:

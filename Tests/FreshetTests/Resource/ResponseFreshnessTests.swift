@@ -261,7 +261,8 @@ import Testing
     "An unsafe request that succeeds invalidates its URL also where its response cannot be read",
     arguments: [
       (.text("no JSON"), false), (.status(303), false), (.status(404), true),
-      (.failure(.connectionLost), true),
+      (.failure(.connectionLost), true), (.failure(.tooManyRedirects), false),
+      (.failure(.redirectRefused), false), (elsewhere(404), false), (elsewhere(503), false),
     ] as [(StubTransport.Response, Bool)])
   func unreadable(response: StubTransport.Response, isUpToDate: Bool) async throws {
     let fixture = fixture()
@@ -272,6 +273,11 @@ import Testing
     let request = resource.request(.post, as: Int.self)
     #expect(await request.failure() != nil)
     #expect(resource.isUpToDate == isUpToDate)
+  }
+
+  /// A response from where a redirect led.
+  private nonisolated static func elsewhere(_ status: Int) -> StubTransport.Response {
+    .response(HTTPResponse(status: status, url: URL(filePath: "/b")))
   }
 
   @Test("A resource that loads from the unsafe request is not invalidated by it")

@@ -145,6 +145,24 @@ struct SystemTransportRedirectTests {
     #expect((second.body ?? Data()) == body)
   }
 
+  @Test("invalidates what a request has changed where the connection is lost after its redirect")
+  @MainActor func lostAfterRedirect() async throws {
+    let server = try LoopbackServer { [self] request in
+      switch (request.method, request.url.path()) {
+      case (.post, _): redirect(303, to: "/b")
+      case (_, "/b"): .reset
+      default: .response(headers: ["Cache-Control": "max-age=100"], body: Data("a".utf8))
+      }
+    }
+    let service = Service(baseURL: server.url.absoluteString, transport: transport)
+    service.configure { $0.responseFreshness = .init() }
+    let resource = service.resource("a", of: String.self)
+    _ = try await resource.load().value()
+    #expect(resource.isUpToDate)
+    #expect(await resource.request(.post).failure() != nil)
+    #expect(server.requests.last?.url.path() == "/b" && !resource.isUpToDate)
+  }
+
   @Test(
     "delivers a redirect status without a usable location",
     arguments: [
