@@ -33,7 +33,7 @@ package struct HTTPValidators: Sendable, Hashable {
   private func date(for method: HTTPMethod) -> String? { method.isRead ? lastModified : nil }
 
   /// The fields that make a request conditional, or ask for a part.
-  private static let conditions: HTTPFieldNames = [
+  static let conditions: HTTPFieldNames = [
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 

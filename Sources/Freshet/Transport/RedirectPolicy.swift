@@ -11,9 +11,10 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers are kept. To another origin only ``HTTPHeaders/nonCredential`` ones
-/// are sent, and never a body: the caller chose the first origin to read it. From `http` to `https`
-/// on one host stays within the origin, see ``URIReference/isSameOrigin(_:as:)``. Links of pages
+/// Within an origin all headers are kept, but for those about a body or a condition that is not sent any more. To
+/// another origin only ``HTTPHeaders/nonCredential`` ones are sent, and never a body: the caller chose the first
+/// origin to read it. From `http` to `https` on one host stays within the origin, see
+/// ``URIReference/isSameOrigin(_:as:)``. Links of pages
 /// follow the same rule, see ``ResourceKey/destination(from:responseURL:)``. The `Retry-After` of a redirect, which
 /// RFC 9110 section 10.2.3 allows, is ignored, as browsers do.
 struct RedirectPolicy: Sendable {
@@ -35,8 +36,9 @@ struct RedirectPolicy: Sendable {
   static let statuses: Set = [301, 302, 303, 307, 308]
 
   /// The header fields that describe a body and are removed with it.
-  static let bodyFields: HTTPFieldNames = [
-    "Content-Encoding", "Content-Language", "Content-Location", "Content-Type",
+  private static let bodyFields: HTTPFieldNames = [
+    "Content-Digest", "Content-Encoding", "Content-Language", "Content-Location", "Content-MD5",
+    "Content-Type", "Digest", "Last-Modified", "Repr-Digest",
   ]
 
   /// Decides about the response to a request that is itself the result of `followed` redirects.
@@ -64,6 +66,10 @@ struct RedirectPolicy: Sendable {
       next.method = .get
       next.body = nil
       next.headers = next.headers.removing(RedirectPolicy.bodyFields)
+      // They are about what the request was to change, and not about what is read then.
+      if request.method != .get {
+        next.headers = next.headers.removing(HTTPValidators.conditions)
+      }
     }
     if !URIReference.isSameOrigin(target.absoluteString, as: request.urlString) {
       guard next.body?.isEmpty ?? true else {

@@ -98,6 +98,24 @@ struct RedirectPolicyTests {
     #expect(next.headers["Authorization"] == "Bearer s")
   }
 
+  @Test(
+    "drops conditions, ranges and digests where the method becomes GET, and only there",
+    arguments: [
+      (303, HTTPMethod.put, true), (303, .post, true), (302, .post, true), (303, .get, false),
+      (303, .head, false), (302, .put, false), (308, .post, false), (302, .get, false),
+    ])
+  func conditionsDropped(status: Int, method: HTTPMethod, areDropped: Bool) throws {
+    let conditions = [
+      "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
+    ]
+    let digests = ["Digest", "Content-Digest", "Repr-Digest", "Content-MD5", "Last-Modified"]
+    var sent = try request("http://a.test/x", method)
+    sent.headers = ["Accept": "a/b"]
+    for name in method == .get ? conditions : conditions + digests { sent.headers[name] = "1" }
+    let next = try next(status, to: "/y", from: sent)
+    #expect(next.headers == (areDropped ? ["Accept": "a/b"] : sent.headers))
+  }
+
   @Test("keeps body and headers within the origin", arguments: [307, 308])
   func sameOrigin(status: Int) throws {
     let sent = try request("http://a.test:80/x", .post, body: "b")
