@@ -33,6 +33,15 @@ struct HTTPValidatorsTests {
     }
   }
 
+  @Test("A tag that would match any is none")
+  func anyTag() {
+    let validators = HTTPValidators(["ETag": " * ", "Last-Modified": "then"])
+    #expect(validators.etag == nil)
+    #expect(validators.conditioning([:]) == ["If-Modified-Since": "then"])
+    #expect(HTTPValidators(["ETag": "*"]).isEmpty)
+    #expect(validators.areConfirmed(by: ["ETag": "*"]))
+  }
+
   @Test("Without validators there is no condition")
   func empty() {
     let validators = HTTPValidators(["ETag": "", "Last-Modified": " "])
