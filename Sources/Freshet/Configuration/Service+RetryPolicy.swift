@@ -34,7 +34,7 @@ extension Service {
     /// The longest `Retry-After` that is waited for. With zero, requests fail where they would have to
     /// wait. 30 seconds by default.
     public var maximumRetryAfter: Duration
-    /// The number of retries to an origin that each request to it allows; 0.1 by default.
+    /// The number of retries to an origin that each request sent to it allows; 0.1 by default.
     public var retriesPerRequest: Double
     /// How many retries to an origin are allowed at one time in addition to ``retriesPerRequest``; 10 by
     /// default.

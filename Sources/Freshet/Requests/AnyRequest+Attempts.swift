@@ -8,9 +8,6 @@ extension AnyRequest {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
     let retries = exchange.settings.value.retries
-    if retries.maximumRetries > 0, attempt.request == nil, attempt.pauses == 0 {
-      scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
-    }
     let isReady = exchange.isReady(attempt)
     // Before it is prepared too, which may ask a person to sign in.
     if retries.maximumRetries > 0, isReady || attempt.request == nil,
@@ -19,6 +16,10 @@ extension AnyRequest {
       return
     }
     guard isReady else { return prepare(attempt, exchange) }
+    // After the pause: what is not sent allows no retry.
+    if retries.maximumRetries > 0, noteFirstSend() {
+      scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
+    }
     let report = makeReporter()
     run(within: exchange.settings.value.timeout) {
       await exchange.send(attempt, progress: report)

@@ -18,6 +18,8 @@ public class AnyRequest: PostedWork {
   private final var listeners = RequestListeners()
   /// Whether this request is sent to find out whether its server still asks for a wait.
   private(set) final var asksAboutPause = false
+  /// Whether it was sent.
+  private final var isSent = false
   /// Whether another attempt may follow.
   private(set) final var mayRetry = true
   /// The load of a resource that this request is for; nil for none.
@@ -292,6 +294,12 @@ extension AnyRequest {
 // MARK: - Pauses
 
 extension AnyRequest {
+  /// Notes that the request is sent; returns whether that is the first time.
+  final func noteFirstSend() -> Bool {
+    defer { isSent = true }
+    return !isSent
+  }
+
   /// Decides whether what the server has asked of all requests lets this one be sent.
   final func decideAboutPause(of exchange: Exchange) -> OriginPause.Decision {
     let settings = exchange.settings.value

@@ -13,7 +13,7 @@ struct RetryBudget: Equatable {
     tokens = RetryBudget.limit(policy)
   }
 
-  /// A request begins.
+  /// A request is sent for the first time.
   mutating func requestBegins(_ policy: Service.RetryPolicy) {
     let ratio = policy.retriesPerRequest
     let part = ratio > 0 ? Int((min(ratio, 1e6) * Double(RetryBudget.token)).rounded()) : 0
@@ -101,7 +101,7 @@ final class RetryBudgets {
   /// How many origins are remembered; a store seldom has more than two.
   private static let most = 32
 
-  /// A request to that URL begins.
+  /// A request to that URL is sent for the first time.
   func requestBegins(to url: String, _ policy: Service.RetryPolicy) {
     change(url, policy) { $0.budget.requestBegins(policy) }
   }

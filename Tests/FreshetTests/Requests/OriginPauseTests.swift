@@ -231,6 +231,36 @@ struct OriginPauseTests {
     #expect(fixture.clock.now == .seconds(7) && fixture.text("b").content == "b")
   }
 
+  @Test("Requests that are not sent allow no retries", arguments: StoreActor.allCases)
+  func unsentAllowNoRetries(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      for isDecorated in [false, true] {
+        let fixture = fixture(asking: 3_600) {
+          $0.retries = .init(maximumRetries: 1, burst: 1)
+          if isDecorated { $0.decorate { $0 } }
+        }
+        fixture.stub.on(.get, "/c", .status(500))
+        func load(_ path: String) async throws {
+          let request = fixture.text(path).load()
+          try await fixture.clock.run(until: { request.isCompleted })
+        }
+        try await load("c")
+        #expect(asked(fixture) == ["/c", "/c"])
+        try await load("a")
+        for path in 0..<20 { try await load("\(path)") }
+        fixture.clock.advance(by: .seconds(30))
+        try await load("b")
+        try await load("c")
+        #expect(asked(fixture) == ["/c", "/c", "/a", "/b", "/c"])
+        // What is sent does: three requests until here, and seven more.
+        for _ in 0..<6 { try await load("b") }
+        fixture.stub.forgetRequests()
+        try await load("c")
+        #expect(asked(fixture) == ["/c", "/c"])
+      }
+    }
+  }
+
   @Test("A retry for another reason waits for that too", arguments: StoreActor.allCases)
   func retry(actor: StoreActor) async throws {
     try await actor.run { actor in
