@@ -63,6 +63,13 @@ struct LoadsInFlight {
     return requests?.contains(ObjectIdentifier(request)) == true
   }
 
+  /// The load that receives what this request brings; nil for none.
+  ///
+  /// - Complexity: O(*n*).
+  func load(from request: AnyRequest) -> (id: ResourceState.LoadID, isAdopted: Bool)? {
+    loads.last { $0.request === request }.map { ($0.id, $0.value.isAdopted) }
+  }
+
   /// The newest load that is about to take over the response to a request which was made elsewhere, and whose
   /// hooks are being called.
   ///

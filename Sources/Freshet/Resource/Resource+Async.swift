@@ -91,9 +91,11 @@ extension Resource {
     try await content(after: load())
   }
 
-  /// - Parameter request: that of the load which is the newest in flight, if it has not ended.
+  /// - Parameter request: that of a load which was just begun or joined. An observer of it may have begun newer
+  ///   ones since, or ended it.
   private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
-    let load = state.newestInFlight ?? 0
+    let own = inFlight.load(from: request)
+    let load = own?.id ?? state.newestLoad
     do throws(ResourceError) {
       try await request.value()
     } catch {
@@ -102,7 +104,9 @@ extension Resource {
       return box.value
     }
     // The request may have succeeded for nothing: its load was cancelled, or a newer one has failed.
-    guard state.confirmingLoad >= load || request.ending?.isRestored == true else {
+    // Content of the persistent cache is of no load, unless the resource has adopted it.
+    let isRestored = own?.isAdopted != true && request.ending?.isRestored == true
+    guard state.confirmingLoad >= load || isRestored else {
       if let error = state.error, let failed = state.failedLoad, failed >= load { throw error }
       throw ResourceError(
         .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)

@@ -61,6 +61,68 @@ struct AwaitedLoadTests {
     }
   }
 
+  @Test(
+    "Content is returned for a load though a newer one was cancelled that an observer has begun",
+    arguments: StoreActor.allCases)
+  func newerCancelled(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.text("a")
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      var newer: Request<String>?
+      let token = resource.observe { resource, event in
+        if event == .requested, newer == nil { newer = resource.load() }
+      }
+      let reload = Task {
+        _ = actor
+        return try await resource.reload()
+      }
+      for gate in gates { await gate.arrived() }
+      await yield()
+      newer?.cancel()
+      #expect(resource.isLoading)
+      for gate in gates { gate.release(with: .text("new")) }
+      let result = await reload.result
+      #expect(throws: Never.self) { try result.get() }
+      #expect(resource.content == "new")
+      token.cancel()
+    }
+  }
+
+  @Test(
+    "Older content is not returned for a cancelled load from a request that ended with an entry",
+    arguments: StoreActor.allCases)
+  func cancelledBeforeRestored(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let (restored, resource) = (fixture.text("a"), fixture.text("b"))
+      fixture.stub.on(.get, "/b", .text("old"))
+      await resource.load().completed()
+      fixture.clock.advance(by: .seconds(31))
+      await cache.begun(.entry)
+      await cache.put(.text("kept", age: 0, fixture.clock), for: restored.key)
+      await cache.hold(.entry)
+      let request = try #require(restored.loadIfNeeded())
+      resource.load(using: request)
+      await cache.begun(.entry)
+      let fresh = Task {
+        _ = actor
+        return try await resource.freshContent()
+      }
+      await yield()
+      resource.cancelLoad()
+      await cache.release()
+      let result = await fresh.result
+      guard case .failure(let error as ResourceError) = result else {
+        Issue.record("\(result)")
+        return
+      }
+      #expect(error.kind == .cancelled)
+      #expect(restored.content == "kept" && resource.content == "old")
+    }
+  }
+
   @Test("settled() returns as soon as nothing is loading", arguments: StoreActor.allCases)
   func settled(actor: StoreActor) async {
     await actor.run { actor in
