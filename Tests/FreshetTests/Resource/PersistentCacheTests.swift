@@ -242,6 +242,47 @@ struct PersistentCacheTests {
     #expect(await cache.writes == ["store", "remove"])
   }
 
+  @Test(
+    "What cannot be requested neither shows nor removes the entry of what has the same key",
+    arguments: StoreActor.allCases)
+  func unusable(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = MemoryCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      fixture.stub.on(where: { $0.method == .get }) { .text($0.url.absoluteString) }
+      let elsewhere = "https://other.test/x"
+      let users = fixture.text("users")
+      let other = fixture.service.resource(absoluteURL: elsewhere, of: String.self)
+      for resource in [users, other] { _ = try await resource.load().value() }
+      await fixture.service.flushCache()
+      let unusable: [(Resource<String>, Resource<String>)] = [
+        (users.child("../admin"), users), (users.relative(elsewhere), other),
+        (fixture.text(elsewhere), other), (users.child("../admin").repeated(), users),
+      ]
+      for (resource, usable) in unusable {
+        #expect(resource.url == nil && resource.key == usable.key)
+        #expect(await resource.loadIfNeeded()?.failure()?.kind == .invalidRequest)
+        #expect(resource.content == nil)
+        resource.wipe()
+        await fixture.service.flushCache()
+        #expect(await cache.peek(usable.key) != nil)
+      }
+      #expect(fixture.stub.requests.count == 2)
+    }
+  }
+
+  @Test("A wipe of what cannot be requested leaves the requests that have its URL")
+  @MainActor func unusableWipe() async throws {
+    let fixture = ServiceFixture { $0.retries = .standard }
+    fixture.stub.on(.put, "/users", .status(503), .text("done"))
+    let users = fixture.text("users")
+    let request = users.request(.put)
+    try await fixture.clock.run(until: { request.wait != nil })
+    users.child("../admin", of: String.self).wipe()
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(try await request.value().content == "done")
+  }
+
   @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
   func supersededWrite(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -64,7 +64,7 @@ extension Resource {
   /// Another resource of the same request, which is given to no other caller: for the server's next
   /// response to that request.
   func repeated() -> Resource {
-    Resource(key: key, decoder: decoder, store: store)
+    Resource(key: key, decoder: decoder, store: store, unusable: unusable)
   }
 }
 

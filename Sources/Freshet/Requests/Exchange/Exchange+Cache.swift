@@ -29,9 +29,10 @@ extension Exchange {
     return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
-  /// The use of the persistent cache by a load; nil if its entries would be of an unknown user.
+  /// The use of the persistent cache by a load; nil if its entries would be of an unknown user, or nothing can be
+  /// requested: that has the key of what it was derived from, whose entry it is.
   func use(of cache: any EntityCache) -> CacheUse? {
-    guard !isOfUnknownUser else { return nil }
+    guard unusable == nil, !isOfUnknownUser else { return nil }
     let work = CacheWork(for: clock) { await self.logCacheFailure("written", $0) }
     return CacheUse(of: key, in: cache, work)
   }
@@ -143,8 +144,9 @@ extension Exchange {
     return .store(entry)
   }
 
-  /// Removes the entries of persistent caches.
+  /// Removes the entries of persistent caches, if there can be any.
   func forget(in caches: some Sequence<any EntityCache>) {
+    guard unusable == nil else { return }
     let work = CacheWork(for: clock) { await self.logCacheFailure("removed", $0) }
     for cache in caches { CacheQueue.shared.remove(key, from: cache, work) }
   }
