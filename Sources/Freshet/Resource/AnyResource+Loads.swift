@@ -153,7 +153,10 @@ extension AnyResource {
     _ request: AnyRequest, load id: ResourceState.LoadID, _ settings: ConfigurationVersion
   ) -> RequestListeners.HookID? {
     let hasEnded = request.isCompleted
-    let use = settings.value.cache.flatMap { exchange(settings).use(of: $0) }
+    // The program says that it is this resource's content, whoever requested it: of the user of now, who may be
+    // another one when it arrives.
+    let adopter = exchange(settings)
+    let use = settings.value.cache.flatMap(adopter.use)
     return request.whenEnded { [weak self, unowned request] ending in
       guard let self else { return }
       let fetched: Fetched
@@ -165,21 +168,20 @@ extension AnyResource {
       case .failure(let error):
         return received(
           ending, load: id, use,
-          after: hasEnded ? exchange(settings).age(of: error.timestamp) : .zero)
+          after: hasEnded ? adopter.age(of: error.timestamp) : .zero)
       }
-      let exchange = exchange(currentConfiguration)
-      // The program says that it is this resource's content, whoever requested it.
       var entity = fetched.entity
-      if entity.headers.first("Vary") == nil { entity.variant = exchange.user }
-      if state.counts(id) { noteVariant(of: entity, in: exchange.settings) }
+      if entity.headers.first("Vary") == nil { entity.variant = adopter.user }
+      let current = currentConfiguration
+      if state.counts(id) { noteVariant(of: entity, in: current) }
       // Dates are compared only for a response that may be old: after a clock change, new content would look
       // old.
       let isOld = hasEnded || fetched.isRestored
       if state.counts(id) { store.scope.noteAdoption(of: request, by: self) }
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
-        after: isOld ? exchange.age(of: entity.timestamp) : .zero,
-        writing: exchange.adopt(write, of: fetched.writer))
+        after: isOld ? adopter.age(of: entity.timestamp) : .zero,
+        writing: adopter.adopt(write, of: fetched.writer))
     }
   }
 }
