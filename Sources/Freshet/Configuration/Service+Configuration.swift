@@ -36,7 +36,7 @@ extension Service {
     /// default.
     ///
     /// A load continues where something else waits for it: a hook of its request, or a task. An observer
-    /// that is deallocated without being removed is noticed with the next event, which is too late.
+    /// that is deallocated without being removed cancels none: that is noticed later, maybe by the next load.
     public var cancelsUnobservedLoads = false
 
     /// How long after a failed load ``AnyResource/loadIfNeeded()`` does nothing; 1 second by

@@ -20,6 +20,9 @@ protocol Observed: EventSource, Tracked {
   func becameObserved()
   /// Called when an observer was removed or deallocated, and no other one exists; also again.
   func becameUnobserved()
+  /// Called after that where the program has removed the last observer, and not where it is only noticed that
+  /// the last one was deallocated: what has happened since is none of its.
+  func lastObserverRemoved()
   /// Reports the properties that an event has changed to those that track them.
   func report(_ notice: Notice, to tracked: TrackedProperties)
   /// Called before observers are notified of an event, and before a new one is notified of its
@@ -36,6 +39,9 @@ extension Observed {
 
   /// Does nothing.
   func becameUnobserved() {}
+
+  /// Does nothing.
+  func lastObserverRemoved() {}
 }
 
 // MARK: - Emitting
@@ -62,7 +68,9 @@ extension Observed {
   func notify(_ notice: Notice) {
     if let trackedIfAny, trackedIfAny.isAnyRead { report(notice, to: trackedIfAny) }
     guard let observersIfAny else { return }
-    if observersIfAny.notify(notice, removing: { remove($0) }) { becameUnobserved() }
+    if observersIfAny.notify(notice, removing: { remove($0, isReleased: true) }) {
+      becameUnobserved()
+    }
   }
 
   /// Activates an observer, which receives events from now on, and notifies it that it was added.
@@ -72,7 +80,7 @@ extension Observed {
     willNotify()
     // An observer that was just notified may have removed it.
     guard let observer = observersIfAny.activate(serial), observer.notify(addedNotice) else {
-      return remove(serial)
+      return remove(serial, isReleased: true)
     }
   }
 }
@@ -104,8 +112,8 @@ extension Observed {
   @inline(__always)
   func add(_ listener: Element, replacing old: ObserverSerial? = nil) -> ObserverSerial {
     queue.together {
-      if let old { remove(old) }
-      for expired in observers.expiredWhenCrowded() { remove(expired) }
+      if let old { remove(old, isReleased: true) }
+      for expired in observers.expiredWhenCrowded() { remove(expired, isReleased: true) }
       let serial = observers.append(listener)
       becameObserved()
       queue.post(added: serial, to: self)
@@ -146,11 +154,15 @@ extension Observed {
 
   /// Removes an observer: it receives nothing from now on, and is notified of the removal after the
   /// waiting deliveries.
-  func remove(_ serial: ObserverSerial) {
+  ///
+  /// - Parameter isReleased: whether its owners were deallocated, and the program does not remove it.
+  func remove(_ serial: ObserverSerial, isReleased: Bool = false) {
     guard let listener = observersIfAny?.remove(serial) else { return }
     queue.post { [self] in
       listener.notifyRemoved(addedNotice)
-      if observers.sweep() || !observers.hasLiving { becameUnobserved() }
+      guard observers.sweep() || !observers.hasLiving else { return }
+      becameUnobserved()
+      if !isReleased { lastObserverRemoved() }
     }
   }
 

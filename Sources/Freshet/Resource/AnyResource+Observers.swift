@@ -39,7 +39,9 @@ extension AnyResource {
   /// Removes the observers whose owners were all deallocated, and releases what they held.
   final func removeReleasedObservers() {
     guard let observersIfAny, !observersIfAny.isEmpty else { return }
-    store.queue.together { for released in observersIfAny.released() { remove(released) } }
+    store.queue.together {
+      for released in observersIfAny.released() { remove(released, isReleased: true) }
+    }
   }
 
   /// Whether this resource has an observer.
@@ -65,8 +67,8 @@ extension AnyResource: Observed {
     ResourceListener(observation)
   }
   final func becameObserved() { store.registry?.becameObserved(self) }
-  final func becameUnobserved() {
-    store.registry?.becameUnobserved(self)
+  final func becameUnobserved() { store.registry?.becameUnobserved(self) }
+  final func lastObserverRemoved() {
     guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads else { return }
     for id in unawaitedLoads() { cancelled(id) }
   }

@@ -109,6 +109,32 @@ struct UnobservedLoadTests {
   }
 
   @Test(
+    "An observer that was deallocated before a load began does not cancel it",
+    arguments: StoreActor.allCases)
+  func deallocatedBefore(actor: StoreActor) async {
+    await actor.run { actor in
+      for isOwner in [false, true] {
+        let (resource, gate) = held()
+        var observer: EventRecorder? = EventRecorder()
+        if let observer {
+          if isOwner {
+            resource.addObserver(owner: observer) { _, _ in }
+          } else {
+            resource.addObserver(observer)
+          }
+        }
+        observer = nil
+        let request = resource.load()
+        #expect(resource.isLoading && !request.isCompleted)
+        await gate.arrived()
+        gate.release(with: .text("one"))
+        await request.completed()
+        #expect(resource.content == "one")
+      }
+    }
+  }
+
+  @Test(
     "A task that keeps a resource loaded takes its load with it, and no other one's",
     arguments: StoreActor.allCases)
   func keptLoaded(actor: StoreActor) async {
