@@ -171,8 +171,13 @@ extension AnyRequest {
       // Only a cancellation ends the sleep early, and then nothing follows.
       try? await clock.sleep(for: delay, purpose: purpose)
     } completion: { request, _ in
+      let mayRetry = request.mayRetry
       request.setWait(nil)
-      if !request.isCompleted { next(request) }
+      guard !request.isCompleted else { return }
+      // A hook of that has ended the retries, which cancels a request that waits. One that was never sent may have
+      // lost them before the wait: it is sent once.
+      guard request.mayRetry == mayRetry else { return request.cancel() }
+      next(request)
     }
     setWait(RequestWait(for: delay, reason, clock: clock))
   }

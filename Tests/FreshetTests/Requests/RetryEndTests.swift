@@ -113,6 +113,54 @@ import Testing
     #expect(try await other.value().content == "there")
   }
 
+  @Test("A request that is wiped in the hook that reports the end of its wait is not sent")
+  func wipedByHook() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.put, "/a", .status(503), .text("done"))
+    let retried = fixture.text("a").request(.put)
+    try await waiting(fixture, retried)
+    retried.onWait { if $0 == nil { fixture.service.wipe(matching: "/a") } }
+    await fixture.clock.advanceToNextTimer()
+    #expect(await retried.failure()?.kind == .cancelled)
+    #expect(fixture.stub.count(.put, "/a") == 1)
+  }
+
+  @Test("Nor is one that waits to be sent first")
+  func wipedByHookOfPause() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), .text("a"))
+    let other = fixture.text("a").load()
+    try await waiting(fixture, other)
+    let request = fixture.text("b").request(.put)
+    try await waiting(fixture, request)
+    request.onWait { if $0 == nil { fixture.service.wipe(matching: "b") } }
+    try await fixture.clock.run(until: { request.isCompleted && other.isCompleted })
+    #expect(await request.failure()?.kind == .cancelled)
+    #expect(fixture.stub.count(.put, "/b") == 0)
+  }
+
+  @Test("A request that is wiped before it was ever sent, and waits after that, is sent once")
+  func wipedBeforePause() async throws {
+    let fixture = fixture()
+    fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), .text("a"))
+    fixture.stub.on(.put, "/b", .text("done"))
+    let (isDecorated, decorated) = AsyncStream<Void>.makeStream()
+    fixture.service.configure("b") {
+      $0.decorate { request in
+        for await _ in isDecorated {}
+        return request
+      }
+    }
+    let request = fixture.text("b").request(.put)
+    fixture.service.wipe(matching: "b")
+    let other = fixture.text("a").load()
+    try await waiting(fixture, other)
+    decorated.finish()
+    try await waiting(fixture, request)
+    try await fixture.clock.run(until: { request.isCompleted && other.isCompleted })
+    #expect(try await request.value().content == "done")
+  }
+
   @Test("A request that is wiped before it was ever sent is sent once")
   func wipedBeforeFirstSend() async throws {
     let fixture = fixture()
