@@ -26,6 +26,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Begins a request that consists of one exchange.
   static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
     let request = Request(scope: scope, exchange: exchange)
+    scope.noteUnwanted(request)
     request.carryOut(Exchange.Attempt())
     return request
   }

@@ -22,6 +22,11 @@ final class RequestScope {
   private(set) weak var running: RunningRequests?
   /// Holds the requests that begin after the service was deallocated.
   private weak var holder: (any RequestHolder)?
+  /// The requests that no load waits for, also after the service that held them was deallocated: then they are those that
+  /// the program holds. Loads are noted when they are superseded and not when they begin, because that is done often.
+  private(set) var unwanted: [Weak<AnyRequest>] = []
+  /// The length at which to look for ended ones.
+  private var crowded = 16
 
   init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
     self.queue = queue
@@ -56,6 +61,33 @@ final class RequestScope {
   }
 }
 
+// MARK: - Retries
+
+extension RequestScope {
+  /// Notes a request that is no load, or one that its resource does not wait for any more.
+  ///
+  /// - Complexity: amortized O(1).
+  func noteUnwanted(_ request: AnyRequest) {
+    guard unwanted.count >= crowded else { return unwanted.append(Weak(request)) }
+    // Held until the change is made: one may be the last reference, whose end may come back here.
+    let living = unwanted.compactMap(\.object) + [request]
+    unwanted = living.filter { !$0.isCompleted }.map { Weak($0) }
+    crowded = max(16, 2 * unwanted.count)
+    withExtendedLifetime(living) {}
+  }
+
+  /// Ends the retries of the requests whose URLs match, those too that the service has left when it was deallocated, but
+  /// for loads that a resource waits for: one that is wiped has ended its own, and others may have the same URL.
+  ///
+  /// - Complexity: O(*r*) in the requests that are under way.
+  func endRetries(where matches: (_ url: String) -> Bool) {
+    let all = (running?.all ?? []) + unwanted.compactMap(\.object)
+    for request in all where !request.isWantedLoad {
+      if let exchange = request.exchange, matches(exchange.key.url) { request.endRetries() }
+    }
+  }
+}
+
 extension RequestScope {
   /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
   func checkInvariants() {
@@ -64,6 +96,7 @@ extension RequestScope {
     retryBudgets.checkInvariants()
     queue.checkInvariants()
     channels.checkInvariants()
+    precondition(unwanted.count <= crowded, "\(unwanted.count) requests are noted")
   }
 }
 
@@ -161,15 +194,10 @@ final class RunningRequests {
   /// service.
   func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
 
-  /// Ends the retries of the requests whose URLs match, but for loads that a resource waits for: one that is wiped has
-  /// ended its own, and others may have the same URL.
+  /// All of them.
   ///
-  /// - Complexity: O(*r*) in the requests that are under way.
-  func endRetries(where matches: (_ url: String) -> Bool) {
-    for request in slots.all where !request.isWantedLoad {
-      if let exchange = request.exchange, matches(exchange.key.url) { request.endRetries() }
-    }
-  }
+  /// - Complexity: O(*r*) in their number.
+  var all: [AnyRequest] { slots.all }
 
   /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
   func checkInvariants() { slots.checkInvariants() }

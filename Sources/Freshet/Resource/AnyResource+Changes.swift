@@ -62,7 +62,7 @@ extension AnyResource {
   public final func wipe() {
     store.queue.together {
       wipe(removesEntry: true)
-      if key.method.isSafe, unusable == nil { store.scope.running?.endRetries { $0 == key.url } }
+      if key.method.isSafe, unusable == nil { store.scope.endRetries { $0 == key.url } }
     }
   }
 

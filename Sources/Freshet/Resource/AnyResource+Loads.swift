@@ -340,7 +340,13 @@ extension AnyResource {
   private func notifyEnd(_ event: Notice.Event) {
     let ended = removeEndedLoads()
     notify(event)
-    if ended.mayEndOthers { hold((ended, ended.removeHooks())) }
+    if ended.mayEndOthers { release(ended) }
+  }
+
+  /// Releases loads that have ended, perhaps before their requests.
+  private func release(_ ended: LoadsInFlight) {
+    for request in ended.all where !request.isCompleted { store.scope.noteUnwanted(request) }
+    hold((ended, ended.removeHooks()))
   }
 
   private func perform(_ cancellation: ResourceState.Cancellation) {
@@ -353,7 +359,7 @@ extension AnyResource {
       if cancellation.loads.isEmpty { return }
       let cancelled = removeLoads(cancellation.loads)
       cancelled.cancel()
-      hold((cancelled, cancelled.removeHooks()))
+      release(cancelled)
     }
   }
 

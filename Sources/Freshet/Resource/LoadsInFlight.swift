@@ -23,6 +23,8 @@ struct LoadsInFlight {
   }
   /// Their numbers, oldest first.
   var ids: [ResourceState.LoadID] { loads.all.map(\.id) }
+  /// The requests of all loads, oldest first.
+  var all: [AnyRequest] { loads.all.map(\.value.request) }
   /// The request of the newest load.
   var newestRequest: AnyRequest? { loads.last?.value.request }
 

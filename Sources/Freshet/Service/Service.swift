@@ -224,7 +224,7 @@ public final class Service {
       store.emptyCaches(where: pattern.map { pattern in { @Sendable in pattern.matches($0) } })
       let wiped = registry.all.filter { pattern?.matches($0.key.url) ?? true }
       for resource in wiped { resource.wipe(removesEntry: false) }
-      store.scope.running?.endRetries { pattern?.matches($0) ?? true }
+      store.scope.endRetries { pattern?.matches($0) ?? true }
     }
   }
 
