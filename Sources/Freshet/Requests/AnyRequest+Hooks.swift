@@ -28,11 +28,18 @@ extension AnyRequest {
     changeListeners { $0.removeEnd(id) }
   }
 
-  /// Calls the hook once the request has ended; it does not count as waiting for that. With a service that is
-  /// deallocated it may be released without a call.
-  func whenEndedUnawaited(_ hook: @escaping () -> Void) {
-    guard isCompleted else { return changeListeners { $0.append(unawaitedEnd: hook) } }
+  /// Calls the hook once the request has ended, or the load of that object from it before; it does not count as
+  /// waiting for that. With a service that is deallocated it may be released without a call.
+  func whenEndedUnawaited(for subject: AnyObject, _ hook: @escaping () -> Void) {
+    guard isCompleted else {
+      return changeListeners { $0.append(unawaitedEnd: hook, of: subject) }
+    }
     scope.queue.post(hook)
+  }
+
+  /// Calls these hooks after the events that are waiting, because the load of that object has ended.
+  func endUnawaited(for subject: AnyObject) {
+    for hook in changeListeners({ $0.takeUnawaitedEnds(of: subject) }) { scope.queue.post(hook) }
   }
 
   /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes

@@ -5,8 +5,8 @@ struct RequestListeners {
   typealias HookID = Int
 
   private(set) var ends = NumberedList<HookID, (LoadOutcome) -> Void>()
-  /// The hooks that only inform of the end.
-  private var unawaitedEnds: [() -> Void] = []
+  /// The hooks that only inform of the end, with the objects that load from the request.
+  private var unawaitedEnds: [(subject: ObjectIdentifier, hook: () -> Void)] = []
   private(set) var progress: [(Double) -> Void] = []
   private(set) var waits: [(RequestWait?) -> Void] = []
   /// That of the first list that has the request's resource as a page. In place, because nearly every
@@ -37,8 +37,18 @@ struct RequestListeners {
   /// Removes a hook for the end, if there is one with that number.
   mutating func removeEnd(_ id: HookID) -> ((LoadOutcome) -> Void)? { ends.remove(id) }
 
-  /// Adds a hook that only informs of the end.
-  mutating func append(unawaitedEnd hook: @escaping () -> Void) { unawaitedEnds.append(hook) }
+  /// Adds a hook that only informs of the end of a load from the request.
+  mutating func append(unawaitedEnd hook: @escaping () -> Void, of subject: AnyObject) {
+    unawaitedEnds.append((ObjectIdentifier(subject), hook))
+  }
+
+  /// Removes and returns these hooks: the load has ended before the request.
+  mutating func takeUnawaitedEnds(of subject: AnyObject) -> [() -> Void] {
+    let id = ObjectIdentifier(subject)
+    let taken = unawaitedEnds.filter { $0.subject == id }
+    if !taken.isEmpty { unawaitedEnds.removeAll { $0.subject == id } }
+    return taken.map(\.hook)
+  }
 
   /// Adds a hook for progress.
   mutating func append(progress hook: @escaping (Double) -> Void) { progress.append(hook) }
@@ -61,7 +71,7 @@ struct RequestListeners {
   /// Notifies of the end: first the hooks, then the waiters.
   mutating func end(_ ending: LoadOutcome) {
     ends.forEach { $0(ending) }
-    for hook in unawaitedEnds { hook() }
+    for end in unawaitedEnds { end.hook() }
     waiters.resume()
   }
 }

@@ -345,7 +345,10 @@ extension AnyResource {
 
   /// Releases loads that have ended, perhaps before their requests.
   private func release(_ ended: LoadsInFlight) {
-    for request in ended.all where !request.isCompleted { store.scope.noteUnwanted(request) }
+    for request in ended.all where !request.isCompleted {
+      store.scope.noteUnwanted(request)
+      request.endUnawaited(for: self)
+    }
     hold((ended, ended.removeHooks()))
   }
 

@@ -72,7 +72,7 @@ extension AnyResource: Reloadable {
     guard let request else { return false }
     readAgain(after: store.queue)
     // Not awaited: where the last observer leaves, the load may be cancelled.
-    request.whenEndedUnawaited(onEnd)
+    request.whenEndedUnawaited(for: self, onEnd)
     return true
   }
 

@@ -8,7 +8,7 @@ struct RequestListenersTests {
   func isEmpty() {
     #expect(RequestListeners().isEmpty)
     let additions: [(inout RequestListeners) -> Void] = [
-      { _ = $0.append(end: { _ in }) }, { $0.append(unawaitedEnd: {}) },
+      { _ = $0.append(end: { _ in }) }, { $0.append(unawaitedEnd: {}, of: Owner()) },
       { $0.append(progress: { _ in }) }, { $0.append(wait: { _ in }) }, { _ = $0.makeWaiter() },
     ]
     for add in additions {

@@ -143,6 +143,43 @@ struct ReloadQueueTests {
     }
   }
 
+  /// What ends a load before its request.
+  enum EarlyEnd: CaseIterable, Sendable {
+    case newerLoad, cancelledAdoption
+  }
+
+  @Test(
+    "A load leaves its place when it ends, though its request is under way for longer",
+    arguments: StoreActor.allCases, EarlyEnd.allCases)
+  func endedBeforeRequest(actor: StoreActor, end: EarlyEnd) async throws {
+    try await actor.run { _ in
+      let fixture = ServiceFixture()
+      let resources = (0..<5).map { fixture.text("\($0)") }
+      fixture.stub.on(where: { _ in true }) { .text($0.url.path) }
+      for resource in resources { await resource.load().completed() }
+      let first = try #require(resources.first)
+      let method: HTTPMethod = end == .newerLoad ? .get : .put
+      let gates = (0..<5).map {
+        fixture.stub.hold($0 == 0 ? method : .get, "/\($0)", ignoringCancellation: true)
+      }
+      if end == .cancelledAdoption { first.load(using: first.request(.put)) }
+      let tokens = resources.map { $0.observe { _, _ in } }
+      for resource in resources { resource.invalidate() }
+      for gate in gates[..<4] { await gate.arrived() }
+      #expect(!resources[4].isLoading)
+      switch end {
+      case .newerLoad: await first.load().completed()
+      case .cancelledAdoption: first.cancelLoad()
+      }
+      #expect(!first.isLoading && resources[4].isLoading)
+      fixture.service.store.checkInvariants()
+      for gate in gates { gate.release(with: .text("late")) }
+      for resource in resources { await resource.settled() }
+      #expect(first.content == "/0")
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
   @Test("A load that is released without an end leaves its place", arguments: StoreActor.allCases)
   func released(actor: StoreActor) async throws {
     try await actor.run { _ in
