@@ -26,7 +26,8 @@ protocol Notifiable {
   /// Identifies this observer among the others of the same subject, where it can be added only
   /// once.
   var identity: ObjectIdentifier? { get }
-  /// Whether an owner still keeps the observer in the list. Has no side effects.
+  /// Whether an owner still keeps the observer in the list. What was held for owners that were deallocated may be
+  /// released by this.
   var isAlive: Bool { get }
   func isOwned(by owner: AnyObject) -> Bool
   /// Removes one owner, and returns whether the observer is still kept.

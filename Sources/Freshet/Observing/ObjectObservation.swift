@@ -30,7 +30,12 @@ final class ObjectObservation<Observer: AnyObject>: Observation {
   }
 
   override var identity: ObjectIdentifier? { id }
-  override var isAlive: Bool { object != nil && (ownsItself || hasOwner) }
+  override var isAlive: Bool {
+    let isOwned = hasOwner
+    // Otherwise an object that observes for as long as it lives would live for ever.
+    if ownsItself, !isOwned { releaseKept() }
+    return object != nil && (ownsItself || isOwned)
+  }
 
   override func notify(_ notice: Notice) -> Bool {
     guard let object else { return false }
@@ -68,9 +73,8 @@ final class ObjectObservation<Observer: AnyObject>: Observation {
       ownsItself = false
     } else {
       _ = super.removeOwner(owner)
-      // With nothing left it is about to be notified that it was removed, and released then.
-      if ownsItself, !hasOwner { releaseKept() }
     }
+    // With nothing left it is about to be notified that it was removed, and released then.
     return isAlive
   }
 

@@ -106,6 +106,23 @@ struct ObserverOwnerTests {
   }
 
   @Test(
+    "It is released also where that owner was deallocated, without an event",
+    arguments: StoreActor.allCases)
+  func releaseOwnerBeside(actor: StoreActor) async {
+    await actor.run { actor in
+      let resource = ServiceFixture().text("a")
+      var owner: Owner? = Owner()
+      var recorder: EventRecorder? = EventRecorder()
+      let watched = Weak(recorder)
+      if let recorder { resource.addObserver(recorder).addObserver(recorder, owner: owner) }
+      owner = nil
+      recorder = nil
+      #expect(!resource.isObserved)
+      #expect(watched.object == nil && owner == nil)
+    }
+  }
+
+  @Test(
     "An observer that no longer owns itself stays for its other owner",
     arguments: StoreActor.allCases)
   func removeSelf(actor: StoreActor) async {
