@@ -123,11 +123,11 @@ extension AnyRequest {
     }
   }
 
-  /// Whether a request may be retried; then the retry is counted, but for one at the time that a server with a
-  /// quota has named: that server is not sick, and says itself how many requests it gets.
-  private func isWithinBudget(_ exchange: Exchange, after error: ResourceError) -> Bool {
-    if error.status == 429, let asked = error.retryAfter, asked > .zero { return true }
-    return scope.retryBudgets.mayRetry(to: exchange.key.url, exchange.settings.value.retries)
+  /// Whether a retry counts: not at the time that a server with a quota has named, which is not sick, and says
+  /// itself how many requests it gets.
+  private func isCounted(after error: ResourceError) -> Bool {
+    guard error.status == 429, let asked = error.retryAfter else { return true }
+    return asked <= .zero
   }
 
   /// Makes another attempt after a wait, if the budget for retries allows it and the configuration is
@@ -137,14 +137,21 @@ extension AnyRequest {
   ) {
     notePause(after: error)
     guard let exchange else { return end(with: .failure(error)) }
+    let (budgets, url, policy) = (
+      scope.retryBudgets, exchange.key.url, exchange.settings.value.retries
+    )
+    let isCounted = isCounted(after: error)
+    // First, so that what is not sent is not the one request which asks whether a pause still holds.
+    guard !isCounted || budgets.hasRetry(to: url, policy) else {
+      return end(with: .failure(error))
+    }
     let asked: Duration
     switch decideAboutPause(of: exchange) {
     case .wait(let delay): asked = delay
     case .send, .ask: asked = .zero
     case .fail: return end(with: .failure(error))
     }
-    // Last, because it counts the retry.
-    guard isWithinBudget(exchange, after: error) else { return end(with: .failure(error)) }
+    if isCounted { budgets.spendRetry(to: url, policy) }
     let reason = asked > delay ? .server : RequestWait.Reason(after: error)
     let delay = max(delay, asked)
     exchange.log(

@@ -20,9 +20,12 @@ struct RetryBudget: Equatable {
     tokens = min(tokens + part, max(tokens, RetryBudget.limit(policy)))
   }
 
+  /// Whether there is a token for a retry.
+  var hasRetry: Bool { tokens >= RetryBudget.token }
+
   /// Takes a token for a retry; returns false where there is none.
   mutating func spendRetry() -> Bool {
-    guard tokens >= RetryBudget.token else { return false }
+    guard hasRetry else { return false }
     tokens -= RetryBudget.token
     return true
   }
@@ -106,8 +109,14 @@ final class RetryBudgets {
     change(url, policy) { $0.budget.requestBegins(policy) }
   }
 
-  /// Whether a request to that URL may be retried; then the retry is counted.
-  func mayRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
+  /// Whether a request to that URL may be retried.
+  func hasRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
+    change(url, policy) { $0.budget.hasRetry }
+  }
+
+  /// Counts the retry of a request to that URL; returns false where it may not be retried.
+  @discardableResult
+  func spendRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
     change(url, policy) { $0.budget.spendRetry() }
   }
 

@@ -56,16 +56,16 @@ struct RetryBudgetTests {
   func origins() {
     let policy = Service.RetryPolicy(maximumRetries: 1, burst: 1)
     let budgets = RetryBudgets()
-    #expect(budgets.mayRetry(to: "https://a.test/x", policy))
-    #expect(!budgets.mayRetry(to: "https://A.test:443/y", policy))
-    #expect(budgets.mayRetry(to: "https://b.test/x", policy))
+    #expect(budgets.spendRetry(to: "https://a.test/x", policy))
+    #expect(!budgets.spendRetry(to: "https://A.test:443/y", policy))
+    #expect(budgets.spendRetry(to: "https://b.test/x", policy))
     for number in 0..<100 { budgets.requestBegins(to: "https://\(number).test", policy) }
     #expect(budgets.count == 32)
     // What is in use is not forgotten for others.
-    #expect(budgets.mayRetry(to: "https://a.test", policy))
+    #expect(budgets.spendRetry(to: "https://a.test", policy))
     for number in 0..<100 {
       budgets.requestBegins(to: "https://\(number).test", policy)
-      #expect(!budgets.mayRetry(to: "https://a.test", policy))
+      #expect(!budgets.spendRetry(to: "https://a.test", policy))
     }
   }
 
@@ -89,7 +89,8 @@ struct RetryBudgetTests {
       } else {
         let mayRetry = naive[naive.count - 1].tokens > 0
         if mayRetry { naive[naive.count - 1].tokens -= 1 }
-        #expect(budgets.mayRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+        #expect(budgets.hasRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+        #expect(budgets.spendRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
       }
       budgets.checkInvariants()
       #expect(budgets.count == naive.count)
