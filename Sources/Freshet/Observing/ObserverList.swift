@@ -219,11 +219,6 @@ extension ObserverList {
       set { bits = bits & ~3 | newValue.rawValue }
     }
 
-    /// The observer, if it is listed.
-    mutating func listedObserver() -> Element.Observer? {
-      isListed ? listener.observer() : nil
-    }
-
     /// The observer to notify of an event.
     mutating func activeObserver() -> Element.Observer? {
       isActive ? listener.observer() : nil

@@ -10,7 +10,7 @@ extension AnyResource {
   /// the observer is removed with the last. The same object is added once: a further call only adds
   /// an owner, and the object does not receive `.observerAdded` again.
   ///
-  /// - Complexity: amortized O(1).
+  /// - Complexity: amortized O(1); O(*w*) for an observer that has *w* owners.
   @discardableResult
   public final func addObserver(
     _ observer: some ResourceObserver, owner: AnyObject? = nil

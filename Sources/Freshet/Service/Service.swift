@@ -289,7 +289,8 @@ extension Service {
 
     /// Removes the rule, and applies the other rules again.
     ///
-    /// Further calls do nothing, and neither does a call after the service was deallocated.
+    /// Further calls do nothing. After the service was deallocated, the rule is removed for the resources that are
+    /// held.
     public func remove() {
       store?.remove(rule)
     }

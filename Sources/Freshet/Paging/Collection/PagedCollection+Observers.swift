@@ -16,7 +16,7 @@ extension PagedCollection: ObservedList {
   /// the observer is removed with the last. The same object is added once: a further call only adds
   /// an owner, and the object does not receive `.observerAdded` again.
   ///
-  /// - Complexity: amortized O(1).
+  /// - Complexity: amortized O(1); O(*w*) for an observer that has *w* owners.
   @discardableResult
   public func addObserver(
     _ observer: some PagedCollectionObserver<Item>, owner: AnyObject? = nil

@@ -11,7 +11,7 @@ extension Paginator: ObservedList {
   /// the observer is removed with the last. The same object is added once: a further call only adds
   /// an owner, and the object does not receive `.observerAdded` again.
   ///
-  /// - Complexity: amortized O(1).
+  /// - Complexity: amortized O(1); O(*w*) for an observer that has *w* owners.
   @discardableResult
   public func addObserver(
     _ observer: some PaginatorObserver<Item>, owner: AnyObject? = nil
