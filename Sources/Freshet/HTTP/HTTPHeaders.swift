@@ -24,6 +24,17 @@ public struct HTTPHeaders: Sendable, Hashable {
       let isTrimmed = value.utf8.first?.isHTTPSpace != true && value.utf8.last?.isHTTPSpace != true
       self.value = isTrimmed ? value : String(value.trimmingHTTPSpace)
     }
+
+    /// Whether two lines have the same name but for ASCII case, and equal values.
+    public static func == (left: Field, right: Field) -> Bool {
+      HTTPHeaders.isSameName(left.name, right.name) && left.value == right.value
+    }
+
+    /// Hashes the name in lower case, and the value.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(name.asciiLowercased)
+      hasher.combine(value)
+    }
   }
 
   /// All lines, in order.

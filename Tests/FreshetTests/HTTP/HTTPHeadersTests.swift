@@ -13,6 +13,21 @@ struct HTTPHeadersTests {
     #expect(headers["É"] == nil)
   }
 
+  @Test("Fields are equal whatever the case of their names, and not that of their values")
+  func equality() {
+    let headers: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "\"a\""]
+    #expect(headers == ["content-type": "text/plain", "etag": "\"a\""])
+    #expect(
+      headers.hashValue
+        == (["content-TYPE": "text/plain", "ETAG": "\"a\""] as HTTPHeaders).hashValue)
+    let others: [HTTPHeaders] = [
+      ["Content-Type": "Text/plain", "ETag": "\"a\""],
+      ["ETag": "\"a\"", "Content-Type": "text/plain"],
+      ["Content-Type": "text/plain"], ["Content_Type": "text/plain", "ETag": "\"a\""],
+    ]
+    for other in others { #expect(headers != other) }
+  }
+
   @Test("Repeated fields stay apart and read joined")
   func repeatedFields() {
     var headers: HTTPHeaders = ["Link": "<a>", "X": "1", "link": "<b>"]
