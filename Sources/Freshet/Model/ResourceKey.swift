@@ -24,6 +24,38 @@ public struct ResourceKey: Hashable, Sendable {
     self.init(url, isPlain ? nil : Rest(method: method, body: body, headers: headers))
   }
 
+  /// Makes the key that the resource of a request has, for testing a decoder or a cache by itself.
+  ///
+  /// ```swift
+  /// let key = ResourceKey(absoluteURL: "HTTPS://API.example.com:443/items?page=2#top")
+  /// key?.url  // "https://api.example.com/items?page=2"
+  /// ```
+  ///
+  /// It is nil where the URL is not an absolute `http` or `https` URL with a host.
+  ///
+  /// - Parameters:
+  ///   - method: the request method.
+  ///   - absoluteURL: the URL, which is brought into the form of ``url``.
+  ///   - body: the JSON request body; nil for none.
+  ///   - headers: the request headers that select content, which are brought into the form of ``headers``.
+  public init?(
+    method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
+    headers: HTTPHeaders = [:]
+  ) {
+    guard let url = URIReference.absolute(absoluteURL) else { return nil }
+    self.init(
+      method: method, url: url, body: body?.bytes,
+      headers: Self.headers(headers.fields.map(\.name), of: headers))
+  }
+
+  /// The fields with these names, in the form of ``headers``.
+  static func headers(_ names: [String], of headers: HTTPHeaders) -> HTTPHeaders {
+    HTTPHeaders(
+      Set(names.map(\.asciiLowercased)).sorted().compactMap { name in
+        headers[name].map { HTTPHeaders.Field(name: name, value: $0) }
+      })
+  }
+
   /// Makes the key of a GET that is just its URL.
   init(gettingPlainly url: String) {
     self.init(url, nil)

@@ -94,8 +94,6 @@ extension Store {
     let configuration = configuration(method, url).value
     let headers = configuration.headers
     let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.nonCredential)
-    let fields = Set(configuration.varyingHeaders.map(\.asciiLowercased)).sorted()
-      .compactMap { name in sent[name].map { HTTPHeaders.Field(name: name, value: $0) } }
-    return HTTPHeaders(fields)
+    return ResourceKey.headers(configuration.varyingHeaders, of: sent)
   }
 }

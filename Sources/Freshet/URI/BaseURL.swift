@@ -55,9 +55,10 @@ struct BaseURL: Sendable {
 
   /// An absolute URL in the form that a key has.
   func absolute(_ url: String) throws(UnusableURL) -> String {
-    guard URIReference.origin(of: url) != nil, let resolved = URIReference.resolve(url, against: "")
-    else { throw UnusableURL(url, "it is not an absolute http or https URL with a host") }
-    return URIReference.removingFragment(resolved)
+    guard let absolute = URIReference.absolute(url) else {
+      throw UnusableURL(url, "it is not an absolute http or https URL with a host")
+    }
+    return absolute
   }
 
   /// Whether a URL has the origin of the base, or that of the same host over `https`, to which redirects take the

@@ -22,6 +22,13 @@ package enum URIReference {
     return target.text
   }
 
+  /// An absolute `http` or `https` URL without its fragment, in the form of ``resolve(_:against:)``; nil for any other
+  /// text.
+  static func absolute(_ url: String) -> String? {
+    guard origin(of: url) != nil, let resolved = resolve(url, against: "") else { return nil }
+    return removingFragment(resolved)
+  }
+
   /// Whether a path, with or without a query, is in a URI what it is here: nothing to encode, no dot
   /// segments, no fragment, and no colon, which might end a scheme.
   static func isPlainPath(_ path: Substring.UTF8View) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetTesting
 import Testing
@@ -15,6 +16,35 @@ struct ValueSnippetTests {
     #expect(ValueExamples.headers() == ["application/json"])
     #expect(ValueExamples.links() == ["https://api.example.com/items?page=3"])
     #expect(ValueExamples.mediaType() == ["true", "true", "utf-8"])
+  }
+
+  @Test("A key that a test makes is that of the service's resource, and tests a decoder")
+  func keys() throws {
+    #expect(ValueExamples.key() == ["https://api.example.com/items?page=2"])
+    #expect(
+      ResourceKey(absoluteURL: "items") == nil && ResourceKey(absoluteURL: "ftp://a/b") == nil)
+    service.configure {
+      $0.headers = ["X-Region": "7", "Accept-Language": "cs", "X-Other": "1"]
+      $0.varyingHeaders = ["X-Region", "Accept-Language"]
+    }
+    let body = try JSONText(parsing: #"{ "q": "a" }"#)
+    let search = service.resource(
+      .post, absoluteURL: "https://api.test/search", body: body,
+      decoder: ContentDecoder<String>.text)
+    let key = ResourceKey(
+      method: .post, absoluteURL: "https://API.test/search",
+      body: try JSONText(parsing: #"{"q":"a"}"#),
+      headers: ["x-region": "7", "accept-language": "cs"])
+    #expect(key == search.key && key?.digest == search.key.digest)
+
+    func decodePage(_ input: DecodingInput) -> String {
+      "\(input.key.url): \(String(decoding: input.response.body, as: UTF8.self))"
+    }
+    let items = try #require(ResourceKey(absoluteURL: "https://api.test/items"))
+    let url = try #require(URL(string: items.url))
+    let response = HTTPResponse(status: 200, body: Data("one".utf8), url: url)
+    #expect(
+      decodePage(DecodingInput(response: response, key: items)) == "https://api.test/items: one")
   }
 
   @Test("A value keeps its bytes, and so does what is not set")

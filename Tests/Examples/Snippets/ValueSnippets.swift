@@ -43,6 +43,14 @@ enum ValueExamples {
     // end
   }
 
+  @Values
+  static func key() -> [String] {
+    // snippet
+    let key = ResourceKey(absoluteURL: "HTTPS://API.example.com:443/items?page=2#top")
+    key?.url  // "https://api.example.com/items?page=2"
+    // end
+  }
+
   // MARK: JSON
 
   static func paths() -> [JSONPath] {
