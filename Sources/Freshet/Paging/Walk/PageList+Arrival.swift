@@ -32,8 +32,9 @@ extension PageList {
     if side == .start { drop(from: .end) }
   }
 
-  /// Records that a page has changed, where others come after it: those may be of an older state.
+  /// Records that a page has changed, or is new: those after it may be of an older state.
   private mutating func noteChange(at slot: Int) {
+    walk.noteChange(of: slot)
     if slot + 1 < chain.slots.count { chain.noteChange(at: slot) }
   }
 
@@ -44,10 +45,7 @@ extension PageList {
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
     let count = chain.slots.inOrder[slot].loaded.receivedCount
     let isRelinked = chain.update(at: slot, found)
-    if found.comparison == .different || isRelinked {
-      walk.noteChange(of: slot)
-      noteChange(at: slot)
-    }
+    if found.comparison == .different || isRelinked { noteChange(at: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       // Those in front of a page that was requested ahead are still linked.

@@ -234,7 +234,7 @@ struct PageWalk {
     self.freshUntil = min(self.freshUntil, freshUntil)
   }
 
-  /// Records that a slot has changed.
+  /// Records that a slot has changed, or holds a page that is new to the list.
   mutating func noteChange(of slot: Int) {
     if slot == position { sawChange = true } else { maySkip = false }
   }

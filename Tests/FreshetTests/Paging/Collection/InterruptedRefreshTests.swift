@@ -99,6 +99,20 @@ struct InterruptedRefreshTests {
     }
   }
 
+  @Test("Nor where the first page was wiped, and is loaded by that refresh")
+  func wipedBefore() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      fixture.page(1).wipe()
+      #expect(await pagesOfRefresh(fixture) == [1, 2, 3])
+      #expect(fixture.list.refreshState == .idle)
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
   @Test("An optimistic edit and a last page that has grown leave it at one request")
   func edited() async throws {
     await StoreActor.mainActor.run { actor in

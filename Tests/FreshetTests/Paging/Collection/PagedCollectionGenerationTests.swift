@@ -148,6 +148,36 @@ struct PagedCollectionGenerationTests {
     }
   }
 
+  @Test("After a refresh that brought the first page to a list, older pages are stale to the walk")
+  func newFirstPage() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = RowListFixture(RowServer(Array(1...8)))
+      await fixture.loadAll()
+      let list = fixture.server.list(in: fixture.service)
+      fixture.server.rows = Self.newRows
+      list.refresh(.firstPage)
+      await list.settled()
+      #expect(list.items == [1, 2])
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == Self.newRows, "\(list.state)")
+    }
+  }
+
+  @Test("A page that is new between a changed first page and an older one ends no refresh")
+  func newPageBetween() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = RowListFixture(RowServer(Array(1...6)))
+      await fixture.loadAll()
+      fixture.server.rows = [8, 9, 1, 2, 4, 5, 6]
+      fixture.stub.forgetRequests()
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.asked == [0, 9, 2, 5])
+      #expect(fixture.list.items == fixture.server.rows, "\(fixture.list.refreshState)")
+    }
+  }
+
   @Test("After a refresh that failed on the way, older pages are stale to the walk")
   func cancelled() async throws {
     await StoreActor.mainActor.run { actor in
