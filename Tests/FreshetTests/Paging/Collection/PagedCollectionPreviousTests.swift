@@ -99,6 +99,37 @@ struct PagedCollectionPreviousTests {
   }
 
   @Test(
+    "A page before the first leaves the items that a failed or cancelled refresh has left",
+    arguments: StoreActor.allCases, [false, true])
+  func keepsStaleItems(actor: StoreActor, isCancelled: Bool) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3], [4], [5]], startingAt: 3)
+      fixture.list.loadAll()
+      await fixture.settled()
+      let stub = fixture.fixture.stub
+      stub.on(
+        .get, "/items?page=3",
+        .json("[3]", headers: ["Link": "</items?page=9>; rel=next, </items?page=2>; rel=prev"]))
+      fixture.fixture.fail(9)
+      let gate = isCancelled ? stub.hold(.get, "/items?page=9") : nil
+      fixture.list.refresh()
+      if let gate {
+        await gate.arrived()
+        fixture.list.cancelLoad()
+      }
+      await fixture.settled()
+      #expect(fixture.list.items == [3, 4, 5])
+      fixture.list.loadPreviousPage()
+      await fixture.settled()
+      #expect(fixture.list.items == [2, 3, 4, 5] && fixture.mirror.failure == nil)
+      fixture.fixture.serve(9, [9], next: nil)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [2, 3, 9] && fixture.list.state == .ended)
+    }
+  }
+
+  @Test(
     "A link before the first page that leads into the chain is a loop",
     arguments: StoreActor.allCases)
   func loop(actor: StoreActor) async throws {
