@@ -126,7 +126,8 @@ extension PageList {
 
   /// Cancels what is requested before the first page, until the next demand.
   mutating func stopStart() {
-    guard awaited.start != nil else { return finishStart() }
+    // It is loading too where its next request waits for its turn.
+    guard awaited.start != nil || states.start.isLoading else { return finishStart() }
     stopWaiting(.start)
     rest(in: .idle, on: .start)
     if !walk.isWalking { demand.clear() }

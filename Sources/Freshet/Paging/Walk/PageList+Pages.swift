@@ -154,6 +154,7 @@ extension PageList {
     guard awaited.end == nil || awaited.end === page else { return }
     halt()
     setState(.idle, of: .end)
+    if awaited.start == nil { stopStart() }
   }
 
   /// A page was invalidated.

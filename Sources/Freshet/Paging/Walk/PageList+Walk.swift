@@ -19,6 +19,12 @@ extension PageList {
       if mayExtendStart, extend(.start) { continue }
       if lookAhead() { continue }
       reconsiderEnd()
+      // The first page, before which others were to be loaded, has failed or was cancelled.
+      if demand.wantsPrevious, chain.linkedCount == 0, !walk.isWalking, awaited.start == nil,
+        states.start.isLoading
+      {
+        rest(in: .idle, on: .start)
+      }
       guard actions.hasAny else { return nil }
     }
   }

@@ -370,8 +370,8 @@ extension PageList {
       precondition(
         awaited.end != nil || isNext, "\(states.end), \(refreshState), and no page is awaited")
     }
+    let isStartNext = demand.wantsPrevious && (chain.linkedCount > 0 || walk.isWalking)
     precondition(
-      !states.start.isLoading || awaited.start != nil || demand.wantsPrevious,
-      "start: no page is awaited")
+      !states.start.isLoading || awaited.start != nil || isStartNext, "start: no page is awaited")
   }
 }

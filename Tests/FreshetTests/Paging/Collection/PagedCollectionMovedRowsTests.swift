@@ -130,4 +130,32 @@ struct PagedCollectionMovedRowsTests {
       #expect(fixture.mirror.failure == nil)
     }
   }
+
+  @Test(
+    "Where the list begins again to find a page before it, and cannot, nothing is loading",
+    arguments: ["cancelled", "first page cancelled", "failed"])
+  func notFoundAgain(end: String) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await fixture(RowServer(Array(1...8)))
+      fixture.server.rows = [1, 3, 4, 5, 6, 9, 2, 7, 8]
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [9, 2, 7, 8])
+      fixture.clock.advance(by: .seconds(31))
+      let gate = fixture.stub.hold(.get, "/rows")
+      // The page before them is loaded, and the one before that is the last of these.
+      fixture.list.itemsShown(in: 0..<4)
+      await gate.arrived()
+      #expect(fixture.list.previousState == .loading)
+      switch end {
+      case "cancelled": fixture.list.cancelLoad()
+      case "failed":
+        gate.release(with: .status(500))
+        await until { !fixture.list.state.isLoading }
+      default: fixture.list.firstPage.cancelLoad()
+      }
+      #expect(!fixture.list.isLoading && fixture.list.previousState == .idle)
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
 }

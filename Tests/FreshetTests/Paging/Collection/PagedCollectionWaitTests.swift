@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 @Suite("Servers that want to be left alone", .standardTimeLimit)
 struct PagedCollectionWaitTests {
@@ -53,6 +54,33 @@ struct PagedCollectionWaitTests {
       await fixture.list.settled()
       #expect(fixture.list.state.description == "failed(page 1, rateLimited)")
       #expect(fixture.list.state.nextAttemptDate == fixture.clock.date.addingTimeInterval(4000))
+    }
+  }
+
+  @Test(
+    "What is to be loaded before the list while a request waits ends with that wait",
+    arguments: StoreActor.allCases, [false, true])
+  func startWaitsForItsTurn(actor: StoreActor, isWipe: Bool) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3], [4], [5], [6]], startingAt: 4) {
+        $0.concurrentLoads = 2
+      }
+      fixture.fixture.service.configure { $0.retries = .standard }
+      fixture.list.loadIfNeeded()
+      await fixture.settled()
+      let stub = fixture.fixture.stub
+      let gate = stub.hold(.get, "/items?page=3")
+      stub.on(.get, "/items?page=5", .status(429, headers: ["Retry-After": "20"]))
+      fixture.list.itemShown(at: 0)
+      await gate.arrived()
+      await until { fixture.list.state.nextAttemptDate != nil }
+      gate.release()
+      await until { fixture.list.items == [3, 4] }
+      #expect(fixture.list.previousState == .loading, "more is wanted there, after page 5")
+      if isWipe { fixture.fixture.service.wipe() } else { fixture.list.cancelLoad() }
+      #expect(!fixture.list.isLoading, "\(fixture.list.state), \(fixture.list.previousState)")
+      fixture.list.list.checkInvariants(isResting: true)
+      #expect(fixture.asked.sorted() == [3, 5])
     }
   }
 }
