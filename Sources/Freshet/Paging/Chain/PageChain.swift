@@ -42,10 +42,11 @@ extension PageChain {
   /// Whether pages may be of different states of the server: one has changed since one after it was loaded or
   /// confirmed, and what has moved between them may be missing.
   ///
+  /// - Parameter slot: the first of those pages.
   /// - Complexity: O(*p*) in the pages.
-  var isMixed: Bool {
+  func isMixed(from slot: Int = 0) -> Bool {
     var newestChange = 0
-    return slots.inOrder.contains { slot in
+    return slots.inOrder.dropFirst(max(slot, 0)).contains { slot in
       let isOlder = slot.loaded.load < newestChange
       newestChange = max(newestChange, slot.loaded.changingLoad)
       return isOlder

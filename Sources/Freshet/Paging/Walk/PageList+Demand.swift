@@ -88,7 +88,7 @@ extension PageList {
     // Where pages are of different states, an unchanged first one says nothing about the others.
     walk.refresh(
       scope, since: moment.nextLoad, configuration: moment.configuration,
-      maySkip: scope == .firstPage && !chain.isMixed)
+      maySkip: scope == .firstPage && !chain.isMixed())
     widenAhead()
     lookAgain()
     giveWayToRefresh()
@@ -100,7 +100,8 @@ extension PageList {
     loads.widen()
     demand.renew()
     if case .failed(_, let page) = refreshState {
-      walk.resumeRefresh(at: page, since: moment.nextLoad)
+      walk.retry(page, since: moment.nextLoad)
+      walk.resumeRefresh(maySkip: !chain.isMixed(from: page))
       giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
     } else if case .failed(_, let page) = states.end {
       walk.retry(page, since: moment.nextLoad)

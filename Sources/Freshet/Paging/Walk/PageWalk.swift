@@ -201,10 +201,12 @@ struct PageWalk {
   /// Keeps the items until the next refresh: the chain is not begun again.
   mutating func keepItems() { keepsItems = true }
 
-  /// Continues a refresh that failed at a slot.
-  mutating func resumeRefresh(at slot: Int, since load: ResourceState.LoadID) {
-    retry(slot, since: load)
+  /// Continues a refresh that failed.
+  ///
+  /// - Parameter maySkip: whether it may still end at a page that has not changed.
+  mutating func resumeRefresh(maySkip: Bool) {
     refreshed = lastScope
+    if !maySkip { self.maySkip = false }
   }
 
   /// Requests one slot again, in any case, after those that need another visit.
@@ -341,7 +343,10 @@ struct PageWalk {
   /// Requests another visit of a slot and those after it.
   mutating func revisit(_ slot: Int) {
     if activity == .finished { activity = .resting }
-    position = min(position, slot)
+    guard slot < position else { return }
+    position = slot
+    // That the page there has not changed again says nothing of those after it.
+    if isRefresh { maySkip = false }
   }
 
   /// Limits the position to the number of linked slots.

@@ -113,6 +113,44 @@ struct InterruptedRefreshTests {
     }
   }
 
+  @Test("Nor one that is retried, where the page that failed has changed meanwhile")
+  func loadedBeforeRetry() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.fail(1)
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 0, http)")
+      fixture.serve(Self.new)
+      await fixture.page(1).load().completed()
+      await fixture.list.settled()
+      fixture.list.retry()
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
+  @Test("Nor one that is sent back to a page that it has passed, and that has changed before")
+  func sentBack() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.refresh(.firstPage)
+      await gate.arrived()
+      fixture.page(1).invalidate()
+      gate.release(with: .status(500))
+      await fixture.list.settled()
+      fixture.list.retry()
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
   @Test("An optimistic edit and a last page that has grown leave it at one request")
   func edited() async throws {
     await StoreActor.mainActor.run { actor in
