@@ -105,6 +105,7 @@ extension PageList {
       }
       walk.limit(freshUntil: status.freshUntil, of: 0)
     case .end:
+      if !walk.isRefresh { resumeRefresh(by: status.confirmingLoad) }
       let canSkip = walk.canSkip
       walk.proceed(freshUntil: status.freshUntil)
       if canSkip {
@@ -113,6 +114,18 @@ extension PageList {
       }
       drop(from: .start)
     }
+  }
+
+  /// Continues a refresh that failed at the page of the walk, once that page is loaded.
+  ///
+  /// - Parameter load: the load that brought or confirmed the page.
+  private mutating func resumeRefresh(by load: ResourceState.LoadID) {
+    guard case .failed(_, page: walk.position) = refreshState, walk.countsForRefresh(load) else {
+      return
+    }
+    walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
+    setRefreshState(.loading)
+    if states.end.isLoading { setState(.idle, of: .end) }
   }
 
   /// The page to add before the first one is in the chain already.

@@ -209,6 +209,9 @@ struct PageWalk {
     if !maySkip { self.maySkip = false }
   }
 
+  /// Whether a load is no earlier than the last refresh.
+  func countsForRefresh(_ load: ResourceState.LoadID) -> Bool { load >= refreshStart }
+
   /// Requests one slot again, in any case, after those that need another visit.
   mutating func retry(_ slot: Int, since load: ResourceState.LoadID) {
     activity = .walking

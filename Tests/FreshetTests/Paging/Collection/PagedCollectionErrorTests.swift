@@ -133,6 +133,65 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
+    "A failed refresh continues when the list loads the page that had failed",
+    arguments: StoreActor.allCases, [false, true])
+  func resumesFailedRefresh(actor: StoreActor, failsAgain: Bool) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      fixture.fail(2)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.serve([[1], [2], [3]])
+      if failsAgain { fixture.fail(3) }
+      fixture.clock.advance(by: .seconds(2))
+      fixture.stub.forgetRequests()
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.asked == [2, 3])
+      if failsAgain {
+        #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+        fixture.serve([[1], [2], [3]])
+        fixture.list.retry()
+        await fixture.list.settled()
+        #expect(fixture.asked == [2, 3, 3])
+      }
+      #expect(fixture.list.refreshState == .idle && fixture.list.latestError == nil)
+      #expect(fixture.list.state == .ended && fixture.list.lastRefreshDate != nil)
+    }
+  }
+
+  @Test(
+    "A retry requests what failed after the page at which a refresh had failed was loaded",
+    arguments: StoreActor.allCases)
+  func failsAfterFailedRefresh(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]])
+      fixture.list.loadIfNeeded()
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2])
+      fixture.fail(2)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.serve([[1], [2], [3], [4]])
+      fixture.fail(3)
+      fixture.clock.advance(by: .seconds(2))
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.list.refreshState == .idle)
+      fixture.serve([[1], [2], [3], [4]])
+      fixture.stub.forgetRequests()
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.asked == [3] && fixture.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
     "A next page whose first load fails in a refresh leaves the stale items",
     arguments: StoreActor.allCases)
   func relinkedPageFails(actor: StoreActor) async throws {
