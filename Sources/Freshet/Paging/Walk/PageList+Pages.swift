@@ -105,6 +105,7 @@ extension PageList {
     if !status.isLoading { loads.end(page) }
     loads.succeed(page)
     if let slot = slot(of: page) {
+      if walk.hasFailed, isAtPosition(page) { walk.wake() }
       // What the page derives from the header fields may be new.
       if let found {
         walk.wake(alsoAfterFailure: update(slot, found))

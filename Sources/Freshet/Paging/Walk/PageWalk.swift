@@ -89,6 +89,8 @@ struct PageWalk {
   var isWalking: Bool { activity == .walking }
   /// Whether all wanted items are loaded.
   var isFinished: Bool { activity == .finished }
+  /// Whether it ended at a page that failed to load.
+  var hasFailed: Bool { activity == .failed }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
   /// Loads before this one count as stale for the page at `position`.

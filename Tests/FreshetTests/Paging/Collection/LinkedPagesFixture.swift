@@ -7,13 +7,14 @@ struct LinkedPagesFixture: HeldListFixture {
   let server: PagedServer
   let requests: HeldRequests
   let stub: StubTransport
+  let clock = ManualClock()
   let service: Service
   let list: PagedCollection<Int>
   let mirror = ListMirror<Int>()
 
   init(
     pageCount: Int, isolation: isolated any Actor = #isolation,
-    options: (inout PagedCollection<Int>.Options) -> Void
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
   ) async {
     let server = PagedServer(pageCount: pageCount)
     let requests = HeldRequests { server.respond(to: $0) }
@@ -21,7 +22,7 @@ struct LinkedPagesFixture: HeldListFixture {
     self.requests = requests
     stub = StubTransport { try await requests.respond(to: $0) }
     service = Service(
-      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     var chosen = PagedCollection<Int>.Options()
     options(&chosen)
     list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)

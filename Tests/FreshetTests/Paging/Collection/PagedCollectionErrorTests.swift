@@ -192,6 +192,29 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
+    "A page that failed and is then loaded by the program lets the list continue, changed or not",
+    arguments: StoreActor.allCases, [false, true])
+  func loadedByProgram(actor: StoreActor, hasChanged: Bool) async throws {
+    await actor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 4)
+      fixture.clock.advance(by: .seconds(31))
+      fixture.server.fail(1)
+      fixture.list.loadIfNeeded()
+      await fixture.respondToAll()
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      fixture.server.fail()
+      if hasChanged { fixture.server.change { $0[1] = [2, 30] } }
+      fixture.list.pages[1].load()
+      await fixture.respond(2)
+      await fixture.respondToAll()
+      #expect(fixture.list.state == .ended && fixture.list.latestError == nil)
+      #expect(fixture.asked == [1, 2, 2, 3, 4])
+      #expect(fixture.server.confirmed.contains(1) != hasChanged)
+      #expect(fixture.list.items == fixture.server.items)
+    }
+  }
+
+  @Test(
     "A next page whose first load fails in a refresh leaves the stale items",
     arguments: StoreActor.allCases)
   func relinkedPageFails(actor: StoreActor) async throws {
