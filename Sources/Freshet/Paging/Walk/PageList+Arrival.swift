@@ -50,8 +50,10 @@ extension PageList {
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
-      // Those in front of a page that was requested ahead are still linked.
-      if let first = loads.ahead(after: page(at: slot)) { cancelLoadsAhead(from: first) }
+      // Those in front of a page that was requested ahead are still linked, and all in front of a later one.
+      if !isAfterLoadsAhead(slot), let first = loads.ahead(after: page(at: slot)) {
+        cancelLoadsAhead(from: first)
+      }
     }
     chainStart.outdate()
     loads.lookAgain()

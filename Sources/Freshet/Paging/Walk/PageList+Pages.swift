@@ -143,10 +143,11 @@ extension PageList {
     if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { chainStart.begin(at: page) }
       walk.forgetAbsence()
+      let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()
       walk.revisit(slot)
-      cancelLoadsAhead()
+      if !isAfterLoadsAhead { cancelLoadsAhead(from: loads.isAhead(page) ? page : nil) }
     } else if isEnded {
       // It is the page that the server said does not exist.
       return

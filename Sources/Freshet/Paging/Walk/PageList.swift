@@ -186,6 +186,12 @@ extension PageList {
     return chain.slots.inOrder[slot].loaded.receivedCount == 0
   }
 
+  /// Whether a slot comes after all pages that were requested ahead, which do not depend on it then.
+  func isAfterLoadsAhead(_ slot: Int) -> Bool {
+    guard let last = loads.lastAhead, let known = self.slot(of: last) else { return false }
+    return slot > known
+  }
+
   /// Whether the walk is at a page: a linked one, or the one beyond them.
   @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {

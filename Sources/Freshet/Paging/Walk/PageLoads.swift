@@ -71,6 +71,9 @@ struct PageLoads {
   /// loading.
   var hasRoom: Bool { !isExhausted && count < width && ahead.count + 1 < memory }
 
+  /// The last page that was requested ahead.
+  var lastAhead: AnyResource? { ahead.last?.page }
+
   func isAhead(_ page: AnyResource) -> Bool { ahead.contains { $0.page === page } }
 
   /// Records that a page was requested.

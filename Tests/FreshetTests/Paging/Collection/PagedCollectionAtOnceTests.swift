@@ -30,6 +30,31 @@ struct PagedCollectionAtOnceTests {
     }
   }
 
+  @Test(
+    "A page that leads elsewhere or is wiped leaves what is under way far before it",
+    arguments: [false, true])
+  func laterPage(isWiped: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = await LinkedPagesFixture(pageCount: 12) { $0.concurrentLoads = 4 }
+      fixture.list.refresh()
+      #expect(await fixture.inFlight() == 4)
+      let page = fixture.list.pages[9]
+      if isWiped {
+        page.wipe()
+      } else {
+        let next = PageLink(.follow("/items?page=12"))
+        page.overrideLocalContent(Page(items: [18, 19], next: next, style: .linkHeader))
+      }
+      #expect(await fixture.inFlight() == 4)
+      #expect(fixture.asked.sorted() == [1, 2, 3, 4])
+      await fixture.respondToAll()
+      fixture.list.loadAll()
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<20) + (isWiped ? Array(20..<24) : [22, 23]))
+      #expect(fixture.list.state == .ended && fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("Pages that the persistent cache has are asked for no more at once")
   func warmCache() async throws {
     await StoreActor.mainActor.run { actor in
