@@ -53,7 +53,8 @@ extension PagedCollection {
     /// When the changes of a refresh are shown.
     public var publication: Publication
     /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials,
-    /// and from which the list may return to the origin of its first page.
+    /// and from which the list may return to the origin of its first page. Case, a default port and a `/` at
+    /// the end make no difference; any other text allows nothing.
     public var allowedOrigins: Set<String>
     /// Whether a link may lead to a request that was made before in the same chain, such as when a
     /// server remembers how far a client has read: its response is then another page. Otherwise

@@ -6,8 +6,9 @@ extension Resource {
   ///
   /// - Parameters:
   ///   - link: a link of this page's content.
-  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. Only
-  ///     non-credential headers are sent there, and no request with a body.
+  ///   - origins: further origins, as `https://host[:port]`, that the link may lead to. Case, a default
+  ///     port and a `/` at the end make no difference; any other text allows nothing. Only non-credential
+  ///     headers are sent there, and no request with a body.
   /// - Throws: the reason why the link is not followed.
   public func following<Item>(
     _ link: PageLink, allowing origins: Set<String> = []
@@ -34,7 +35,7 @@ extension Resource {
       attach(FollowedLink(link: link, origin: origin, target: page))
       return page
     case .crossOrigin(let origin):
-      guard origins.contains(origin) else { throw .crossOrigin(origin) }
+      guard origins.allow(origin) else { throw .crossOrigin(origin) }
       // Not stored, because the next call may not allow it. The headers are those that the service
       // sends there: tokens of links are not sent, and to its own origin the service sends its own
       // again.
@@ -74,6 +75,18 @@ extension Set<String> {
   func allowingReturn(to firstPage: AnyResource) -> Set<String> {
     guard !isEmpty, let origin = URIReference.origin(of: firstPage.key.url) else { return self }
     return union([origin])
+  }
+
+  /// Whether one of these texts is for an origin. Few links lead to another one, and the text is mostly the same.
+  fileprivate func allow(_ origin: String) -> Bool {
+    contains(origin)
+      || contains { text in
+        let parts = URIParts(text)
+        // One with more than an origin would allow more than it says.
+        return (parts.path.isEmpty || parts.path == "/") && parts.query == nil
+          && parts.fragment == nil && parts.authority?.contains("@") == false
+          && URIReference.origin(of: text) == origin
+      }
   }
 }
 

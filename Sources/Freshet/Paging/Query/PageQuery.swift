@@ -45,7 +45,8 @@ public final class PageQuery<Item: Sendable> {
   public var emptyPageLimit = 100
 
   /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
-  /// from which the list may return to the origin of ``firstPage``.
+  /// from which the list may return to the origin of ``firstPage``. Case, a default port and a `/` at the
+  /// end make no difference; any other text allows nothing.
   public var allowedOrigins: Set<String> = []
 
   /// The first page of the list, which cursors are relative to.

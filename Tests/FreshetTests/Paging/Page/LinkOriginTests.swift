@@ -282,6 +282,31 @@ struct LinkOriginTests {
     }
   }
 
+  @Test(
+    "An origin is allowed by any text for it, and by none for more or less",
+    arguments: [
+      ("https://other.test", true), ("HTTPS://Other.TEST", true), ("https://other.test/", true),
+      ("https://other.test:443", true), ("https://OTHER.test:443/", true), ("other.test", false),
+      ("https://other.test/api", false), ("https://other.test?a", false),
+      ("https://other.test#a", false), ("https://user@other.test", false),
+      ("https://other.test:8443", false), ("http://other.test", false), ("", false),
+    ])
+  func texts(origin: String, isAllowed: Bool) async throws {
+    try await StoreActor.mainActor.run { actor in
+      let service = Self.service(StubTransport(), actor)
+      let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.linkHeader))
+      let link = PageLink(.follow("https://other.test/items"))
+      if isAllowed {
+        let next = try page.following(link, allowing: [origin])
+        #expect(next.key.url == "https://other.test/items")
+      } else {
+        #expect(throws: IncompleteWalk.Reason.crossOrigin("https://other.test")) {
+          try page.following(link, allowing: [origin])
+        }
+      }
+    }
+  }
+
   @Test("The scheme is a part of an origin, whatever the port", arguments: StoreActor.allCases)
   func scheme(actor: StoreActor) async throws {
     await actor.run { actor in
