@@ -42,7 +42,7 @@ extension PagedCollection {
   public var pages: [PageResource] {
     access(.details)
     return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
-      Self.resource(PageList.resource($0.page))
+      Self.resource($0.page)
     }
   }
 
@@ -52,7 +52,7 @@ extension PagedCollection {
   /// - Complexity: O(1).
   package func page(at index: Int) -> PageResource {
     access(.details)
-    return Self.resource(PageList.resource(list.shown.slots.inOrder[index].page))
+    return Self.resource(list.shown.slots.inOrder[index].page)
   }
 
   /// The range of a page's items in ``items``.

@@ -91,7 +91,7 @@ extension PagedCollection {
     let itemIndex = shown.slots.inOrder[slot].itemIndex(shownAt: offset)
     let id = traits.id
     let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
-    let page = Self.resource(PageList.resource(shown.slots.inOrder[slot].page))
+    let page = Self.resource(shown.slots.inOrder[slot].page)
     return page.updateContent { page in
       let position = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: position ?? min(itemIndex, page.items.count))
@@ -164,7 +164,7 @@ extension PagedCollection {
       let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
       pages += older.filter { page in !pages.contains { $0 === page } }
     }
-    return pages.map { Self.resource(PageList.resource($0)) }
+    return pages.map(Self.resource)
   }
 
   @discardableResult

@@ -26,7 +26,7 @@ extension PagedCollection {
   }
 
   /// Casts a page of the list, which does not know the type of its pages; it has no others.
-  static func resource(_ page: AnyResource) -> PageResource {
+  static func resource(_ page: AnyObject) -> PageResource {
     unsafeDowncast(page, to: PageResource.self)
   }
 

@@ -8,7 +8,7 @@ extension PagedCollection {
   /// The pages in memory, and the requested one beyond the end.
   var knownPages: [PageResource] {
     let beyond = list.beyond.end.map { [Self.resource($0)] } ?? []
-    return list.chain.slots.inOrder.map { Self.resource(PageList.resource($0.page)) } + beyond
+    return list.chain.slots.inOrder.map { Self.resource($0.page) } + beyond
   }
 
   /// The invariant whenever no event is being delivered: nothing counts as loading that no page
