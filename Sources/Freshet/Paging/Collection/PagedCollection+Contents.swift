@@ -158,10 +158,7 @@ extension PagedCollection {
 
   /// The same, for the collection itself.
   private var newestError: ResourceError? {
-    let errors = [list.states.end, list.states.start, list.refreshState].compactMap { state in
-      if case .failed(let error, _) = state { error } else { nil }
-    }
-    return errors.max { $0.timestamp < $1.timestamp }
+    list.states.end.error.newer(list.states.start.error).newer(list.refreshState.error)
   }
 
   /// Whether anything is being loaded, at either end or in a refresh.
@@ -262,5 +259,19 @@ extension PagedCollection: CustomStringConvertible, CustomReflectable {
   /// Empty: the items may hold secrets.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}
+
+extension PagedCollectionState {
+  fileprivate var error: ResourceError? {
+    if case .failed(let error, _) = self { error } else { nil }
+  }
+}
+
+extension ResourceError? {
+  /// The newer one of this error and another; the one that exists where the other is nil.
+  fileprivate func newer(_ other: ResourceError?) -> ResourceError? {
+    guard let self, let other else { return self ?? other }
+    return self.timestamp < other.timestamp ? other : self
   }
 }
