@@ -126,6 +126,14 @@ extension PageList {
       return
     }
     walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
+    guard !walk.canSkip else {
+      // It is complete. The walk, which has begun for what is stale too, skips nothing.
+      walk.finishRefresh()
+      chain.forgetChanges()
+      noteRefresh()
+      return setRefreshState(.idle)
+    }
+    walk.resumeRefresh(maySkip: false)
     setRefreshState(.loading)
     if states.end.isLoading { setState(.idle, of: .end) }
   }

@@ -132,6 +132,32 @@ struct InterruptedRefreshTests {
     }
   }
 
+  @Test(
+    "One that failed is complete once its page is loaded and has not changed, and hides nothing stale",
+    arguments: [false, true])
+  func loadedUnchanged(isExpired: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.fail(1)
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 0, http)")
+      fixture.stub.forgetRequests()
+      fixture.serve([[1, 2], [3, 4], [5, 7]])
+      if isExpired {
+        fixture.clock.advance(by: .seconds(31))
+        fixture.list.loadIfNeeded()
+      } else {
+        await fixture.page(1).load().completed()
+      }
+      await fixture.list.settled()
+      #expect(fixture.asked == (isExpired ? [1, 2, 3] : [1]))
+      #expect(fixture.list.items == [1, 2, 3, 4, 5, isExpired ? 7 : 6])
+      #expect(fixture.list.refreshState == .idle && fixture.list.lastRefreshDate != nil)
+    }
+  }
+
   @Test("Nor one that is sent back to a page that it has passed, and that has changed before")
   func sentBack() async throws {
     await StoreActor.mainActor.run { actor in
