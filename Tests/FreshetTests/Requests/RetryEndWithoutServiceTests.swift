@@ -5,7 +5,8 @@ import Testing
 
 @Suite("What ends the retries of a request once its service was deallocated", .standardTimeLimit)
 @MainActor struct RetryEndWithoutServiceTests {
-  private let (stub, clock) = (StubTransport(), ManualClock())
+  private let stub = StubTransport()
+  private let clock = ManualClock()
 
   private func makeService() -> Service {
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
