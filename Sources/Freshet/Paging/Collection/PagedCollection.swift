@@ -241,6 +241,7 @@ extension PagedCollection {
       if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
     }
     if wait != nil { list.narrow() }
+    if wait?.reason == .server { list.giveWayToServer(moment) }
     perform()
   }
 }

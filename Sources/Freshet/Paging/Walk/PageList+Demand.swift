@@ -162,6 +162,11 @@ extension PageList {
     stopAwaitingEnd()
     if states.end.isLoading { setState(.idle, of: .end) }
     // What is still wanted there is requested again, so that it is of the same age.
+    stopWaitingAtStart()
+  }
+
+  /// Cancels the request for the page before the first one; what is still wanted there is requested later.
+  mutating func stopWaitingAtStart() {
     if awaited.start != nil { stopWaiting(.start) }
     if states.start.isLoading { setState(.idle, of: .start) }
   }

@@ -179,8 +179,19 @@ extension PageList {
     if page === awaited.start { showProgress(progress, on: .start) }
   }
 
-  /// The server asks for fewer requests: pages are requested one by one from now on.
+  /// A request waits: pages are requested one by one from now on.
   mutating func narrow() { loads.narrow() }
+
+  /// The server asks for fewer requests: all but one are cancelled, and made again one by one. Otherwise they
+  /// would all be sent again when the wait is over, and use up their retries.
+  mutating func giveWayToServer(_ moment: ListMoment) {
+    if awaited.end != nil, awaited.start != nil {
+      stopWaitingAtStart()
+      demand.giveBack()
+    }
+    for page in loads.postponeAhead(to: moment.nextLoad)
+    where page !== awaited.end && page !== awaited.start { releaseLoad(of: page) }
+  }
 
   /// Continues after a page, if a walk has waited for it and it is no longer loading.
   mutating func proceed(

@@ -122,6 +122,18 @@ struct PageLoads {
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }
 
+  /// The pages requested ahead that are loading are to be loaded when the walk reaches them. They stay paid.
+  ///
+  /// - Parameter load: the number that the next load gets.
+  /// - Returns: these pages.
+  mutating func postponeAhead(to load: ResourceState.LoadID) -> [AnyResource] {
+    ahead.indices.compactMap { index in
+      guard self.load(of: ahead[index].page) != nil else { return nil }
+      ahead[index].load = load
+      return ahead[index].page
+    }
+  }
+
   /// After a new demand: as many requests at once as before.
   mutating func widen() {
     width = fullWidth

@@ -210,6 +210,42 @@ struct PagedCollectionAheadTests {
   }
 
   @Test(
+    "A server that asks for fewer requests gets those ahead one by one, and each counts once",
+    arguments: StoreActor.allCases, [2, 6])
+  func fewer(actor: StoreActor, refused: Int) async throws {
+    await actor.run { actor in
+      let server = CountedServer(itemCount: 20)
+      let fixture = CountedListFixture(server, .pageNumber) {
+        $0.concurrentLoads = 8
+        $0.requestBudget = 10
+      }
+      fixture.service.configure { $0.retries = .standard }
+      fixture.list.displayedCount = 20
+      fixture.list.loadIfNeeded()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 8)
+      await fixture.respond(4)
+      server.fail(refused, with: 429)
+      fixture.requests.release("page=\(refused)")
+      await until { fixture.service.loadingCount == 1 }
+      server.fail(refused, with: nil)
+      if refused == 2 { await fixture.clock.timers(atLeast: 1) }
+      fixture.clock.advance(by: .seconds(5))
+      var most = 0
+      var random = SeededGenerator(seed: 1)
+      await until {
+        most = max(most, fixture.service.loadingCount)
+        fixture.requests.release(&random)
+        return !fixture.list.isLoading
+      }
+      #expect(most == 1)
+      #expect(fixture.list.items == Array(0..<20))
+      #expect(fixture.asked.count { $0 == 4 } == 1, "it was loaded before")
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "A page that fails ends the walk there, and nothing is lost by a retry",
     arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {

@@ -107,6 +107,30 @@ struct PageListTests {
     }
   }
 
+  @Test("Where the server asks for fewer requests, the start of the list waits for its end")
+  func endFirst() async {
+    await StoreActor.plainActor.run { actor in
+      var script = ListScript { $0.concurrentLoads = 2 }
+      script.list.loadAll(script.moment)
+      _ = script.actions()
+      script.visit(1, holding: [10], next: 3, hasPreviousPage: true)
+      _ = script.actions()
+      script.visit(3, isLoading: true)
+      script.list.loadPreviousPage()
+      _ = script.actions()
+      script.list.began(1, of: script.page(0))
+      let loading = PageStatus(isLoading: true, hasData: false)
+      script.list.visited(script.page(0), on: .start, loading, nil, script.moment)
+      _ = script.actions()
+      script.list.narrow()
+      script.list.giveWayToServer(script.moment)
+      #expect(script.actions() == ["cancel 0", "stop 0", "start idle"])
+      script.load(3, [30], next: nil)
+      #expect(script.actions().contains { $0.hasPrefix("visit") })
+      #expect(script.list.demand.wantsPrevious)
+    }
+  }
+
   @Test("A failure at one end leaves the other alone, and a retry requests only that page")
   func retries() async {
     await StoreActor.plainActor.run { actor in
