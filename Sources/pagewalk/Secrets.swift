@@ -3,26 +3,37 @@ import Freshet
 
 /// The credentials of a walk, to be hidden in messages of a server.
 struct Secrets: Sendable {
-  private let values: HiddenTexts
+  private let values: [String]
+  private let texts: HiddenTexts
+
+  private init(_ values: [String]) {
+    self.values = values
+    // A value of one or two characters is no secret, and would be found everywhere.
+    texts = HiddenTexts(values.filter { $0.count > 2 })
+  }
 
   init(_ address: Address, _ options: Options) {
-    var values: [String] = []
-    for field in options.headers.fields { values += Secrets.secrets(of: field) }
+    var values = Secrets.secrets(of: options.headers) + Secrets.secrets(inURL: address.url)
     if let credentials = address.credentials { values += Secrets.parts(of: credentials) }
-    for parameter in URIQuery(url: address.url).parameters
-    where Redaction.isSecretName(parameter.name) {
-      values += [parameter.value ?? "", String(parameter.text.drop { $0 != "=" }.dropFirst())]
-    }
     if let body = options.body { values += Secrets.secrets(in: body, isSecret: false) }
-    // A value of one or two characters is no secret, and would be found everywhere.
-    self.values = HiddenTexts(values.filter { $0.count > 2 })
+    self.init(values)
+  }
+
+  /// These, and those of a request, which a link of the server may have brought.
+  func addingThose(of input: DecodingInput) -> Secrets {
+    let key = input.key
+    let body = key.body.flatMap { try? JSONText(parsing: $0) }
+    return Secrets(
+      values + Secrets.secrets(of: key.headers)
+        + [key.url, input.response.urlString].flatMap(Secrets.secrets(inURL:))
+        + (body.map { Secrets.secrets(in: $0, isSecret: false) } ?? []))
   }
 
   /// The text without these secrets.
   ///
   /// - Complexity: O(*n* × *s*) in the bytes of the text and of the secrets that begin alike.
   func hidden(in text: String) -> String {
-    values.hidden(in: text)
+    texts.hidden(in: text)
   }
 
   /// A message of a server without text that looks like a secret.
@@ -49,11 +60,22 @@ struct Secrets: Sendable {
   }
 
   /// Any long value may be a credential, whatever the name of the field.
-  private static func secrets(of field: HTTPHeaders.Field) -> [String] {
-    let isPublic = ["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]
-      .contains(field.name.lowercased())
-    guard !isPublic, field.value.count > 7 || Redaction.isSecretName(field.name) else { return [] }
-    return parts(of: field.value)
+  private static func secrets(of headers: HTTPHeaders) -> [String] {
+    let isPublic: Set = [
+      "accept", "accept-encoding", "accept-language", "content-type", "user-agent",
+    ]
+    return headers.fields.flatMap { field in
+      !isPublic.contains(field.name.lowercased())
+        && (field.value.count > 7 || Redaction.isSecretName(field.name))
+        ? parts(of: field.value) : []
+    }
+  }
+
+  /// The values of parameters, as they are and as they are written.
+  private static func secrets(inURL url: String) -> [String] {
+    URIQuery(url: url).parameters.filter { Redaction.isSecretName($0.name) }.flatMap {
+      [$0.value ?? "", String($0.text.drop { $0 != "=" }.dropFirst())]
+    }
   }
 
   /// A credential, its parts (`Bearer TOKEN`, `a=b; c=d`), and the text it encodes (RFC 7617).

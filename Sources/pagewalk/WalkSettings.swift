@@ -36,7 +36,8 @@ struct WalkSettings {
       retriesPerRequest: Double(options.retries),
       burst: min(options.retries, 1 << 16) * min(options.concurrency, 1 << 16))
     configuration.decodeErrors { [secrets] input in
-      guard let message = ServerMessage(input.response, hiding: secrets) else { throw NoMessage() }
+      guard let message = ServerMessage(input.response, hiding: secrets.addingThose(of: input))
+      else { throw NoMessage() }
       return message
     }
     configuration.log = { [meter, onRetry, onCacheFailure] entry in

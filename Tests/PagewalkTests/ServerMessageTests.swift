@@ -87,6 +87,25 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test(
+    "What a link has brought as a secret is not repeated",
+    arguments: [
+      ["link"], ["token=next,header X-Continuation"],
+      ["cursor=next,a.token", "--method=POST", "--body={}"],
+    ])
+  func linkedSecrets(style: [String]) async {
+    let session = Session()
+    let stub = StubTransport()
+    let link = "</items?access_token=abcdEFGH1234&after=x>; rel=next"
+    stub.on(
+      where: { _ in true },
+      .json(#"{"items": [{"id": 1}], "next": "abcdEFGH1234"}"#, headers: ["Link": link]),
+      .json(#"{"message": "Error validating access token abcdEFGH1234 for app"}"#, status: 401))
+    _ = await session.run([address, "--style"] + style, transport: stub)
+    #expect(session.errorText.contains("access token *** for app"), "\(session.errorText)")
+    #expect(!session.errorText.contains("abcdEFGH1234"))
+  }
+
   @Test("A secret is hidden before the message is cut and its spaces are collapsed")
   func cutSecrets() async {
     for count in [1990, 1995, 2000, 5000] {
