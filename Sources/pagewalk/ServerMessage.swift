@@ -9,9 +9,14 @@ struct ServerMessage: Sendable, Equatable {
   init?(_ response: HTTPResponse, hiding secrets: Secrets) {
     var found: String?
     if let body = try? JSONText(parsing: response.body) {
-      found = ServerMessage.message(in: body, depth: 0)
-    } else if response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") ?? true {
-      found = String(decoding: response.body, as: UTF8.self)
+      found = body.errorMessage
+    } else {
+      let type = response.headers["Content-Type"]?.lowercased() ?? "text/plain"
+      let text = String(decoding: response.body, as: UTF8.self)
+      // Some servers label any text as a page for a browser.
+      if type.hasPrefix("text/plain") || type.hasPrefix("text/html") && !text.contains("<") {
+        found = text
+      }
     }
     // Before the text is cut or its spaces are: a part of a secret would not be found.
     let hidden = secrets.hidden(in: found ?? "")
@@ -20,19 +25,5 @@ struct ServerMessage: Sendable, Equatable {
     guard !line.isEmpty, !line.hasPrefix("<") else { return nil }
     let shown = withoutPeriod(line)
     text = shown.count > 200 ? shown.prefix(199) + "…" : shown
-  }
-
-  /// The usual members for messages, the best one first: RFC 9457, RFC 6749, and convention.
-  private static let names = [
-    "message", "error_description", "error", "errors", "detail", "title", "msg", "reason",
-  ]
-
-  private static func message(in value: JSONText, depth: Int) -> String? {
-    guard depth < 5 else { return nil }
-    if let string = value.string { return string.isEmpty ? nil : string }
-    if let first = value.elements?.first { return message(in: first, depth: depth + 1) }
-    return names.lazy.compactMap { name in
-      value[at: JSONPath(names: [name])].flatMap { message(in: $0, depth: depth + 1) }
-    }.first
   }
 }

@@ -33,6 +33,14 @@ struct ServerMessageTests {
       #"{"error": "invalid_request", "error_description": "No such list."}"#,
       #"{"detail": [{"loc": ["query"], "msg": "No such list."}]}"#,
       #"[{"message": "No such list."}]"#, #""No such list.""#,
+      // Jira, AWS, Apigee, OData 2, Django REST, Laravel, CoinMarketCap.
+      #"{"errorMessages": ["No such list."], "errors": {}}"#, #"{"Message": "No such list."}"#,
+      #"{"fault": {"faultstring": "No such list.", "detail": {"errorcode": "x"}}}"#,
+      #"{"error": {"code": "", "message": {"lang": "en", "value": "No such list."}}}"#,
+      #"{"page_size": ["No such list."]}"#, #"{"errors": {"page": ["No such list."]}}"#,
+      #"{"errorMessage": "No such list."}"#, #"{"messages": [{"text": "No such list."}]}"#,
+      #"{"status": {"error_code": 1001, "error_message": "No such list."}}"#,
+      #"{"status": 404, "error": "Not Found", "message": "No such list."}"#,
     ])
   func json(body: String) async {
     let text = await errorText(.json(body, status: 400))
@@ -46,7 +54,12 @@ struct ServerMessageTests {
       "<html>No such list.</html>", status: 404, headers: ["Content-Type": "text/html"])
     #expect(await !errorText(html).contains("says"))
     #expect(await !errorText(.text("<!DOCTYPE html>", status: 404)).contains("says"))
+    let labeled = StubTransport.Response.text(
+      "Too many requests.", status: 429, headers: ["Content-Type": "text/html; charset=utf-8"])
+    #expect(await errorText(labeled).contains(#"the server says: "Too many requests""#))
     #expect(await !errorText(.status(404)).contains("says"))
+    #expect(await !errorText(.json(#"{"type": "about:blank"}"#, status: 400)).contains("says"))
+    #expect(await !errorText(.json(#"{"token": ["hidden"]}"#, status: 400)).contains("says"))
     #expect(await !errorText(.json(#"{"code": 7}"#, status: 400)).contains("says"))
   }
 

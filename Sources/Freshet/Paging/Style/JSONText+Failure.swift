@@ -139,16 +139,30 @@ extension JSONText {
     }
   }
 
+  /// The text for people in the body of an error response; nil if there is none.
+  package var errorMessage: String? {
+    let areLists = members?.allSatisfy { $0.value.kind == .array } ?? false
+    return failureMessage(acceptingNumbers: false) ?? (areLists ? fieldMessage : nil)
+  }
+
   /// The text for people in a report, the best one first.
-  private func failureMessage(depth: Int = depthOfReports) -> String? {
+  ///
+  /// - Parameter acceptsNumbers: whether a number, such as a code, is better than nothing.
+  private func failureMessage(
+    depth: Int = depthOfReports, acceptingNumbers acceptsNumbers: Bool = true
+  ) -> String? {
     if let string { return string.isEmpty ? nil : string }
-    if kind == .number { return description }
+    if kind == .number { return acceptsNumbers ? description : nil }
     guard depth > 0 else { return nil }
-    if let first = elements?.first { return first.failureMessage(depth: depth - 1) }
+    if let first = elements?.first {
+      return first.failureMessage(depth: depth - 1, acceptingNumbers: acceptsNumbers)
+    }
+    // As in OData: {"lang": "en", "value": "…"}.
+    if self["lang"] != nil, let text = self["value"]?.string { return text }
     let members = namedMembers
     return Self.messageNames.lazy.compactMap { name in
       members.first { $0.name.joined == name && $0.value.isFailure() }?
-        .value.failureMessage(depth: depth - 1)
+        .value.failureMessage(depth: depth - 1, acceptingNumbers: acceptsNumbers)
     }.first ?? (depth < Self.depthOfReports ? fieldMessage : nil)
   }
 
@@ -162,10 +176,10 @@ extension JSONText {
   }
 
   private static let messageNames = [
-    "error", "errors", "message", "msg", "errormessage", "errormessages", "errormsg", "errmsg",
-    "errordescription", "faultstring", "detail", "details", "title", "description", "reason",
-    "fault", "faults", "exception", "violations", "info", "text", "errortype", "status", "stat",
-    "code",
+    "message", "errordescription", "error", "errors", "msg", "errormessage", "errormessages",
+    "errormsg", "errmsg", "messages", "faultstring", "detail", "details", "title", "description",
+    "reason", "fault", "faults", "exception", "violations", "info", "text", "errortype", "status",
+    "stat", "code",
   ]
 }
 

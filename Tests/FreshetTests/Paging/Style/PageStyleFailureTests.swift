@@ -197,6 +197,8 @@ struct PageStyleFailureTests {
     (#""errors":"bad""#, "bad"), (#""error":5"#, "5"), (#""Error":"x""#, "x"),
     (#""error":true"#, nil), (#""error":[{"message":"x"}]"#, "x"),
     (#""error":{"code":0,"Message":"x"}"#, "x"), (#""success":"false""#, nil),
+    (#""error":"Not Found","message":"m""#, "m"),
+    (#""error":{"message":{"lang":"en","value":"x"}}"#, "x"),
     (#""code":429,"message":"Too many""#, "Too many"),
     (#""code":50001,"msg":"rate limit""#, "rate limit"),
     (#""code":"1001","message":"Your key has expired""#, "Your key has expired"),
