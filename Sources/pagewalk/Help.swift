@@ -90,8 +90,8 @@ enum Help {
       last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;
                              false at MORE ends the list; without --body the first body is {}
-                             After token and cursor, ',until repeated' lets a token that comes again
-                             end the list
+                             After token, last and cursor, ',until repeated' lets a token or an
+                             identity that comes again end the list
 
     Exit status: 0 walked to the end or to the limit, 1 incomplete, 2 usage error, 130 interrupted.
 

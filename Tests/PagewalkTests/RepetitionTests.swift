@@ -151,6 +151,24 @@ struct RepetitionTests {
     }
   }
 
+  @Test("The style that is named where the last item comes again ends the list there")
+  func lastItemAgain() async {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let until = URIQuery(url: request.url.absoluteString).value(of: "until")
+      let last = until.flatMap { Int($0) } ?? 5
+      let items = (max(1, last - 2)...last).reversed().map { #"{"id":\#($0)}"# }
+      return .json("[\(items.joined(separator: ","))]")
+    }
+    let (session, second) = (Session(), Session())
+    #expect(await session.run(address, "--style", "last=id,until", transport: stub) == .incomplete)
+    let style = "last=id,until,until repeated"
+    #expect(session.errorText.contains("--style '\(style)'"), "\(session.errorText)")
+    let status = await second.run(address, "--id=id", "--style", style, transport: stub)
+    #expect(status == .complete, "\(second.errorText)")
+    #expect(second.lines == (1...5).reversed().map { #"{"id":\#($0)}"# })
+  }
+
   @Test("Two equal pages of one token are none where their items have no identity")
   func equalValues() async {
     let count = Locked(0)

@@ -27,11 +27,11 @@ extension PageStyle {
   /// | `token=PATH,PARAM` or `token=PATH,PARAM,MORE` | ``token(at:query:more:untilRepeated:)`` |
   /// | `token=PATH,header NAME`, also with `,MORE` | ``token(at:header:more:untilRepeated:)`` |
   /// | `token=header NAME,PARAM` | ``token(inHeader:query:untilRepeated:)`` |
-  /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:)`` |
+  /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:untilRepeated:)`` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:untilRepeated:)`` |
   ///
-  /// `,until repeated` at the end of a `token` or `cursor` ends the list also when the server sends
-  /// the token of the request again, as CloudWatch Logs does:
+  /// `,until repeated` at the end of a `token`, `last` or `cursor` ends the list also when the server
+  /// sends the token of the request again, as CloudWatch Logs does:
   /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///
   /// - Throws: ``ParsingError`` with what the style's text has to look like.
@@ -41,7 +41,7 @@ extension PageStyle {
     var parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
       .map(String.init)
     let isUntilRepeated =
-      ["token", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
+      ["token", "last", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
     if isUntilRepeated { parts.removeLast() }
 
     /// Removes and returns the last part, after the first one, if it begins with a keyword.
@@ -101,10 +101,11 @@ extension PageStyle {
         self = .token(at: path, query: parts[1], more: more, untilRepeated: isUntilRepeated)
       }
     case "last":
-      let parts = try values(2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE")
+      let parts = try values(
+        2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE, perhaps with ,\(PageStyle.untilRepeated)")
       self = .lastItem(
         try JSONPath(checking: parts[0]), query: parts[1],
-        more: try JSONPath(checking: parts.dropFirst(2).first))
+        more: try JSONPath(checking: parts.dropFirst(2).first), untilRepeated: isUntilRepeated)
     case "cursor":
       let parts = try values(
         2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE, perhaps with ,\(PageStyle.untilRepeated)")
@@ -149,7 +150,7 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, single, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
         + "token=PATH,PARAM[,MORE], last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
-        + "token and cursor perhaps with ,\(PageStyle.untilRepeated)"
+        + "token, last and cursor perhaps with ,\(PageStyle.untilRepeated)"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"
     case .unexpectedValues(let style):

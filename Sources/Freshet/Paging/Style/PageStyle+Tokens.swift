@@ -84,11 +84,14 @@ extension PageStyle {
   ///   - parameter: the name of the query parameter.
   ///   - more: the path of the boolean that shows whether there are more items; nil for servers
   ///     without one.
+  ///   - untilRepeated: whether the list also ends when the identity equals the one in the request, for
+  ///     servers that send the item of that identity again.
   public static func lastItem(
-    _ path: JSONPath, query parameter: String, more: JSONPath? = nil
+    _ path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
     PageStyle(
-      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? ""), kind: .token,
+      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
+      kind: .token,
       rule: .body { response in
         let more = more.flatMap { response.body[at: $0]?.bool }
         let last = response.itemArray[at: "-1"]
@@ -96,7 +99,7 @@ extension PageStyle {
         guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
           throw PageError.noLastItem(path)
         }
-        return Links(next: PageLink(.query(parameter, identity)))
+        return response.head.links(.query(parameter, identity), untilRepeated)
       })
   }
 

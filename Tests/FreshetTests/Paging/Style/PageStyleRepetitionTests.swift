@@ -44,7 +44,7 @@ import Testing
     arguments: [
       "token=t,q,until repeated", "token=t,header X-T,until repeated",
       "token=header X-T,q,until repeated", "cursor=c,k,until repeated",
-      "cursor=c,k,more,until repeated",
+      "cursor=c,k,more,until repeated", "last=id,q,until repeated", "last=id,q,more,until repeated",
     ])
   func text(text: String) throws {
     let style = try PageStyle(parsing: text)
@@ -55,7 +55,7 @@ import Testing
   @Test(
     "It stands at the end, of these styles only",
     arguments: [
-      "token=until repeated", "token=header X,q,until repeated,m", "last=id,a,b,until repeated",
+      "token=until repeated", "token=header X,q,until repeated,m", "last=id,until repeated",
       "url=next,until repeated", "offset=o,until repeated",
     ])
   func misplaced(text: String) {
