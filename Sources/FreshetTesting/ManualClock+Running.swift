@@ -67,6 +67,34 @@ extension ManualClock {
     }
   }
 
+  /// Returns when no work of the stores on this clock is under way, without advancing: what is left sleeps on
+  /// the clock, such as a wait before a retry.
+  ///
+  /// ```swift
+  /// model.appear()  // begins a task that loads
+  /// await clock.settled()
+  /// #expect(model.name == "Ada")
+  /// ```
+  ///
+  /// It waits for everything that is loaded, also by what the test cannot see, as a view model that keeps its
+  /// resources to itself. Tasks that already wait for their turn on the actor of the caller have it first; call
+  /// it on the actor of the store. A request that a gate holds is under way.
+  ///
+  /// It returns early when the calling task is cancelled.
+  public nonisolated(nonsending) func settled() async {
+    while !Task.isCancelled {
+      let changes = state.withLock { $0.changes }
+      // Those that are resumed by what has ended may take several turns until they load again.
+      for _ in 0..<8 { await Task.yield() }
+      let (isWorking, latest) = state.withLock { ($0.isWorking, $0.changes) }
+      if isWorking {
+        await state.until { $0.changes != latest }
+      } else if latest == changes {
+        return
+      }
+    }
+  }
+
   /// The next step of a run.
   enum Step: Sendable {
     /// Wait for the work that is under way.
@@ -78,9 +106,10 @@ extension ManualClock {
 }
 
 extension ManualClock.State {
+  /// Whether work of a store is under way: what sleeps on this clock waits for it to advance.
+  fileprivate var isWorking: Bool { work > sleeps.count { $0.timer.isOfStore } }
+
   mutating func nextStep(by limit: Duration) -> ManualClock.Step {
-    // Work that sleeps on this clock waits for it to advance.
-    let isWorking = work > sleeps.count { $0.timer.isOfStore }
     if isWorking { return .wait }
     guard let next = sleeps.first, next.timer.end <= limit,
       let woken = advance(to: next.timer.end, waking: 1).first

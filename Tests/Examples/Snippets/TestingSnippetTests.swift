@@ -81,6 +81,28 @@ struct TestingSnippetTests {
     // end
   }
 
+  @MainActor
+  private final class Model {
+    private let profile: Resource<Profile>
+    private(set) var name: String?
+
+    init(_ service: Service) { profile = service.resource("profile", of: Profile.self) }
+
+    func appear() { Task { name = try? await profile.freshContent().name } }
+  }
+
+  @Test("A view model has loaded once its clock is settled")
+  func settled() async {
+    let (stub, clock) = (StubTransport(), ManualClock())
+    stub.on(.get, "/profile", .json(#"{"name": "Ada"}"#))
+    let model = Model(Service(baseURL: "https://api.test", transport: stub, clock: clock))
+    // snippet
+    model.appear()  // begins a task that loads
+    await clock.settled()
+    #expect(model.name == "Ada")
+    // end
+  }
+
   // MARK: Time
 
   @Test("Content becomes stale, and a server asks to wait")

@@ -200,6 +200,57 @@ struct ManualClockRunTests {
     }
   }
 
+  /// A view model that keeps its resources to itself, and loads one after the other.
+  @MainActor
+  private final class Model {
+    private let first: Resource<String>
+    private let second: Resource<String>
+    private(set) var isLoading = false
+    private(set) var text = ""
+
+    init(_ fixture: ServiceFixture) {
+      first = fixture.text("a")
+      second = fixture.text("b")
+    }
+
+    func load() async {
+      isLoading = true
+      text = (try? await first.freshContent()) ?? "-"
+      text += (try? await second.freshContent()) ?? "-"
+      isLoading = false
+    }
+  }
+
+  @Test("It settles when a task that has yet to begin has loaded all it needs")
+  @MainActor
+  func settled() async {
+    let fixture = Self.fixture()
+    fixture.stub.on(.get, "/a", .text("one"))
+    fixture.stub.on(.get, "/b", .text("two"))
+    let model = Model(fixture)
+    Task { await model.load() }
+    #expect(!model.isLoading)
+    await fixture.clock.settled()
+    #expect(!model.isLoading && model.text == "onetwo")
+    await fixture.clock.settled()
+  }
+
+  @Test("It is settled while a request sleeps on the clock", arguments: StoreActor.allCases)
+  func settledInWait(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = Self.fixture()
+      fixture.stub.on(.get, "/a", Self.busy(3), .text("one"))
+      let resource = fixture.text("a")
+      resource.load()
+      await fixture.clock.settled()
+      #expect(resource.isLoading && fixture.clock.now == .zero)
+      #expect(fixture.clock.timers.contains { $0.end == .seconds(3) })
+      fixture.clock.advance(by: .seconds(3))
+      await fixture.clock.settled()
+      #expect(resource.content == "one")
+    }
+  }
+
   private struct Refusal: Error {}
 
   @Test("What the condition throws ends it")
