@@ -1,17 +1,27 @@
 import Freshet
 
-/// A persistent cache in memory, for one test.
-package actor MemoryCache: EntityCache {
-  package struct Broken: Error {}
+/// A persistent cache in memory, which outlives the services of a test.
+///
+/// Entries are kept until they are removed, however many there are.
+public actor MemoryCache: EntityCache {
+  /// The error of each operation while ``isBroken`` is set.
+  public struct Broken: Error {}
 
   private var entries: [ResourceKey: CachedEntry] = [:]
-  private let isBroken: Bool
+  private let broken: Locked<Bool>
   /// The operations that were called, in order: `store`, `remove`, `removeAll`.
   package private(set) var writes: [String] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  package init(isBroken: Bool = false) {
-    self.isBroken = isBroken
+  /// Makes an empty cache.
+  public init(isBroken: Bool = false) {
+    broken = Locked(isBroken)
+  }
+
+  /// Whether each operation fails from now on, as where the disk is full: with ``Broken``. The entries stay.
+  public nonisolated var isBroken: Bool {
+    get { broken.withLock { $0 } }
+    set { broken.withLock { $0 = newValue } }
   }
 
   /// Returns when that many writes have been made.
@@ -32,28 +42,33 @@ package actor MemoryCache: EntityCache {
 
   package func peek(_ key: ResourceKey) -> CachedEntry? { entries[key] }
 
+  /// Returns the entry of a resource, or nil for none.
   @concurrent
-  package func entry(for key: ResourceKey) async throws -> CachedEntry? {
+  public func entry(for key: ResourceKey) async throws -> CachedEntry? {
     try await read(key)
   }
 
+  /// Stores the entry of a resource, and replaces an older one.
   @concurrent
-  package func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
+  public func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
     try await write("store", entry, key)
   }
 
+  /// Removes the entry of a resource, if it has one.
   @concurrent
-  package func remove(_ key: ResourceKey) async throws {
+  public func remove(_ key: ResourceKey) async throws {
     try await write("remove", nil, key)
   }
 
+  /// Removes all entries.
   @concurrent
-  package func removeAll() async throws {
+  public func removeAll() async throws {
     try await sweep { _ in true }
   }
 
+  /// Removes the entries of all resources whose URL matches.
   @concurrent
-  package func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
+  public func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
     try await sweep(matches)
   }
 

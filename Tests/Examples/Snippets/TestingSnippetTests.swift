@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetTesting
 import Testing
@@ -63,6 +64,36 @@ struct TestingSnippetTests {
     await profiles.settled()
     #expect(profiles.items.map(\.name) == ["Ada", "Grace"])
     #expect(profiles.state == .ended)
+  }
+
+  @Test("A list shows what a cache has where there is no network")
+  func cached() async {
+    // snippet
+    let (stub, cache) = (StubTransport(), MemoryCache())
+    stub.onPages("/profiles", [[Profile(name: "Ada")], [Profile(name: "Grace")]])
+    let earlier = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    earlier.configure { $0.cache = cache }
+    let loaded = earlier.pages("profiles", of: Profile.self)
+    loaded.loadAll()
+    await loaded.settled()
+    await earlier.flushCache()
+
+    let later = ManualClock(date: ManualClock.startDate + 3_600)
+    let offline = StubTransport { _ in throw TransportError(.unreachable, "No network.") }
+    let service = Service(baseURL: "https://api.test", transport: offline, clock: later)
+    service.configure { $0.cache = cache }
+    let profiles = service.pages("profiles", of: Profile.self)
+    profiles.loadAll()
+    await profiles.settled()
+    #expect(profiles.items.map(\.name) == ["Ada", "Grace"])
+    // end
+    guard case .failed(let error, _) = profiles.state else {
+      Issue.record("\(profiles.state)")
+      return
+    }
+    #expect(error.kind == .unreachable)
+    cache.isBroken = true
+    await #expect(throws: MemoryCache.Broken.self) { try await cache.removeAll() }
   }
 
   @Test("The demo API serves a list, and edits of it")
