@@ -51,7 +51,8 @@ extension StubTransport {
   /// - Parameters:
   ///   - target: path and query of the first page. Where the query has a `page` with a number, the others
   ///     count from that.
-  ///   - pages: the items of each page, encoded as by ``Response/json(encoding:status:headers:)``.
+  ///   - pages: the items of each page, encoded as by ``Response/json(encoding:status:headers:)``. Without
+  ///     pages the list is one that is empty.
   public func onPages(_ target: String, _ pages: [[some Encodable]]) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let query = parts.dropFirst().flatMap { $0.split(separator: "&") }
@@ -62,6 +63,7 @@ extension StubTransport {
       let others = zip(query, numbers).filter { $0.1 == nil }.map { String($0.0) }
       return "\(parts[0])?" + (others + ["page=\(first + index)"]).joined(separator: "&")
     }
+    let pages = pages.isEmpty ? [[]] : pages
     for (index, items) in pages.enumerated() {
       let next = index + 1 < pages.count ? url(index + 1) : nil
       on(.get, url(index), .page(encoding: items, next: next))

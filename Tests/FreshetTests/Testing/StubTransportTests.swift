@@ -233,6 +233,8 @@ struct StubTransportTests {
     await rows.refreshed()
     #expect(rows.items == [4] && rows.state == .ended)
     stub.onPages(target, [[Int]]())
+    await rows.refreshed()
+    #expect(rows.items.isEmpty && rows.state == .ended)
     #expect(stub.unexpected.isEmpty)
   }
 }
