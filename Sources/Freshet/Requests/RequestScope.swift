@@ -22,8 +22,8 @@ final class RequestScope {
   private(set) weak var running: RunningRequests?
   /// Holds the requests that begin after the service was deallocated.
   private weak var holder: (any RequestHolder)?
-  /// The requests that no load waits for, also after the service that held them was deallocated: then they are those that
-  /// the program holds. Loads are noted when they are superseded and not when they begin, because that is done often.
+  /// The requests that no load waits for. After the service that held them was deallocated, they are those that
+  /// the program holds. Loads are noted when they are superseded and not when they begin, which happens often.
   private(set) var unwanted: [Weak<AnyRequest>] = []
   /// The length at which to look for ended ones.
   private var crowded = 16
@@ -76,8 +76,8 @@ extension RequestScope {
     withExtendedLifetime(living) {}
   }
 
-  /// Ends the retries of the requests whose URLs match, those too that the service has left when it was deallocated, but
-  /// for loads that a resource waits for: one that is wiped has ended its own, and others may have the same URL.
+  /// Ends the retries of the requests whose URLs match, also of those that only the program holds. Loads that a
+  /// resource waits for are exempt: a wiped resource has ended its own, and others may have the same URL.
   ///
   /// - Complexity: O(*r*) in the requests that are under way.
   func endRetries(where matches: (_ url: String) -> Bool) {
