@@ -19,6 +19,7 @@ extension PageError.Remedy {
     case .itemsPath: return "give the path of the item array with --items PATH"
     case .style: return "choose another --style"
     case .stylePath: return "correct the path in --style, or choose another"
+    case .counting(let style): return "choose --style \(ShellWord.quoted(style.name))"
     case .continuation(let sign):
       let styles = sign.suggestedStyles(sendsBody: sendsBody)
         .map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
@@ -51,9 +52,7 @@ extension PageError.Continuation {
       styles = sendsBody ? [] : counting.map { [$0.name] } ?? usual
     }
     // Names with commas are not written there, nor what a message would not show as it is.
-    return styles.filter {
-      !description.contains(",") && $0.excerpt == $0 && (try? PageStyle(parsing: $0)) != nil
-    }
+    return styles.filter { !description.contains(",") && $0.isStyle }
   }
 
   /// The parameter that a token is most often sent in: `pageToken` for `nextPageToken`, but `nextToken` under
@@ -70,4 +69,9 @@ extension PageError.Continuation {
     let rest = name[next.upperBound...]
     return rest.isEmpty ? "PARAM" : rest.prefix(1).lowercased() + rest.dropFirst()
   }
+}
+
+extension String {
+  /// Whether this is a style as it is written on the command line, and as a message shows it.
+  var isStyle: Bool { excerpt == self && (try? PageStyle(parsing: self)) != nil }
 }

@@ -13,7 +13,7 @@ extension Walk {
   /// Reports a list that counts as complete although nothing in the response says so.
   func reportSinglePage(_ outcome: Outcome) {
     guard outcome.status == .complete,
-      let end = collection.firstPage.latestData?.content.presumedEnd
+      let page = collection.firstPage.latestData?.content, let end = page.presumedEnd
     else { return }
     switch end {
     case .overlooked:
@@ -24,9 +24,10 @@ extension Walk {
         "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
     case .bareArray, .object, .count:
       guard !options.isQuiet else { return }
-      console.report(
-        "note: \(end); if there are more pages, name a style, such as --style page=page or "
-          + "--style offset=offset")
+      let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
+      let styles = counting ?? ["page=page", "offset=offset"]
+      let advice = styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      console.report("note: \(end); if there are more pages, name a style, such as \(advice)")
     }
   }
 

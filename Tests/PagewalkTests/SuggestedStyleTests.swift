@@ -82,6 +82,45 @@ import Testing
     #expect(status == .complete && second.lines == ["0", "1", "2"])
   }
 
+  /// Ten items in pages of four, the first of which has the number 0 in requests and in the response.
+  private func slices(_ members: String) -> StubTransport {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let value = URIQuery(url: request.url.absoluteString).value(of: "page")
+      let number = value.flatMap { Int($0) } ?? 0
+      let items = (0..<10).dropFirst(number * 4).prefix(4).map(String.init).joined(separator: ",")
+      return .json(
+        #"{"items":[\#(items)],"# + members.replacing("%", with: "\(number)") + #","size":4}"#)
+    }
+    return stub
+  }
+
+  @Test(
+    "The note of a page that shows no end names the style that counts as its number does",
+    arguments: [#""page":%"#, #""number":%,"first":true"#])
+  @MainActor
+  func noteOfNumber(members: String) async {
+    let (session, second) = (Session(), Session())
+    #expect(await session.run(address, transport: slices(members)) == .complete)
+    #expect(session.errorText.contains("such as --style 'page=page,from 0'\n"))
+    #expect(!session.errorText.contains("offset=offset"))
+    let status = await second.run(
+      address, "--style", "page=page,from 0", transport: slices(members))
+    #expect(status == .complete && second.lines == (0..<10).map(String.init))
+  }
+
+  @Test(
+    "A style that counts from 1 where the list is counted from 0 skips no page",
+    arguments: [#""page":%"#, #""number":%,"first":true"#])
+  @MainActor
+  func skippedPage(members: String) async {
+    let session = Session()
+    let status = await session.run(address, "--style", "page=page", transport: slices(members))
+    #expect(status == .incomplete && session.lines == ["0", "1", "2", "3"])
+    let advice = "was skipped: choose --style 'page=page,from 0'"
+    #expect(session.errorText.contains(advice), "\(session.errorText)")
+  }
+
   @Test(
     "A token inside an object is suggested by its own path",
     arguments: [

@@ -38,10 +38,11 @@ extension ContentDecoder {
       return page
     }
     decoder.derive { page, confirmation in try page.confirmed(by: confirmation) }
-    // The style that was recognized in one page is the style of its neighbors.
+    // The style that was recognized in one page is the style of its neighbors, with what is known of the first one.
     decoder.decodeLinked(endsAtNotFound: style.endsAtNotFound) { page in
       let recognized = page.value.style
-      return recognized == style ? nil : .page(recognized, decode: decode)
+      return recognized == style && recognized.statedFirst == style.statedFirst
+        ? nil : .page(recognized, decode: decode)
     }
     return decoder
   }

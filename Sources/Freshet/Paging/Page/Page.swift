@@ -70,8 +70,14 @@ extension Page {
   /// Why this page, which is taken for the whole list because nothing was recognized in it, may not be
   /// it; nil for all others.
   package var presumedEnd: PresumedEnd? {
-    guard next == nil, case .presumedEnd(let end) = rest?.value else { return nil }
+    guard next == nil, case .presumedEnd(let end, _) = rest?.value else { return nil }
     return end
+  }
+
+  /// The style that may continue such a page, as the request or the response counts; nil where neither shows how.
+  package var countingStyle: PageStyle? {
+    guard next == nil, case .presumedEnd(_, let counting) = rest?.value else { return nil }
+    return counting
   }
 }
 

@@ -73,11 +73,14 @@ extension PageStyle {
     try head.requireCompleteness(next: page.next, page.style)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
     if isRecognized { try response?.requireCompleteness(next: page.next) }
-    if case .counted(let counting) = page.rest?.value, isRecognized || doubt != nil,
-      let error = response?.otherPage(counting, isExact: isRecognized)
-    {
-      guard !isRecognized else { throw error }
-      doubt?(error.problem)
+    if case .counted(let counting) = page.rest?.value {
+      if let error = response?.skippedPage(counting) { throw error }
+      if isRecognized || doubt != nil,
+        let error = response?.otherPage(counting, isExact: isRecognized)
+      {
+        guard !isRecognized else { throw error }
+        doubt?(error.problem)
+      }
     }
     if let doubt, !items.isEmpty, let name = response?.frame.signOfMissing(around: path) {
       doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
@@ -91,9 +94,13 @@ extension PageStyle {
   /// - Parameter response: the whole response; may be nil if the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
     var (links, style) = try links(of: head, in: response)
-    if case .counted(var counting)? = links.rest, counting.end == nil, style.endsAtNotFound {
-      let count = response.map(\.pageCount) ?? head.pageCount
-      counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+    if case .counted(var counting)? = links.rest {
+      if let stated = response?.otherFirst(counting) { style = style.beginning(at: stated) }
+      counting.lesserFirst = style.statedFirst
+      if counting.end == nil, style.endsAtNotFound {
+        let count = response.map(\.pageCount) ?? head.pageCount
+        counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+      }
       links.rest = .counted(counting)
     }
     var page = Page(
@@ -123,7 +130,8 @@ extension PageStyle {
     case (.recognized, _):
       let list = ListDescription(head, response)
       guard let style = try PageStyle.recognize(list) else {
-        return (Links(rest: list.presumedEnd.map { .presumedEnd($0) }), self)
+        let end = list.presumedEnd.map { PageRest.presumedEnd($0, counting: list.countingStyle) }
+        return (Links(rest: end), self)
       }
       return try style.links(of: head, in: response)
     }

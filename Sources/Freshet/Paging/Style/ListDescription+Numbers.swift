@@ -29,9 +29,7 @@ extension ListDescription {
       for member in object.members {
         guard let number = member.value.statedCount, [0, 1].contains(number) else { continue }
         // Spring Data, and those that number the current page.
-        if member.name.joined == "number",
-          object.members.contains(where: { $0.name.isPageSize || $0.sign == .pageCount })
-        {
+        if member.name.joined == "number", object.springNumber != nil {
           return .pageNumber("page", startingAt: number)
         }
         let name = member.name.withoutCurrent
@@ -96,6 +94,11 @@ extension ListDescription.Object {
       $0.sign == .pageCount && $0.value.statedCount != nil
         && (isNumbered || $0.name.joined != "pages")
     }
+  }
+
+  /// The number of the page as Spring Data has it, beside the size of a page or the number of all.
+  var springNumber: Int? {
+    members.contains { $0.name.isPageSize || $0.sign == .pageCount } ? number("number") : nil
   }
 
   /// The number of the page, and of all pages.

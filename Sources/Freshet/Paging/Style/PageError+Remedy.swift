@@ -9,6 +9,8 @@ extension PageError {
     case style
     /// Correct the path in the style.
     case stylePath
+    /// Choose that style, which counts as the server does.
+    case counting(PageStyle)
     /// Choose the style that continues at a sign of more items, or that of a single page.
     case continuation(Continuation)
     /// Choose the style that continues after the identity of the last item.
@@ -32,6 +34,8 @@ extension PageError {
     case .notReady: .other("retry later")
     case .partOfRange, .otherPage: .style
     case .notCounting: .other("correct it")
+    case .skippedPage(let parameter, let first):
+      .counting(.pageNumber(parameter, startingAt: first))
     case .reported: nil
     }
   }
@@ -45,6 +49,7 @@ extension PageError.Remedy: CustomStringConvertible {
     case .itemsPath: "give the path of the item array with PageStyle.items(at:)"
     case .style: "choose another PageStyle"
     case .stylePath: "correct the path in the PageStyle, or choose another"
+    case .counting(let style): "choose the PageStyle '\(style.name.excerpt)'"
     case .continuation:
       "choose another PageStyle, or PageStyle.single if this is the whole list"
     case .lastItem(let parameter, let more):

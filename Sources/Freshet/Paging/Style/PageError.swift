@@ -32,6 +32,9 @@ public enum PageError: Error, Sendable, Hashable {
   case notCounting(parameter: String)
   /// The response has the number of another page, or the offset, than was requested.
   case otherPage(Int, requested: Int)
+  /// The first page states that number, and the page after it the number that the style has sent in that query
+  /// parameter, two more: the pages are counted from less than the style counts from, and one was skipped.
+  case skippedPage(parameter: String, first: Int)
   /// The server responded with success and reports errors in the body, as GraphQL servers do, or in place of
   /// items: their messages, of which there may be none.
   case reported([String])
@@ -78,6 +81,9 @@ extension PageError: QuotableError {
       "the query parameter \(Self.quoted(parameter)) of the request is not a number to count from"
     case .otherPage(let number, let requested):
       "the response has the page number or offset \(number), where \(requested) was requested"
+    case .skippedPage(_, let first):
+      "the first page has the number \(first), and this one the number that was requested: the page "
+        + "between them was skipped"
     case .reported([]):
       "the server reports a failure, without a message"
     case .reported(let messages):

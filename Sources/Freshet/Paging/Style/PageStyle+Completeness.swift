@@ -21,14 +21,37 @@ extension PageStyle.Response {
     let requested = counting.next - counting.step
     guard requested > counting.first else { return nil }
     let name = MemberName(counting.parameter)
-    let numbers = pageObjects.compactMap {
-      name.isOffset ? $0.number(name.joined) : $0.pageNumber ?? $0.numbering?.number
-    }
+    let numbers = statedNumbers(name)
     let other = name.isOffset ? [requested + 1, counting.next] : [requested - 1, requested + 1]
     guard let number = numbers.first, !numbers.contains(requested),
       isExact || !numbers.contains(where: other.contains)
     else { return nil }
     return .otherPage(number, requested: requested)
+  }
+
+  /// The numbers or offsets that the response has of its page, under the name of a parameter or a usual one.
+  private func statedNumbers(_ parameter: MemberName) -> [Int] {
+    pageObjects.compactMap {
+      parameter.isOffset
+        ? $0.number(parameter.joined)
+        : $0.pageNumber ?? $0.number(parameter.joined) ?? $0.springNumber
+    }
+  }
+
+  /// The number that the response to a request without one has, where the style begins with another.
+  func otherFirst(_ counting: PageStyle.Counting) -> Int? {
+    guard counting.isFirst, counting.first > 0 else { return nil }
+    let number = statedNumbers(MemberName(counting.parameter)).first
+    return number == counting.first - 1 ? number : nil
+  }
+
+  /// The error of a page after one that was skipped: the first page has the number before the first one of the style,
+  /// and this page the number that was requested. Where each has one less, the server counts so in its responses alone.
+  func skippedPage(_ counting: PageStyle.Counting) -> PageError? {
+    guard let first = counting.lesserFirst, !counting.isFirst,
+      statedNumbers(MemberName(counting.parameter)).first == counting.next - counting.step
+    else { return nil }
+    return .skippedPage(parameter: counting.parameter, first: first)
   }
 }
 

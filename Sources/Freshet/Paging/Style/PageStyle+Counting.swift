@@ -15,7 +15,7 @@ extension PageStyle {
     _ parameter: String, startingAt first: Int = 1, totalPageCount pageCount: JSONPath? = nil
   ) -> PageStyle {
     @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
-      let (number, next) = try head.request.count(parameter, from: first, by: 1)
+      let (number, next, isFirst) = try head.request.count(parameter, from: first, by: 1)
       var links = Links()
       if number > first { links.previous = PageLink(parameter, number - 1) }
       let end = pageCount.map { first.saturatingSum(max($0, 0)) }
@@ -24,7 +24,7 @@ extension PageStyle {
       links.rest = .counted(
         Counting(
           parameter: parameter, next: next, step: 1, first: first,
-          itemsPerNumber: max(head.itemCount, 1), end: end))
+          itemsPerNumber: max(head.itemCount, 1), isFirst: isFirst, end: end))
       return links
     }
     let rule: Rule =
@@ -53,7 +53,8 @@ extension PageStyle {
     PageStyle(
       name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""), kind: .counting,
       rule: .head { head in
-        let (offset, end) = try head.request.count(parameter, from: 0, by: head.itemCount)
+        let (offset, end, isFirst) = try head.request.count(
+          parameter, from: 0, by: head.itemCount)
         let size = try limit.flatMap { try head.request.count($0) } ?? 0
         var links = Links()
         if size > 0, offset >= size { links.previous = PageLink(parameter, offset - size) }
@@ -61,7 +62,8 @@ extension PageStyle {
           links.next = PageLink(parameter, end)
           links.rest = .counted(
             Counting(
-              parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1))
+              parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1,
+              isFirst: isFirst))
         }
         return links
       })
@@ -78,6 +80,10 @@ extension PageStyle {
     let first: Int
     /// How many items one number stands for: 1 for offsets.
     let itemsPerNumber: Int
+    /// Whether the request has no number: the server chooses it.
+    let isFirst: Bool
+    /// The number that the first page states, where it is less than ``first``: requests may be counted from there.
+    var lesserFirst: Int?
     /// The first number that has no page, if the response shows it; otherwise the total does.
     var end: Int?
 
@@ -96,7 +102,8 @@ extension PageStyle {
     ///   - count: the number of items on the first page, where that is known: the last one may have fewer.
     func countsNext(total: Int?, itemsOnFirst count: Int?) -> Bool {
       if let end { return next < end }
-      guard let total, let count else { return false }
+      // If the server counts from less, a page was skipped.
+      guard let total, let count else { return isFirst && lesserFirst != nil }
       return (next - first).saturatingProduct(max(itemsPerNumber, count)) < total
     }
 
@@ -119,16 +126,17 @@ extension PageLink {
 }
 
 extension ResourceKey {
-  /// The value of a counting query parameter in this request, and in the next one.
+  /// The value of a counting query parameter in this request, and in the next one; and whether this one lacks it.
   ///
   /// - Parameter first: the value for a request without the parameter.
   fileprivate func count(
     _ parameter: String, from first: Int, by step: Int
-  ) throws(PageError) -> (now: Int, next: Int) {
-    let now = try count(parameter) ?? first
+  ) throws(PageError) -> (now: Int, next: Int, isFirst: Bool) {
+    let count = try count(parameter)
+    let now = count ?? first
     let (next, overflows) = now.addingReportingOverflow(step)
     guard !overflows else { throw .notCounting(parameter: parameter) }
-    return (now, next)
+    return (now, next, isFirst: count == nil)
   }
 
   /// The value of a counting query parameter, at least 0; nil if the request does not have it.

@@ -58,8 +58,9 @@ extension PageStyle {
 enum PageRest: Sendable, Hashable {
   /// The style counts them, if their number is known.
   case counted(PageStyle.Counting)
-  /// Nothing was recognized, so there are taken to be none.
-  case presumedEnd(PresumedEnd)
+  /// Nothing was recognized, so there are taken to be none. The style counts as the request or the response does,
+  /// where one of them shows how.
+  case presumedEnd(PresumedEnd, counting: PageStyle? = nil)
 
   /// Whether it is known how many pages there are.
   func isKnown(totalCount: Int?) -> Bool {

@@ -39,6 +39,7 @@ public struct PageStyle: Sendable {
     var itemsPath: JSONPath?
     var linkPathOfItemlessBody: JSONPath?
     var isRecognized = false
+    var statedFirst: Int?
   }
 
   /// In an object, because every page has a style, and most pages of a list have the same.
@@ -92,6 +93,12 @@ public struct PageStyle: Sendable {
 
   /// The same style, recognized in a response.
   func recognized() -> PageStyle { changed { $0.isRecognized = true } }
+
+  /// The number that the first page states, where the style begins with another one. Not compared by `==`.
+  var statedFirst: Int? { box.value.statedFirst }
+
+  /// The same style for a list whose first page states that number.
+  func beginning(at stated: Int) -> PageStyle { changed { $0.statedFirst = stated } }
 
   /// The same style for a server that never leaves out the item array.
   package func requiringItems() -> PageStyle {

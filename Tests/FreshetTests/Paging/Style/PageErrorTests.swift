@@ -20,6 +20,7 @@ import Testing
     .unknownContinuation(.init(at: .member(path), .token)),
     .lastItemNeeded(query: text, more: path), .notReady(status: 202),
     .partOfRange(text, itemCount: 1), .noLastItem(path), .notCounting(parameter: text),
+    .skippedPage(parameter: text, first: 0),
     .reported([]), .reported(Array(repeating: text, count: 9)),
   ]
 
