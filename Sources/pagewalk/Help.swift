@@ -82,7 +82,8 @@ enum Help {
       url=PATH               the body member at PATH holds its URL
       page=PARAM             the query parameter PARAM counts 1, 2, 3…; with ,from 0 it counts
                              from 0, with ,of PATH the body has the number of pages at PATH
-      offset=PARAM           the query parameter PARAM counts the items before it; with
+      offset=PARAM           the query parameter PARAM counts the items before it, or numbers them
+                             from 1 where the first response has the number 1 at PARAM; with
                              ,limit PARAM the list can be read backward as well
       token=PATH,PARAM[,MORE] the body member at PATH goes into the query parameter PARAM; either
                              may be 'header NAME': 'token=header X-Next,page'; false at MORE

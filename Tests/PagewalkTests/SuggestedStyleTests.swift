@@ -121,6 +121,23 @@ import Testing
     #expect(session.errorText.contains(advice), "\(session.errorText)")
   }
 
+  @Test("Items that are counted from 1 come once each, as SCIM has them")
+  @MainActor
+  func itemsFromOne() async {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let value = URIQuery(url: request.url.absoluteString).value(of: "startIndex")
+      let start = value.flatMap { Int($0) } ?? 1
+      let items = (1...26).dropFirst(start - 1).prefix(10).map(String.init).joined(separator: ",")
+      return .json(#"{"totalResults":26,"startIndex":\#(start),"Resources":[\#(items)]}"#)
+    }
+    let (session, second) = (Session(), Session())
+    #expect(await session.run(address, transport: stub) == .incomplete)
+    #expect(session.errorText.contains("perhaps --style offset=startIndex, or --style single"))
+    let status = await second.run(address, "--style", "offset=startIndex", transport: stub)
+    #expect(status == .complete && second.lines == (1...26).map(String.init))
+  }
+
   @Test(
     "A token inside an object is suggested by its own path",
     arguments: [

@@ -96,7 +96,10 @@ extension PageStyle {
     var (links, style) = try links(of: head, in: response)
     if case .counted(var counting)? = links.rest {
       if let stated = response?.otherFirst(counting) { style = style.beginning(at: stated) }
-      counting.lesserFirst = style.statedFirst
+      if let stated = style.statedFirst {
+        counting.begin(at: stated)
+        if links.next != nil { links.next = counting.link }
+      }
       if counting.end == nil, style.endsAtNotFound {
         let count = response.map(\.pageCount) ?? head.pageCount
         counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }

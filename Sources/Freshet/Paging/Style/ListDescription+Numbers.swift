@@ -36,8 +36,11 @@ extension ListDescription {
         if name.isPageNumber { return .pageNumber(name.text, startingAt: number) }
       }
     }
-    // An item that has the number 1 is the first one: no offset is counted so.
-    let offset = listMembers.first { $0.name.isOffset && $0.value.statedCount == 0 }
+    // The number 1 at any other name, as `from` beside `to`, is no parameter.
+    let offset = listMembers.first {
+      $0.name.isOffset
+        && ($0.value.statedCount == 0 || $0.name.numbersItems && $0.value.statedCount == 1)
+    }
     return offset.map { .offset($0.name.text) }
   }
 

@@ -27,6 +27,9 @@ struct MemberName: Sendable {
     ["offset", "pageoffset", "skip", "start", "startat", "startindex", "from"].contains(joined)
   }
 
+  /// Whether this is a usual name for the number of the first item of a page, which some servers count from 1.
+  var numbersItems: Bool { ["start", "startat", "startindex"].contains(joined) }
+
   /// The name of what is current: `page` for `current_page`.
   var withoutCurrent: MemberName {
     guard let current = text.prefixMatch(of: /[Cc]urrent[-_]?/) else { return self }

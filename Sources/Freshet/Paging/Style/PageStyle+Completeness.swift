@@ -38,11 +38,21 @@ extension PageStyle.Response {
     }
   }
 
-  /// The number that the response to a request without one has, where the style begins with another.
+  /// The number that the response to a request without one has, where the style begins with another: the one before
+  /// for pages, and 1 for items.
   func otherFirst(_ counting: PageStyle.Counting) -> Int? {
-    guard counting.isFirst, counting.first > 0 else { return nil }
-    let number = statedNumbers(MemberName(counting.parameter)).first
-    return number == counting.first - 1 ? number : nil
+    guard counting.isFirst else { return nil }
+    let name = MemberName(counting.parameter)
+    if counting.first > 0 {
+      let number = statedNumbers(name).first
+      return number == counting.first - 1 ? number : nil
+    }
+    // The number 1 after one item may be that of the next page, unless it is named for the start.
+    guard counting.isOfItems, counting.next > 1 || name.numbersItems else { return nil }
+    let states = pageObjects.contains { object in
+      object.members.contains { $0.name.text == name.text && $0.value.statedCount == 1 }
+    }
+    return states ? 1 : nil
   }
 
   /// The error of a page after one that was skipped: the first page has the number before the first one of the style,

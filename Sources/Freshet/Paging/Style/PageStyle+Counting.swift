@@ -23,7 +23,7 @@ extension PageStyle {
       if end.map({ next < $0 }) ?? (head.itemCount > 0) { links.next = PageLink(parameter, next) }
       links.rest = .counted(
         Counting(
-          parameter: parameter, next: next, step: 1, first: first,
+          parameter: parameter, next: next, step: 1, first: first, isOfItems: false,
           itemsPerNumber: max(head.itemCount, 1), isFirst: isFirst, end: end))
       return links
     }
@@ -41,7 +41,8 @@ extension PageStyle {
 
   /// A query parameter that says how many items to skip; it advances by the number received.
   ///
-  /// A request without the parameter skips none. Ends at an empty page, not at a short one, which need not be
+  /// A request without the parameter skips none. If the response to it has the number 1 at a member of that name, as
+  /// with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a short one, which need not be
   /// the last. A list also ends if all items that the response reports are loaded and the next page is
   /// refused with 400, 404, 416 or 422.
   ///
@@ -62,8 +63,8 @@ extension PageStyle {
           links.next = PageLink(parameter, end)
           links.rest = .counted(
             Counting(
-              parameter: parameter, next: end, step: head.itemCount, first: 0, itemsPerNumber: 1,
-              isFirst: isFirst))
+              parameter: parameter, next: end, step: head.itemCount, first: 0, isOfItems: true,
+              itemsPerNumber: 1, isFirst: isFirst))
         }
         return links
       })
@@ -73,19 +74,29 @@ extension PageStyle {
   struct Counting: Sendable, Hashable {
     let parameter: String
     /// The number or offset of the next page.
-    let next: Int
+    private(set) var next: Int
     /// How much is added from one page to the one after it.
     let step: Int
-    /// The number of the first page, or 0 for offsets.
-    let first: Int
+    /// The number of the first page, or of the first item.
+    private(set) var first: Int
+    /// Whether items are counted, not pages.
+    let isOfItems: Bool
     /// How many items one number stands for: 1 for offsets.
     let itemsPerNumber: Int
     /// Whether the request has no number: the server chooses it.
     let isFirst: Bool
     /// The number that the first page states, where it is less than ``first``: requests may be counted from there.
-    var lesserFirst: Int?
+    private(set) var lesserFirst: Int?
     /// The first number that has no page, if the response shows it; otherwise the total does.
     var end: Int?
+
+    /// Counts items from the number that the first page states. With pages that is yet to be seen: some servers
+    /// count from 0 in responses alone.
+    mutating func begin(at stated: Int) {
+      guard stated > first else { return lesserFirst = stated }
+      if isFirst { next = next.saturatingSum(stated - first) }
+      first = stated
+    }
 
     /// The link to the next page.
     var link: PageLink { PageLink(parameter, next) }

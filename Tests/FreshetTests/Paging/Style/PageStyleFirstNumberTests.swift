@@ -35,7 +35,7 @@ struct PageStyleFirstNumberTests {
   }
 
   @Test(
-    "Where the first page has the first number of the style, none, or was requested by its number, no page is skipped",
+    "No page is skipped where the first one has the first number of the style, none, or was requested by one",
     arguments: [
       ("", #""page":1"#, PageStyle.pageNumber("page")), ("", #""size":2"#, .pageNumber("page")),
       ("?page=1", #""page":0"#, .pageNumber("page")), ("", #""number":0"#, .pageNumber("page")),
@@ -46,6 +46,40 @@ struct PageStyleFirstNumberTests {
     let style = try sample(query, members).page(style).style
     #expect(style.statedFirst == nil)
     #expect(try sample("?page=2", #""page":2"#).page(style).next != nil)
+  }
+
+  @Test(
+    "Items are counted from 1 where the response to a request without a number has that one",
+    arguments: [
+      #""startIndex":1"#, #""startIndex":"1""#,
+      #""totalResults":5,"startIndex":1,"itemsPerPage":2"#,
+      #""meta":{"startIndex":1}"#,
+    ])
+  func itemsFromOne(members: String) throws {
+    let page = try sample("", members).page(.offset("startIndex"))
+    #expect(page.next == PageLink(.query("startIndex", "3")))
+    let second = try sample("?startIndex=3", members.replacing("1", with: "3")).page(page.style)
+    #expect(second.next == PageLink(.query("startIndex", "5")))
+    // A total of 5 is that of items from 1 to 5.
+    let ahead = members.contains("5") ? [PageLink(.query("startIndex", "5"))] : []
+    #expect(page.links(ahead: 9) == ahead)
+    let one = PageSample(response: #"{"items":[{}],"startIndex":1}"#)
+    #expect(try one.page(.offset("startIndex")).next == PageLink(.query("startIndex", "2")))
+  }
+
+  @Test(
+    "They are counted from 0 otherwise, and from the number of a request that has one",
+    arguments: [
+      ("", #""startIndex":0"#, "2"), ("", #""size":2"#, "2"), ("", #""StartIndex":1"#, "2"),
+      ("", #""user":{"startIndex":1}"#, "2"), ("?startIndex=1", #""startIndex":1"#, "3"),
+      ("", #""startIndex":2"#, "2"),
+    ])
+  func itemsFromZero(query: String, members: String, next: String) throws {
+    let page = try sample(query, members).page(.offset("startIndex"))
+    #expect(page.next == PageLink(.query("startIndex", next)) && page.style.statedFirst == nil)
+    // This may be the offset of the next page.
+    let one = PageSample(response: #"{"items":[{}],"offset":1}"#)
+    #expect(try one.page(.offset("offset")).next == PageLink(.query("offset", "1")))
   }
 
   @Test("A list stops before a page was skipped", arguments: StoreActor.allCases, [200, 404])
